@@ -25,10 +25,18 @@ const where = textFlag("where", "SQL").pipe(
   Flag.optional
 )
 const budget = numberFlag("budget", "SHARE", { from: 0.01, to: 1 }).pipe(
-  Flag.withDescription("The part of the marketplace's limits that it uses, so that a night has the rest; default: 0.5"),
-  Flag.withDefault(0.5)
+  Flag.withDescription(
+    "The part of each limit of the marketplace that it uses; default: half of those that nights need, too, all of the price history's own"
+  ),
+  Flag.optional
 )
 const from = dayFlag("from", "The first day; default: 365 days up to the day that a product was queued")
+
+/** No night asks for the price history, which has a limit of its own. */
+const shareOf = Option.match({
+  onNone: () => ({ common: 0.5, own: 1 }),
+  onSome: (share: number) => ({ common: share, own: share })
+})
 
 const interrupted = "Interrupted; the answers so far are kept. To go on, run it again"
 
@@ -43,7 +51,7 @@ export const backfill = Command.make(
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
     const settings = settingsOf(flags)
     const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-      Layer.provide(Layer.succeed(BudgetShare, budget))
+      Layer.provide(Layer.succeed(BudgetShare, shareOf(budget)))
     )
     const show = showBackfill(process.stderr)
     const options = { games, where: Option.getOrNull(where), from: Option.getOrNull(from) }

@@ -10,6 +10,7 @@ import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/observe/heldGames.ts"
 import type { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examine/examineGames.ts"
+import { type BackfillState, examineBackfill } from "../../src/run/examine/examineBackfill.ts"
 import { examineLimits, type NightNeeds } from "../../src/run/examine/examineLimits.ts"
 import { examineWords, type WordsOfPage } from "../../src/run/examine/examineWords.ts"
 import { gameSizes, sizesInLake } from "../../src/run/examine/gameSizes.ts"
@@ -34,6 +35,8 @@ export interface Finding {
   readonly words?: WordsOfPage
   /** Of `limits`. */
   readonly night?: NightNeeds
+  /** Of `backfill`. */
+  readonly backfill?: BackfillState
 }
 
 type Findings<E = never, R = never> = Effect.Effect<ReadonlyArray<Finding>, E, R>
@@ -149,6 +152,12 @@ const heldFindings = heldGames.pipe(
   Effect.catch(({ message }) => Effect.succeed([{ name: "held", ok: false, says: withoutDoctor(message) }]))
 )
 
+/** None where there was no backfill. */
+const backfillFindings = examineBackfill.pipe(
+  Effect.map((found) => (found === null ? [] : [{ name: "backfill", ok: true, ...found }])),
+  Effect.catch(({ message }) => Effect.succeed([{ name: "backfill", ok: false, says: withoutDoctor(message) }]))
+)
+
 /** What is in the home is checked only if the folder is one. */
 const homeFindings = Effect.fnUntraced(function* (
   home: Context.Context<Home | Lake>,
@@ -160,6 +169,7 @@ const homeFindings = Effect.fnUntraced(function* (
   const stored = yield* Effect.all([
     watch("the lake")(inHome(lakeAnswers)),
     watch("the files")(one("files", inHome(homeWhole))),
+    watch("the backfill")(inHome(backfillFindings)),
     watch("what is held")(inHome(heldFindings)),
     watch("its age")(one("age", inHome(lakeAge(maxAge))))
   ])

@@ -42,7 +42,7 @@ const parsed = async (connection: DuckDBConnection, sql: string): Promise<unknow
   return JSON.parse(String(reader.getRows()[0]?.[0]))
 }
 
-const parameters = new Set(["days", "min_price", "min_listings", "source_name", "since", "until"])
+const parameters = new Set(["days", "min_price", "min_listings", "source_name", "since", "until", "with_history"])
 
 const textOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
@@ -67,7 +67,8 @@ const argumentsOf = async ({ connection }: Session, call: Call) => {
     minListings: Number(row?.["min_listings"]),
     source: textOf(row?.["source"]),
     since: textOf(row?.["since"]),
-    until: textOf(row?.["until"])
+    until: textOf(row?.["until"]),
+    withHistory: row?.["with_history"] === true
   }
 }
 

@@ -74,6 +74,7 @@ export const verdictText = (report: RunReport): string => {
     ...audited,
     ...roadText(report),
     ...askedText(report),
+    ...backfillText(report),
     ...exportText(report),
     summary
   ].map((sentence) => shownText(sentence))
@@ -101,6 +102,18 @@ const askedText = ({ requests, retried = 0, waitedSeconds = 0 }: RunReport): Rea
   const waited = waitedSeconds < 0.05 ? "" : `; rate limits held it back for ${waitedSeconds.toFixed(1)} s`
   return [`Requests of the night: ${grouped(requests)}${again}${waited}`]
 }
+
+/** What the lake has since this night of days that nobody read. */
+const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
+  backfills.map(({ answers, gameId, prices, products, reason, refusedAnswers, refusedPrices }) => {
+    if (reason !== null) return `The backfill of ${gameId} was not taken into the lake: ${reason}`
+    const refused = [
+      ...(refusedPrices === 0 ? [] : [`${amountOf(refusedPrices, "price")} refused`]),
+      ...(refusedAnswers === 0 ? [] : [`${amountOf(refusedAnswers, "answer")} refused as a whole`])
+    ]
+    const why = refused.length === 0 ? "" : `, ${refused.join(", ")}: see backfill_refusals and backfills`
+    return `Backfill of ${gameId}: ${amountOf(prices, "price")} of ${amountOf(products, "product")} taken in from ${amountOf(answers, "answer")}${why}`
+  })
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
   if (told === undefined) return []

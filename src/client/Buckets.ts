@@ -1,5 +1,6 @@
-import { pricingHistory } from "../contract/Bucket.ts"
+import type { BudgetShare } from "./BudgetShare.ts"
 import { type LearnedBucket, makeLearnedBucket } from "./LearnedBucket.ts"
+import { makeOwnBuckets, type OwnBuckets } from "./OwnBuckets.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 
 /** Stands for every game. */
@@ -7,11 +8,6 @@ export const everyGame = ""
 
 /** Never equal to {@link everyGame}, whatever the game is called. */
 export const keyOf = (game: string | null): string => (game === null ? " " : ` ${game}`)
-
-/** Windows that are longer than a minute, by the name of their bucket: a `Retry-After` may tell of one request alone. */
-const documentedMinutes: ReadonlyMap<string, number> = new Map([
-  [pricingHistory.name, pricingHistory.windowSeconds / 60]
-])
 
 /** The rate buckets of a service, as its answers show them. Headers do not name theirs, so its limit identifies it. */
 export interface Buckets {
@@ -23,11 +19,14 @@ export interface Buckets {
   readonly refusing: (asker: Asker, seen: RateLimit, moment: Moment) => LearnedBucket | null
   /** Which games a refusal applies to: its own, or all. */
   readonly scopeOf: (asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">) => string
+  /** Those of single operations. */
+  readonly own: OwnBuckets
 }
 
 /** `share` is the part of every bucket that is used. */
-export const makeBuckets = (share: number): Buckets => {
+export const makeBuckets = (share: BudgetShare): Buckets => {
   const known = new Map<string, LearnedBucket>()
+  const own = makeOwnBuckets(share.own)
   /** By operation: the bucket of its headers. By operation and game: those that refused it. */
   const ofHeaders = new Map<string, LearnedBucket>()
   const ofRefusals = new Map<string, Set<LearnedBucket>>()
@@ -37,30 +36,29 @@ export const makeBuckets = (share: number): Buckets => {
   /** By name and limit: the games that a bucket refused. */
   const refused = new Map<string, Set<string | null>>()
 
-  const bucketOf = (limit: number, scope: string, moment: Moment & { readonly minutes?: number }): LearnedBucket => {
-    // A window that is known distinguishes it from another one of the same limit.
-    const name = moment.minutes === undefined ? `${limit}${scope}` : `${limit} in ${moment.minutes} min`
-    const bucket = known.get(name) ?? makeLearnedBucket(limit, { ...moment, share })
-    known.set(name, bucket)
+  const bucketOf = (limit: number, scope: string, { minuteMillis }: Moment): LearnedBucket => {
+    const bucket = known.get(`${limit}${scope}`) ?? makeLearnedBucket(limit, { minuteMillis, share: share.common })
+    known.set(`${limit}${scope}`, bucket)
     return bucket
   }
-  const scopeOf: Buckets["scopeOf"] = ({ game }, { bucket, limit }) => {
+  const scopeOf: Buckets["scopeOf"] = ({ game, operation }, { bucket, limit }) => {
     const games = (refused.get(`${limit} ${bucket}`) ?? new Set()).add(game)
     refused.set(`${limit} ${bucket}`, games)
-    return bucket === "global" || games.size > 1 || documentedMinutes.has(bucket) ? everyGame : keyOf(game)
+    return bucket === "global" || games.size > 1 || own.isOf(operation, bucket) ? everyGame : keyOf(game)
   }
   return {
     of: ({ game, operation }) => {
-      const own = ofHeaders.get(operation) ?? latest
+      const stated = ofHeaders.get(operation) ?? latest
       return new Set([
-        ...(own === undefined ? [] : [own]),
+        ...(stated === undefined ? [] : [stated]),
+        ...own.of(operation),
         ...global,
         ...(ofRefusals.get(`${operation}${everyGame}`) ?? []),
         ...(ofRefusals.get(`${operation}${keyOf(game)}`) ?? [])
       ])
     },
     stated: (operation, limit, moment) => {
-      const bucket = bucketOf(limit, everyGame, moment)
+      const bucket = own.stated(operation, limit, moment) ?? bucketOf(limit, everyGame, moment)
       ofHeaders.set(operation, bucket)
       latest = bucket
       return bucket
@@ -68,13 +66,14 @@ export const makeBuckets = (share: number): Buckets => {
     refusing: (asker, seen, moment) => {
       const scope = scopeOf(asker, seen)
       if (seen.limit === null) return null
-      const minutes = documentedMinutes.get(seen.bucket)
-      const bucket = bucketOf(seen.limit, scope, minutes === undefined ? moment : { ...moment, minutes })
+      if (own.isOf(asker.operation, seen.bucket)) return own.refusing(asker.operation, seen.limit, moment)
+      const bucket = bucketOf(seen.limit, scope, moment)
       const name = `${asker.operation}${scope}`
       if (seen.bucket === "global") global.add(bucket)
       else ofRefusals.set(name, (ofRefusals.get(name) ?? new Set()).add(bucket))
       return bucket
     },
-    scopeOf
+    scopeOf,
+    own
   }
 }

@@ -32,10 +32,15 @@ interface Known extends Pick<Moment, "minuteMillis"> {
   readonly share?: number
   /** Its window; one by default. */
   readonly minutes?: number
+  /** Requests from before this program began. */
+  readonly sentMillis?: ReadonlyArray<number>
 }
 
 /** A bucket of which only the limit is known, and perhaps its window. */
-export const makeLearnedBucket = (limit: number, { minuteMillis, minutes = 1, share = 1 }: Known): LearnedBucket => {
+export const makeLearnedBucket = (
+  limit: number,
+  { minuteMillis, minutes = 1, sentMillis = [], share = 1 }: Known
+): LearnedBucket => {
   let window = minutes * minuteMillis
   let slowness = 1
   let taughtAt = -Infinity
@@ -44,7 +49,7 @@ export const makeLearnedBucket = (limit: number, { minuteMillis, minutes = 1, sh
     room: Math.max(1, Math.floor((maxShare * share * limit) / slowness)),
     windowMillis: window
   })
-  const turns = makeTurns(pace())
+  const turns = makeTurns(pace(), sentMillis)
   return {
     limit,
     take: turns.take,

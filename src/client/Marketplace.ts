@@ -112,6 +112,8 @@ export class Marketplace extends Context.Service<
     readonly countAsked: RequestTally["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
+    /** What the service said of an operation's own limit; what is known of it from before. */
+    readonly ownLimits: RateBudget["own"]
   }
 >()("cardlake/client/Marketplace") {
   static readonly layerNoDeps = Layer.effect(
@@ -196,7 +198,8 @@ export class Marketplace extends Context.Service<
         priceHistory: (asked) => run(historyCall(client, asked, service)),
         rateLimit: service.budget.seen,
         countAsked: service.budget.tally.count,
-        millisFor: service.budget.millisFor
+        millisFor: service.budget.millisFor,
+        ownLimits: service.budget.own
       }
     })
   ).pipe(Layer.provide(authorizationClient))

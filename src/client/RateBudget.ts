@@ -1,9 +1,11 @@
 import { Clock, Effect } from "effect"
+import type { BudgetShare } from "./BudgetShare.ts"
 import { everyGame, keyOf, makeBuckets } from "./Buckets.ts"
 import { type InFlight, makeInFlight } from "./InFlight.ts"
 import type { LearnedBucket } from "./LearnedBucket.ts"
 import type { Turn } from "./Turns.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
+import type { OwnBuckets } from "./OwnBuckets.ts"
 import { makeRequestTally, type RequestTally } from "./RequestTally.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./Waiting.ts"
@@ -30,13 +32,15 @@ export interface RateBudget {
   readonly tally: RequestTally
   /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
+  /** The buckets of single operations. */
+  readonly own: Pick<OwnBuckets, "recall" | "told">
 }
 
 /** Requests under way at once, over all games: more brings nothing. */
 const maxInFlight = 16
 
 /** A budget with nothing learned yet, of which this program uses a share. */
-export const makeRateBudget = (share: number): RateBudget => {
+export const makeRateBudget = (share: BudgetShare): RateBudget => {
   const inFlight = makeInFlight(maxInFlight)
   const buckets = makeBuckets(share)
   const tally = makeRequestTally()
@@ -92,6 +96,7 @@ export const makeRateBudget = (share: number): RateBudget => {
       Effect.map(Clock.currentTimeMillis, (now) => pauseFor(buckets.scopeOf(asker, seen), now + millis)),
     seen: () => last,
     tally,
+    own: buckets.own,
     millisFor: (asker, requests, nowMillis) =>
       Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis)))
   }

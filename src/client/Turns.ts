@@ -30,12 +30,14 @@ const plenty = 10_000
 
 /**
  * The requests of a bucket: half of a window's at once, the others evenly spread, and never more than the limit in any
- * window. A request counts until a window after its answer, as nobody knows when it arrived.
+ * window. A request counts until a window after its answer, as nobody knows when it arrived. `sentMillis` are others of ours.
  */
-export const makeTurns = (first: Pace) => {
+export const makeTurns = (first: Pace, sentMillis: ReadonlyArray<number> = []) => {
   let pace = first
   /** By when they are due. */
-  let places: Array<Place> = []
+  let places: Array<Place> = sentMillis
+    .toSorted((a, b) => a - b)
+    .map((at) => ({ dueMillis: at, isSent: true, endedMillis: at }))
   let pausedUntil = -Infinity
   /** No burst before that. */
   let evenUntil = -Infinity

@@ -3,6 +3,7 @@ import { HttpApiClient } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import type { ApiClient } from "./offsetLists.ts"
 import { openBody } from "./openPage.ts"
+import { historyOperation } from "./documentedBuckets.ts"
 import type { RawBody } from "./RawBody.ts"
 import type { Call } from "./attempt.ts"
 import type { Secret } from "./scrubbedBody.ts"
@@ -14,9 +15,6 @@ export interface AskedHistory {
   readonly from: string
   readonly to: string
 }
-
-/** What rate buckets know the operation by. */
-export const historyOperation = "price-history"
 
 const paths = HttpApiClient.urlBuilder(NightlyApi)
 

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bucket, pricingHistory } from "./Bucket.ts"
 import { absent, CatalogId } from "./Catalogue.ts"
 import { common, NotFound } from "./Errors.ts"
-import { Price } from "./Prices.ts"
+import { Currency, Price } from "./Prices.ts"
 
 /** A day, `YYYY-MM-DD`. */
 export const Day = Schema.String.check(
@@ -31,11 +31,12 @@ export const HistoryRow = Schema.Struct({
 })
 export type HistoryRow = typeof HistoryRow.Type
 
-/** The same as a client must expect it: its source in the words of any dialect. */
+/** The same as a client must expect it: its source in the words of any dialect, and perhaps a currency. */
 export const ReceivedHistoryRow = Schema.Struct({
   date: Day,
   marketplace: Schema.NonEmptyString,
   finish: Schema.NonEmptyString,
+  currency: absent(Currency),
   low: absent(Price),
   mid: absent(Price),
   high: absent(Price),

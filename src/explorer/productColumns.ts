@@ -1,4 +1,6 @@
 import type { Column } from "./dataTable.ts"
+import { day } from "./figures.ts"
+import type { Row } from "./LakeReader.ts"
 import { linkedSources, sourceColumn } from "./sourceColumns.ts"
 import type { SourceNames } from "./sourceNames.ts"
 
@@ -14,10 +16,14 @@ export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "change_7d", label: "7 d", shape: "percent" },
   { name: "change_30d", label: "30 d", shape: "percent" },
   { name: "ever_high", label: "highest ever", shape: "price" },
-  { name: "high_at", label: "on", shape: "day" },
+  { name: "high_at", label: "on", shape: "day", shows: (row) => dayOf(row["high_at"], row["high_origin"]) },
   { name: "ever_low", label: "lowest ever", shape: "price" },
-  { name: "low_at", label: "on", shape: "day" }
+  { name: "low_at", label: "on", shape: "day", shows: (row) => dayOf(row["low_at"], row["low_origin"]) }
 ]
+
+/** Says so if the day is not one of ours. */
+const dayOf = (at: Row[string] | undefined, origin: Row[string] | undefined): string =>
+  `${day(at)}${origin === "history" ? " (history)" : ""}`
 
 export const listingColumns: ReadonlyArray<Column> = [
   { name: "region", label: "region", shape: "code" },

@@ -24,6 +24,8 @@ export interface AskedFor {
   readonly until?: string | null
   readonly minPrice?: string
   readonly minListings?: number
+  /** Whether the service's own history stands in for a reading that is not old enough. */
+  readonly withHistory?: boolean
   /** What else leaves out moves, as it follows their number. */
   readonly rest?: string
 }
@@ -39,6 +41,7 @@ export const whyParameters = (asked: AskedFor): Parameters => ({
   until: asked.until ?? null,
   min_price: asked.minPrice ?? "0",
   min_listings: asked.minListings ?? 0,
+  with_history: asked.withHistory ?? false,
   rest: asked.rest ?? "by the rest of the query"
 })
 

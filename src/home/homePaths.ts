@@ -31,6 +31,8 @@ export const homePaths = (home: string) => ({
   /** What backfills wrote: raw answers, and the ledger of what was asked. Only the holder of its own lock writes here. */
   backfill: join(home, "backfill"),
   backfillLock: join(home, "backfill", "lock"),
+  /** What backfills learnt of the marketplace's limit. */
+  backfillLimits: join(home, "backfill", "limits.json"),
   backfillLedger: (gameId: string) => join(home, "backfill", `game=${gameId}`, "ledger.ndjson"),
   backfillAnswers: (gameId: string) => join(home, "backfill", `game=${gameId}`, "answers"),
   /** What the history has of a game's answers, in parts. */

@@ -70,6 +70,21 @@ export const ExportReport = Schema.Struct({
 })
 export type ExportReport = typeof ExportReport.Type
 
+/** What a night took of a game's backfill into the lake. */
+export const BackfillReport = Schema.Struct({
+  gameId: Schema.String,
+  /** Those that were refused and products that are not there included. */
+  answers: Schema.Int,
+  products: Schema.Int,
+  prices: Schema.Int,
+  /** Rows that the contract refused, and answers of which it takes nothing. */
+  refusedPrices: Schema.Int,
+  refusedAnswers: Schema.Int,
+  /** Why it was not taken in; null = it was. */
+  reason: Schema.NullOr(Schema.String)
+})
+export type BackfillReport = typeof BackfillReport.Type
+
 /** `<home>/runs/<run>.json` and the output of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
   run: RunId,
@@ -87,6 +102,8 @@ export const RunReport = Schema.Struct({
    * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.
    */
   setAside: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Absent: no backfill had brought anything. */
+  backfills: Schema.optionalKey(Schema.Array(BackfillReport)),
   /** Absent: none was requested. It follows the publication, so the run's report in the home does not have it. */
   export: Schema.optionalKey(ExportReport)
 })

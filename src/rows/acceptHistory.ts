@@ -92,7 +92,8 @@ export const acceptHistory = (
     }
     const hidden = isDoubtful ? hiddenFault(textOf(position)) : null
     const source = sources.get(row.marketplace)
-    const key = `${row.date} ${row.marketplace} ${row.finish}`
+    // Two words may mean one source.
+    const key = `${row.date} ${source} ${row.finish}`
     if (hidden !== null) refuse(hidden.path, hidden.reason)
     else if (source === undefined) refuse("marketplace", `No price source is called ${shortened(row.marketplace)}`)
     else if (row.date < from || row.date > to) refuse("date", `Not from ${from} to ${to}, which was asked for`)
@@ -100,7 +101,7 @@ export const acceptHistory = (
     else {
       seen.add(key)
       const { date, finish, high, low, marketValue, mid } = row
-      const { currency } = dialects.spec.sources[source]
+      const currency = row.currency ?? dialects.spec.sources[source].currency
       days.push({
         day: date,
         source,

@@ -9,7 +9,7 @@ import { StoppedGames } from "../lake/publish/StoppedGames.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
-import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+import { type BackfillReport, RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
 /**
  * If a run's publication fails before the commit, removes what it had put into the home, and corrects its report,
@@ -52,6 +52,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly games: ReadonlyArray<GameReport>
     /** Of a night. */
     readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds">
+    /** Of a night that took any in. */
+    readonly backfills?: ReadonlyArray<BackfillReport>
     /** Null: what is published stays. */
     readonly next: Current | null
   }
@@ -59,7 +61,12 @@ export const commitRun = Effect.fn("commitRun")(function* (
   const home = yield* Home
   const { next } = outcome
   const secrets = yield* Scrub
-  const { games, kind, why } = scrubbed(secrets, { games: outcome.games, kind: outcome.kind, why: outcome.why })
+  const { backfills, games, kind, why } = scrubbed(secrets, {
+    backfills: outcome.backfills ?? [],
+    games: outcome.games,
+    kind: outcome.kind,
+    why: outcome.why
+  })
   const { lock, run, setAside, startedAt, startedMillis, stopped } = begun
   const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
     run,
@@ -70,7 +77,8 @@ export const commitRun = Effect.fn("commitRun")(function* (
     seconds: (now - startedMillis) / 1000,
     ...outcome.asked,
     games,
-    ...(setAside.length > 0 ? { setAside } : {})
+    ...(setAside.length > 0 ? { setAside } : {}),
+    ...(backfills.length > 0 ? { backfills } : {})
   }))
   yield* Effect.gen(function* () {
     // A home that was deleted during the run must not come back with a report in it.

@@ -80,9 +80,10 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       fresh.map((one) => one.gameId)
     )
   }
-  if (next !== null) yield* takeInBackfills(run, Object.keys(next.games))
+  const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
-  const report = yield* commitRun(begun, { kind: "nightly", why: null, games: reports, asked: yield* asked(), next })
+  const outcome = { games: reports, asked: yield* asked(), backfills, next }
+  const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
   for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })

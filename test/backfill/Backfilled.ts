@@ -16,7 +16,7 @@ export const backfill = (
 ) => {
   const settings = { ...home.settings, CARDLAKE_URL: url }
   const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-    Layer.provide(Layer.succeed(BudgetShare, share)),
+    Layer.provide(Layer.succeed(BudgetShare, { common: share, own: share })),
     Layer.provideMerge(NodeServices.layer)
   )
   return Effect.flatMap(Layer.build(services), (context) =>
@@ -34,11 +34,15 @@ export const valuesOf = (home: TinyHome, sql: string) =>
   )
 
 const priced = (id: number, marketValue: number) =>
-  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1, marketValue } } } })
+  card(id, {
+    expansionId: 1,
+    expansion: { id: 1, code: "M1", name: "Marsh 1" },
+    pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1, marketValue } } }
+  })
 
-/** Card 1 costs 10 on 1 May and a euro more every day; card 2 always 50; card 3 has no price. */
+/** Card 1 costs 10 on 1 May and a euro more every day; card 2 always 50; card 3 has no price. Released on 30 April. */
 export const days = [0, 1, 2, 3, 4].map((day) => ({
-  expansions: [expansion(1)],
+  expansions: [expansion(1, { releaseDate: "2026-04-30T00:00:00.000Z" })],
   products: [priced(1, 10 + day), priced(2, 50), card(3)]
 }))
 
@@ -53,8 +57,8 @@ export const makeBackfilled = Effect.gen(function* () {
   const prices = yield* valuesOf(home, "from prices_at('2026-05-04 12:00')")
   const backfilled = yield* valuesOf(home, "select count(*) from backfilled_prices")
   yield* backfill(home).pipe(onDay("05-06"))
-  const verdict = (yield* home.night.pipe(onDay("05-07"))).games[0]?.verdict
-  return { home, marketplace, before: { prices, backfilled }, verdict }
+  const night = yield* home.night.pipe(onDay("05-07"))
+  return { home, marketplace, before: { prices, backfilled }, night, verdict: night.games[0]?.verdict }
 })
 
 /** A home with what a backfill brought: made once for the tests of a file, which do not change it. */

@@ -12,6 +12,8 @@ import { eurRow, historyOf, historyServer, send } from "./historyServer.ts"
 import { answers, folder, ledger, readHome } from "./readHome.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
 
+const limits = (home: TinyHome) =>
+  JSON.parse(readFileSync(join(home.root, "backfill", "limits.json"), "utf8")) as object
 const statuses = (home: TinyHome) => ledger(home).map(({ product, status }) => `${product} ${status}`)
 
 describe("a backfill", () => {
@@ -159,6 +161,35 @@ describe("a backfill", () => {
       assert.strictEqual(games[0]?.stored, 12)
       assert.isAtMost(refused, 4)
       assert.isAtLeast(performance.now() - started, 1200)
+      // The next one knows the limit from the first call on.
+      assert.deepInclude(limits(home), { url: server.url, limit: 6, stated: null })
+      const before = refused
+      yield* backfill(home, { ...years, from: "2020-06-01" }, { url: server.url, share: 0.5 }).pipe(
+        Effect.provideService(RetryPolicy, { ...RetryPolicy.defaultValue(), minuteMillis })
+      )
+      assert.strictEqual(refused, before)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps to its share of the documented limit where answers state any, across runs", () =>
+    Effect.gen(function* () {
+      const { home } = yield* readHome
+      // Three a minute of 10 ms, where the price history has six an hour.
+      const minuteMillis = 10
+      const arrived: Array<number> = []
+      const server = yield* historyServer((asked, response) => {
+        arrived.push(performance.now())
+        send(response, historyOf(asked, []), 200, { "x-ratelimit-limit": "3" })
+      })
+      const run = (from: string) =>
+        backfill(home, { from, where: "product_id = 1" }, { url: server.url, share: 0.5 }).pipe(
+          Effect.provideService(RetryPolicy, { ...RetryPolicy.defaultValue(), minuteMillis })
+        )
+      yield* run("2023-06-01")
+      yield* run("2021-06-01")
+      assert.isAtLeast(arrived.length, 5)
+      const mostInAnHour = arrived.map((at) => arrived.filter((other) => other > at - 600 && other <= at).length)
+      assert.isAtMost(Math.max(...mostInAnHour), 3)
     }).pipe(Effect.scoped)
   )
 })

@@ -20,12 +20,20 @@ describe("cardlake backfill", () => {
       })
       const env = { ...home.settings, CARDLAKE_URL: server.url }
       const first = start(node, [main, "backfill", gameId, "--json"], { env })
-      while (waiting.length < 3) yield* Effect.sleep(20)
+      // The first question goes out alone.
+      while (waiting.length < 1) yield* Effect.sleep(20)
+      waiting.shift()?.()
+      while (waiting.length < 2) yield* Effect.sleep(20)
       const second = yield* Effect.promise(() => cardlake(["backfill", gameId], { env }))
       assert.strictEqual(second.code, 1)
       assert.match(second.stderr, /backfill is locked by another backfill, process \d+ on .+ then run this again/)
       yield* marketplace.deploy
-      assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+      const night = yield* home.night
+      assert.strictEqual(night.games[0]?.verdict, "published")
+      assert.deepStrictEqual(
+        night.backfills?.map(({ answers, products }) => [answers, products]),
+        [[1, 1]]
+      )
       for (const answer of waiting) answer()
       const ended = yield* Effect.promise(() => first.ended)
       assert.strictEqual(ended.code, 0, ended.stderr)
@@ -33,6 +41,10 @@ describe("cardlake backfill", () => {
         stored: 3,
         left: 0
       })
+      assert.deepStrictEqual(
+        (yield* home.night).backfills?.map(({ answers }) => answers),
+        [2]
+      )
     }).pipe(Effect.scoped)
   )
 
@@ -103,6 +115,12 @@ describe("cardlake backfill", () => {
       const where = yield* run(gameId, "--where", "price > 3")
       assert.strictEqual(where.code, 2)
       assert.match(where.stderr, /--where "price > 3" is not a condition on products .+"price"/)
+      for (const odd of ["max(market_value) > 3", "name", "rarity =", "true); select (1=1", "exists (from nowhere)"]) {
+        const { code, stderr } = yield* run(gameId, "--where", odd)
+        assert.deepStrictEqual([code, stderr.includes("is not a condition on products")], [2, true], odd + stderr)
+        assert.include(stderr, "cardlake describe products")
+      }
+      assert.isFalse(existsSync(join(folder(home), "ledger.ndjson")))
       assert.strictEqual((yield* run(gameId, "--budget", "2")).code, 2)
       assert.strictEqual((yield* run()).code, 2)
     }).pipe(Effect.scoped)

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { tablesInDrop } from "../../src/export/warehouse/dropLoads.ts"
 import { loadScript } from "../../src/export/warehouse/loadScript.ts"
+import { Chromium, goTo, noChromium, openPage } from "../explorer/chromium.ts"
 import { columnOf, explore, textOf } from "../explorer/explored.ts"
 import { compiledModel } from "../export/compiledModel.ts"
 import { exportTo, temporaryFolder } from "../export/Dropped.ts"
@@ -34,6 +35,58 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
       const other = yield* page(`/games/${gameId}/products/1?rate=same-day`)
       assert.deepStrictEqual(columnOf(other, table, "origin"), columnOf(answer, table, "origin"))
     }).pipe(Effect.scoped)
+  )
+
+  it.effect.skipIf(noChromium !== null)("is a line of its own in a chart, thinner and dotted, with its legend", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Backfilled
+      const { url } = yield* explore(home.services)
+      const { complaints, page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
+      yield* Effect.promise(async () => {
+        await goTo(page, `${url}/games/${gameId}/products/1`)
+        const legend = await page.locator(".u-legend").first().innerText()
+        assert.match(legend, /Source EUR Standard\b[^]*Source EUR Standard, service’s history/)
+        assert.deepStrictEqual(complaints, [])
+      })
+    }).pipe(Effect.provide(Chromium.layer), Effect.scoped)
+  )
+
+  it.effect("is on the pages of movers and of an expansion once somebody asks", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Backfilled
+      const { page } = yield* explore(home.services)
+      const movers = `/games/${gameId}/movers?days=6&min-price=0`
+      assert.include(textOf((yield* page(movers)).html), "4 days: the first reading is no older")
+      const asked = yield* page(`${movers}&history=yes`)
+      assert.deepStrictEqual(columnOf(asked, "Gains of market value", "price"), ["€14.00 from €10.00 (history)"])
+      assert.include(
+        textOf((yield* page(`/games/${gameId}/movers?days=6&min-price=99&history=yes`)).html),
+        "1 price moved from days of the service's own history, or the first reading, to 2026-05-07, left out: 1 below"
+      )
+      const expansion = `/games/${gameId}/expansions/1`
+      const chart = "Value of one of every card, EUR"
+      const own = yield* page(expansion)
+      assert.deepStrictEqual(columnOf(own, chart, "Source EUR"), ["€64.00", "€64.00", "€61.00"])
+      assert.include(textOf(own.html), "Also days of the service’s own history, with the cards it has")
+      const all = yield* page(`${expansion}?history=yes`)
+      assert.deepStrictEqual(columnOf(all, chart, "origin"), [
+        "night",
+        "night",
+        "history",
+        "night",
+        "history",
+        "history"
+      ])
+    })
+  )
+
+  it.effect("counts among the highest and lowest prices of a product's page, and is called history there", () =>
+    Effect.gen(function* () {
+      const { home } = yield* Backfilled
+      const { page } = yield* explore(home.services)
+      const { html } = yield* page(`/games/${gameId}/products/1`)
+      assert.match(textOf(html), /€14\.00 2026-05-05 €10\.00 2026-05-01 \(history\)/)
+    })
   )
 
   it.effect("goes into a drop by the day of the price, once earlier days are asked for", () =>

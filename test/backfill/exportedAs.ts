@@ -6,7 +6,7 @@ import { asUsual, didTo, exportTo, temporaryFolder } from "../export/Dropped.ts"
 import { Backfilled } from "./Backfilled.ts"
 
 const pastOf = (exported: Effect.Success<ReturnType<typeof exportTo>>) =>
-  didTo(exported).filter((did) => did.startsWith("backfilled_prices"))
+  didTo(exported).filter((did) => did.startsWith("backfill"))
 
 /** Asserts that a drop has the five days of the backfill once earlier days were asked for, and each once. */
 export const exportedAs = Effect.fnUntraced(function* (format: FormatName) {
@@ -14,10 +14,10 @@ export const exportedAs = Effect.fnUntraced(function* (format: FormatName) {
   const inHome = Effect.provideContext(home.services)
   const folder = yield* temporaryFolder
   assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder, { ...asUsual, format }))), [])
-  assert.deepStrictEqual(
-    pastOf(yield* inHome(exportTo(folder))),
-    [1, 2, 3, 4, 5].map((day) => `backfilled_prices 2026-05-0${day} added`)
-  )
+  assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder))), [
+    ...[1, 2, 3, 4, 5].map((day) => `backfilled_prices 2026-05-0${day} added`),
+    "backfills 2026-05-06 added"
+  ])
   assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder, asUsual))), [])
   assert.deepStrictEqual((yield* inHome(verifyDrop(folder))).faults, [])
 })

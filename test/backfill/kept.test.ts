@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
+import { examineBackfill } from "../../src/run/examine/examineBackfill.ts"
 import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
@@ -11,6 +13,7 @@ import { onDay } from "../homes/frozenHome.ts"
 import { gameId } from "../lake/invented.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
+import { readHome } from "./readHome.ts"
 import { backfill, makeBackfilled, valuesOf } from "./Backfilled.ts"
 
 const answersOf = (home: TinyHome) => join(home.root, "backfill", `game=${gameId}`, "answers")
@@ -90,6 +93,53 @@ describe("what a backfill brought", () => {
       assert.deepStrictEqual(yield* pricesOf(home), prices)
       assert.strictEqual((yield* backfill(home).pipe(onDay("06-21"))).requests, 0)
       assert.match(yield* inHome(homeWhole), /^Every file /)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is in the verdict of the night that took it in, and doctor says how far the queue is", () =>
+    Effect.gen(function* () {
+      const { home, night } = yield* makeBackfilled
+      assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products taken in from 2 answers\n")
+      const says = Effect.map(
+        Effect.provideContext(examineBackfill.pipe(onDay("05-08")), home.services),
+        (found) => found?.says
+      )
+      assert.strictEqual(yield* says, "hollowmere 2 of 2 questions answered")
+      const ledger = join(home.root, "backfill", `game=${gameId}`, "ledger.ndjson")
+      const queued = Array.from({ length: 1000 }, (_, index) =>
+        JSON.stringify({
+          product: 1000 + index,
+          from: "2025-05-09",
+          to: "2026-05-08",
+          status: "queued",
+          at: "2026-05-08T00:00:00.000Z"
+        })
+      )
+      appendFileSync(ledger, `${queued.join("\n")}\n`)
+      // 117 within an hour, the other 883 at 116 an hour: 8.61 hours after 03:00.
+      assert.strictEqual(
+        yield* says,
+        "hollowmere 2 of 1,002 questions answered. 1,000 are left; to ask them by 2026-05-08 11:36 UTC, at 120 an hour, go on with: cardlake backfill hollowmere"
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stays where the night that took it in is taken back, and comes once when it is read again", () =>
+    Effect.gen(function* () {
+      const { home, marketplace } = yield* readHome
+      yield* backfill(home).pipe(onDay("05-03"))
+      yield* marketplace.deploy
+      const taken = yield* home.night.pipe(onDay("05-04"))
+      assert.deepStrictEqual([taken.games[0]?.verdict, taken.backfills?.[0]?.answers], ["published", 3])
+      const prices = yield* pricesOf(home)
+      assert.isNotEmpty(prices)
+      const inHome = Effect.provideContext(home.services)
+      yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-04")))
+      assert.deepStrictEqual(yield* pricesOf(home), prices)
+      const again = yield* home.night.pipe(onDay("05-05"))
+      assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
+      assert.deepStrictEqual(yield* pricesOf(home), prices)
+      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
     }).pipe(Effect.scoped)
   )
 

@@ -141,7 +141,7 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
   ],
   [
     "set_value_series",
-    "select * rename (source as price_source) from set_value_series(71)",
+    "select * exclude (origin) rename (source as price_source) from set_value_series(71)",
     "from cardlake_set_value_series",
     6
   ]

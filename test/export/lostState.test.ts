@@ -77,7 +77,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
     )
   )
 
-  it.effect("rebuilds it in a bucket, with money and times as text, by listing three tables' days of the game", () =>
+  it.effect("rebuilds it in a bucket, with money and times as text, by listing five tables' days of the game", () =>
     Effect.gen(function* () {
       const { services } = yield* FourNights
       const store = yield* startStore
@@ -93,7 +93,9 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
       const prefixes = store.state.requests.flatMap((request) => /[?&]prefix=([^& ]+)/.exec(request)?.[1] ?? [])
       assert.deepStrictEqual(
         prefixes.map(decodeURIComponent),
-        ["nights", "readings", "backfilled_prices"].map((table) => `lake/${table}/v=1/game=${gameId}/`)
+        ["nights", "readings", "backfilled_prices", "backfills", "backfill_refusals"].map(
+          (table) => `lake/${table}/v=1/game=${gameId}/`
+        )
       )
     })
   )

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
-import { gameId } from "../lake/invented.ts"
+import { backfill } from "../backfill/Backfilled.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
 
 const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
@@ -62,6 +63,32 @@ describe("a night", () => {
       const left = readdirSync(home.paths.work("")).filter((name) => !name.startsWith("spill-"))
       assert.deepStrictEqual(left, [])
       assert.strictEqual(readdirSync(join(home.root, "raw", gameId)).length, 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("after a backfill that a full disk stopped has what it stored; given room, it goes on", (context) =>
+    Effect.gen(function* () {
+      const disk = yield* smallDisk
+      if (!disk.isMounted) return context.skip("this process may not mount a small disk")
+      const priced = Array.from({ length: 20 }, (_, index) =>
+        card(index + 1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 1 + index } } } })
+      )
+      const { sandbox } = yield* tinyMarketplace({ days: [{ expansions: [expansion(1)], products: priced }] })
+      const home = yield* tinyHome(join(disk.folder, "home"), sandbox.url, sandbox.key)
+      yield* home.night
+      for (const free of [0, 20_000]) {
+        fill(disk.folder, free)
+        const failed = yield* Effect.flip(backfill(home))
+        rmSync(join(disk.folder, "filler"))
+        assert.match(failed.message, /no space left|The disk is full/i, `${free} bytes`)
+      }
+      const { games } = yield* backfill(home)
+      assert.deepInclude(games[0], { failed: 0, left: 0 })
+      assert.strictEqual((yield* home.night).backfills?.[0]?.answers, 20)
+      const [row] = yield* home.query(
+        "select count(*)::int as n, count(distinct product_id)::int as products from backfilled_prices"
+      )
+      assert.deepStrictEqual(row, { n: 20, products: 20 })
     }).pipe(Effect.scoped)
   )
 

@@ -4,7 +4,7 @@ import fs from "node:fs/promises"
 import { syncBuiltinESMExports } from "node:module"
 
 /**
- * Preloaded into a run: counts its steps on files and DuckDB from its first snapshot or part on,
+ * Preloaded into a run: counts its steps on files and DuckDB from its first snapshot or part on, also of a backfill,
  * and kills it before step `KILL_AT`. At the end the names of the steps go to the file `KILL_STEPS`.
  */
 const killAt = Number(process.env["KILL_AT"] ?? 0)
@@ -20,7 +20,7 @@ const step = (name: string) => {
 /** The function, counted as a step before each call. */
 const counted = <F extends (...parameters: Array<never>) => unknown>(name: string, original: F): F =>
   function (this: unknown, ...parameters: Array<never>) {
-    if (name === "mkdir" && /\/snapshot$|\/parts\//.test(String(parameters[0]))) loading = true
+    if (name === "mkdir" && /\/snapshot$|\/parts\/|\/backfill\//.test(String(parameters[0]))) loading = true
     step(name)
     return original.apply(this, parameters)
   } as F

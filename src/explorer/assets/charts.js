@@ -30,13 +30,30 @@ const seriesOf = (table) => {
   const names = heads.slice(first)
   const rows = [...table.tBodies[0].rows].toReversed()
   const days = rows.map((row) => Date.parse(`${row.cells[0].textContent}T00:00:00Z`) / 1000)
-  const values = names.map((_, index) => rows.map((row) => priceOf(row.cells[index + first])))
-  return { names, currency: table.dataset.currency, columns: [days, ...values] }
+  const isPast = rows.map((row) => first === 2 && row.cells[1].textContent === "history")
+  const lines = names.flatMap((name, index) => {
+    const prices = rows.map((row) => priceOf(row.cells[index + first]))
+    return linesOf({ name, number: index, prices }, isPast)
+  })
+  return { lines, isPast, currency: table.dataset.currency, columns: [days, ...lines.map(({ prices }) => prices)] }
+}
+
+/** What we read, and what the service's own history says: a line apart, which reaches to the readings beside it. */
+const linesOf = ({ name, number, prices }, isPast) => {
+  const beside = (at) => isPast[at] || isPast[at - 1] || isPast[at + 1]
+  const past = {
+    number,
+    name: `${name}, service’s history`,
+    isPast: true,
+    prices: prices.map((one, at) => (beside(at) ? one : null))
+  }
+  const own = { number, name, isPast: false, prices: prices.map((one, at) => (isPast[at] ? null : one)) }
+  return prices.some((price, at) => isPast[at] && price !== null) ? [own, past] : [own]
 }
 
 const priceOf = (cell) => (cell.dataset.price === undefined ? null : Number(cell.dataset.price))
 
-const draw = (place, { columns, currency, names }) => {
+const draw = (place, { columns, currency, isPast, lines }) => {
   const colours = getComputedStyle(document.documentElement)
   const colour = (name) => colours.getPropertyValue(name).trim()
   const axis = {
@@ -59,13 +76,17 @@ const draw = (place, { columns, currency, names }) => {
       ],
       series: [
         { label: "Day", value: "{YYYY}-{MM}-{DD}" },
-        ...names.map((label, index) => ({
-          label,
-          stroke: strokeOf(place, (index % lineStyles) + 1),
-          dash: index < lineStyles ? [] : [6, 4],
-          width: 2,
-          points: { show: true, size: 5, filter: (plot, place) => (few ? null : alone(plot.data[place])) },
-          value: (_, value) => signed(value)
+        ...lines.map((line) => ({
+          label: line.name,
+          stroke: strokeOf(place, (line.number % lineStyles) + 1),
+          dash: line.isPast ? [2, 3] : line.number < lineStyles ? [] : [6, 4],
+          width: line.isPast ? 1.5 : 2,
+          points: {
+            show: true,
+            size: line.isPast ? 3 : 5,
+            filter: (plot, place) => (few ? null : alone(plot.data[place]))
+          },
+          value: (...[, value, , at]) => signed(at !== null && isPast[at] === line.isPast ? value : null)
         }))
       ]
     },

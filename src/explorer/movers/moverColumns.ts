@@ -21,7 +21,8 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
     label: "price",
     shape: "price",
     shows: (row) =>
-      html`${price(row["new"], row["currency"])} <small>from ${price(row["old"], row["currency"])}</small>`
+      html`${price(row["new"], row["currency"])}
+        <small>from ${price(row["old"], row["currency"])}${row["old_origin"] === "history" && " (history)"}</small>`
   },
   { name: "change", label: "change", shape: "move" },
   { name: "percent", label: "percent", shape: "percent" },

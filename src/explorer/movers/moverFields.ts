@@ -17,6 +17,8 @@ export interface ChosenMovers {
   readonly finish: string | null
   readonly minPrice: number
   readonly minListings: number
+  /** Whether a young game is compared with the service's own history. */
+  readonly withHistory: boolean
   readonly flagged: string
 }
 
@@ -75,6 +77,16 @@ export const moverFields = (
   { kind: "text", name: "finish", label: "finish", value: chosen.finish ?? "", hint: "such as Foil" },
   { kind: "number", name: "min-price", label: "price at least", value: chosen.minPrice, step: "any" },
   { kind: "number", name: "min-listings", label: "listings at least", value: chosen.minListings },
+  {
+    kind: "choice",
+    name: "history",
+    label: "service’s own history",
+    value: chosen.withHistory ? "yes" : "no",
+    options: [
+      ["no", "not counted"],
+      ["yes", "where no reading is so old"]
+    ]
+  },
   {
     kind: "choice",
     name: "flagged",

@@ -88,7 +88,7 @@ const everyChange = "select * from changes order by entity, id, field nulls firs
 /** Release notes to mail or to publish, and every change as rows. */
 const takeAway = (asked: PageRequest, { from, to }: { readonly from: string; readonly to: string }): Html => {
   const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
-  return html`<p class="pager">
+  return html`<p class="take">
     <span>Take it away:</span> <a href="${address("html")}">release notes as HTML</a>
     <a href="${address("md")}">as Markdown</a> <a href="${address("csv")}">every change as CSV</a>
     <a href="${address("json")}">as JSON</a>

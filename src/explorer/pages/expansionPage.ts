@@ -1,10 +1,19 @@
 import { Effect } from "effect"
-import { type PageRequest, gameOf, idOf, NotThere, type Page, productAddress } from "../PageRequest.ts"
+import {
+  addressWith,
+  choiceOf,
+  type PageRequest,
+  gameOf,
+  idOf,
+  NotThere,
+  type Page,
+  productAddress
+} from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { factList } from "../../pages/tableBox.ts"
 import { counted, day } from "../figures.ts"
-import { html } from "../../pages/html.ts"
+import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { priceCharts } from "../priceCharts.ts"
@@ -33,7 +42,9 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   }
   const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
   const byRarity = yield* asked.lake.rows("Read the rarities", rarities, parameters)
-  const values = yield* asked.lake.rows("Read the values", series, parameters)
+  const all = yield* asked.lake.rows("Read the values", series, parameters)
+  const history = yield* choiceOf(asked, "history", ["no", "yes"])
+  const values = history === "yes" ? all : all.filter(({ origin }) => origin === "night")
   const list = yield* listing(asked, {
     caption: "Products; market values are those of the cheapest finish",
     sql: products,
@@ -54,7 +65,8 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
       ["cards, according to the feed", counted(found["card_count"])],
       ["sealed, according to the feed", counted(found["sealed_product_count"])]
     ])}
-    <h2>Value</h2>
+    <h2 id="value">Value</h2>
+    ${values.length < all.length || history === "yes" ? historySwitch(asked, history) : ""}
     ${values.length > 0 ? priceCharts(values, sources.titles) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
     ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)}
     <h2>Coverage</h2>
@@ -63,6 +75,22 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${list}`
   return { title: `${name}: ${title}`, body } satisfies Page
 })
+
+/** The service's own history may have few of the cards, so their sum is not shown unless somebody asks. */
+const historySwitch = (asked: PageRequest, history: string): Html =>
+  html`<nav class="switch" aria-label="Days of the chart">
+    ${[
+      ["no", "Our readings"],
+      ["yes", "Also days of the service’s own history, with the cards it has"]
+    ].map(
+      ([word, label]) =>
+        html`<a
+          href="${addressWith(asked, { history: word === "yes" ? "yes" : null })}#value"
+          ${word === history && html` aria-current="true"`}
+          >${label ?? ""}</a
+        >`
+    )}
+  </nav>`
 
 const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   sourceColumn(sources, "source"),

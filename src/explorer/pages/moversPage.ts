@@ -39,7 +39,8 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     expansion: chosen.set,
     kind: chosen.kind,
     finish: chosen.finish,
-    flagged
+    flagged,
+    with_history: chosen.withHistory
   }
   const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
   const columns = moverColumns(gameId)
@@ -54,6 +55,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     until,
     minPrice: String(minPrice),
     minListings,
+    withHistory: chosen.withHistory,
     rest: "by the other choices"
   })
   const both = Effect.gen(function* () {
@@ -132,6 +134,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     finish: text("finish"),
     minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
+    withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
     flagged: yield* choiceOf(asked, "flagged", ["all", "hide", "only", "thin", "stale", "far", "outlier", "spike"])
   } satisfies ChosenMovers
 })

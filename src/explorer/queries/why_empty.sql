@@ -1,7 +1,7 @@
 -- Why a question about prices has no rows: the first cause that holds in each game, null if there is another.
 -- grain:  one row per (game_id)
 -- reads:  compared (compared_days.sql), $needs (what the question asks for: moves, prices, listings, rates), $source (null = both), $source_title,
---   $days, $since, $until, $min_price, $min_listings, $rest (what else leaves out moves)
+--   $days, $since, $until, $min_price, $min_listings, $with_history, $rest (what else leaves out moves)
 , newer as (
   select game_id, source, market_value from source_prices where $until::date is null
   union all
@@ -24,14 +24,14 @@ moved as (
     count(*) filter (is_dear and is_offered) as others
   from (
     select game_id, greatest(old, new) >= $min_price::decimal(18, 4) as is_dear, listing_count >= $min_listings::bigint as is_offered
-    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar, since := $since::date, until := $until::date)
+    from movers(days := $days::integer, min_price := 0, min_listings := 0, source_name := $source::varchar, since := $since::date, until := $until::date, with_history := $with_history)
   )
   group by game_id
 ),
 facts as (
   select c.*, coalesce(p.prices, 0) as prices, coalesce(b.prices, 0) as prices_before, coalesce(l.listings, 0) as listings,
     coalesce(m.moves, 0) as moves, coalesce(m.cheap, 0) as cheap, coalesce(m.unlisted, 0) as unlisted, coalesce(m.others, 0) as others,
-    (select count(*) from fx_rates) as rates, c.last_at::date as last_on, c.before_at::date as before_on
+    (select count(*) from fx_rates) as rates, c.last_at::date as last_on, if($with_history and not c.is_old, 'days of the service''s own history, or the first reading,', c.before_at::date::varchar) as before_on
   from compared c
   left join priced p using (game_id)
   left join priced_before b using (game_id)
@@ -45,8 +45,8 @@ judged as (
     when (contains($needs, 'prices') or contains($needs, 'moves')) and prices = 0 then 'no prices'
     when contains($needs, 'listings') and listings = 0 then 'no listings'
     when not contains($needs, 'moves') then null
-    when before_at is null then 'too young'
-    when prices_before = 0 then 'no prices'
+    when before_at is null and moves = 0 then 'too young'
+    when prices_before = 0 and moves = 0 then 'no prices'
     when moves = 0 then 'nothing moved'
     when $min_listings::bigint > 0 and listings = 0 then 'no listings'
     else 'filtered out'

@@ -1,24 +1,37 @@
 import { Effect } from "effect"
 import { backfillPartsOf } from "../../home/BackfillPart.ts"
 import { partsSql } from "../../lake/backfill/backfillFiles.ts"
-import { backfilledPrices } from "../../lake/backfill/backfillTables.ts"
+import { backfillTables } from "../../lake/backfill/backfillTables.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { DropState, readDocument, stateFile } from "./Drop.ts"
-import { dropBackfilled } from "./exportTables.ts"
+import { pastTables } from "./exportTables.ts"
 import { type ExportForAll, placeForAll } from "./placeForAll.ts"
 import type { Span } from "./planDays.ts"
 
-/** The first day of the history that the drop has of a game; null = none yet. */
-const firstBackfilled = (state: DropState | null): string | null =>
+/** What tells a day's rows from other ones: rows are added, and asked for again where they were lost. */
+const sums: Readonly<Record<string, string>> = {
+  backfilled_prices: "sum(low), sum(mid), sum(high), sum(market_value)",
+  backfills: "sum(prices), sum(refused), max(asked_at)",
+  backfill_refusals: "sum(position), min(reason), max(reason)"
+}
+
+/** The days that the drop has of a table. */
+const daysOf = (state: DropState | null, name: string): ReadonlyArray<string> =>
   Object.entries(state?.days ?? {})
-    .flatMap(([dt, { tables }]) => (dropBackfilled.name in tables ? [dt] : []))
-    .sort()[0] ?? null
+    .flatMap(([dt, { tables }]) => (name in tables ? [dt] : []))
+    .sort()
+
+/** The first day that the drop is to have of a table; null = none yet. It follows what the drop has of the others. */
+const firstDay = (state: DropState | null, name: string): string | null =>
+  daysOf(state, name)[0] ?? (pastTables.some((past) => daysOf(state, past.name).length > 0) ? everyDay : null)
+
+const everyDay = "0000-01-01"
 
 /**
- * Writes what backfills brought of a game, by the day of the price: when earlier days are asked for, and from then on
- * whenever a backfill has brought more.
+ * Writes what backfills brought of a game, by the day of the price or of the answer: when earlier days are asked for,
+ * and from then on whenever a backfill has brought more.
  */
 export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   to: Destination,
@@ -27,27 +40,30 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   wanted: Omit<ExportForAll, "games" | "until">
 ) {
   const session = yield* scratchSession
-  const known = firstBackfilled(yield* readDocument(to, stateFile(gameId), DropState))
-  const first = span.backfill ? "0000-01-01" : (span.since ?? known)
-  if (first === null) return yield* placeForAll(session, to, wanted, [], gameId)
+  const { name } = wanted.table
+  const query = pastTables.find((past) => past.name === name)?.query ?? ""
+  const state = yield* readDocument(to, stateFile(gameId), DropState)
+  const known = firstDay(state, name)
+  const asked = span.backfill ? everyDay : (span.since ?? known)
+  if (asked === null) return yield* placeForAll(session, to, wanted, [], gameId)
+  const first = known !== null && known < asked ? known : asked
   const parts = yield* backfillPartsOf(gameId)
-  yield* session.run("Open the backfill", `create view backfilled_prices as ${partsSql(backfilledPrices, parts)}`)
-  // Rows are only ever added, so that a day with the same counts and sums has the same rows.
-  const days = yield* session.rows(
+  for (const table of backfillTables)
+    yield* session.run("Open the backfill", `create view ${table.name} as ${partsSql(table, parts)}`)
+  const rows = yield* session.rows(
     "Ask for the days of the backfill",
-    `select day::varchar as dt, concat_ws(' ', count(*), sum(product_id), sum(low), sum(mid), sum(high), sum(market_value)) as made_from
-     from backfilled_prices
-     where day >= least(${sqlText(first)}, ${sqlText(known ?? first)})::date ${span.until === null ? "" : `and day <= ${sqlText(span.until)}::date`}
+    `select day::varchar as dt, concat_ws(' ', count(*), sum(product_id), ${sums[name] ?? ""}) as made_from
+     from (${query}) where day >= ${sqlText(first)}::date ${span.until === null ? "" : `and day <= ${sqlText(span.until)}::date`}
      group by day order by day`
   )
-  return yield* placeForAll(
-    session,
-    to,
-    wanted,
-    days.map((row) => {
-      const dt = String(row["dt"])
-      return { dt, madeFrom: row["made_from"], rows: `from (${dropBackfilled.query}) where day = ${sqlText(dt)}::date` }
-    }),
-    gameId
+  const found = new Map(rows.map((row) => [String(row["dt"]), row["made_from"]]))
+  const gone = daysOf(state, name).filter(
+    (dt) => !found.has(dt) && dt >= first && (span.until === null || dt <= span.until)
   )
+  const days = [...found, ...gone.map((dt) => [dt, "0"] as const)].map(([dt, madeFrom]) => ({
+    dt,
+    madeFrom,
+    rows: `from (${query}) where day = ${sqlText(dt)}::date`
+  }))
+  return yield* placeForAll(session, to, wanted, days, gameId)
 }, Effect.scoped)

@@ -43,7 +43,8 @@ export const dropReadings = ownTable("readings")
 export const dropRates = ownTable("fx_rates")
 export const dropSources = ownTable("price_sources")
 export const dropNights = ownTable("nights")
-export const dropBackfilled = ownTable("backfilled_prices")
+/** What backfills brought: of a game, but of none of its nights. */
+export const pastTables = ["backfilled_prices", "backfills", "backfill_refusals"].map(ownTable)
 
 const sources: ReadonlyArray<TableFile> = [
   ...snapshotTables.flatMap((table) => (table.name === "expansions" ? [table, expansionLanguages] : [table])),
@@ -52,7 +53,7 @@ const sources: ReadonlyArray<TableFile> = [
   dropReadings,
   dropRates,
   dropSources,
-  dropBackfilled,
+  ...pastTables,
   dropNights
 ]
 
@@ -95,7 +96,7 @@ const commentOf = (table: TableFile, { comment, name, type }: Column): string =>
 }
 
 const scopeOf = ({ name }: TableFile): ExportTable["scope"] => {
-  if (name === dropBackfilled.name) return "past"
+  if (pastTables.some((past) => past.name === name)) return "past"
   return name === dropRates.name || name === dropSources.name ? "all" : "game"
 }
 
@@ -157,4 +158,4 @@ export const nightsName = dropNights.name
 
 /** Whether a table has what the home knows of all nights, written by the day of its rows: a day may be no night's. */
 export const isOfHistory = ({ name }: Pick<ExportTable, "name">): boolean =>
-  name === dropReadings.name || name === dropReusedIds.name || name === dropBackfilled.name
+  name === dropReadings.name || name === dropReusedIds.name || pastTables.some((past) => past.name === name)

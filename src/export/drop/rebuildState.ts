@@ -13,7 +13,7 @@ import {
   tableFolder,
   type DropState
 } from "./Drop.ts"
-import { dropBackfilled, dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
+import { dropReadings, exportTables, isOfHistory, nightsName, pastTables, type Decimals } from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -58,7 +58,6 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const tables = exportTables(decimals)
   const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
   const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
-  const pastVersion = tables.find(({ name }) => name === dropBackfilled.name)?.version ?? 1
   const readDay = Effect.fnUntraced(function* (dt: string) {
     const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
     const own = yield* readManifest(to, folder)
@@ -122,10 +121,12 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
     const found = nightDays.includes(dt) ? yield* readDay(dt) : yield* readQuietDay(dt)
     if (found !== null) days[dt] = found
   }
-  const backfilled = [dropBackfilled.name, pastVersion] as const
-  for (const dt of yield* daysIn(tableFolder(...backfilled))) {
-    const found = yield* tablesOf(dt, [backfilled])
-    if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
+  for (const { name } of pastTables) {
+    const past = [name, tables.find((table) => table.name === name)?.version ?? 1] as const
+    for (const dt of yield* daysIn(tableFolder(...past))) {
+      const found = yield* tablesOf(dt, [past])
+      if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
+    }
   }
   return { days } satisfies DropState
 })

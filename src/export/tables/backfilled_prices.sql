@@ -8,7 +8,7 @@
 --   product_id bigint: the product's id
 --   finish varchar: such as Standard or Foil; sealed products are filed under Standard
 --   source varchar: sourceEur or sourceUsd
---   currency varchar: of low, mid, high and market_value: that of the source, EUR or USD
+--   currency varchar: of low, mid, high and market_value: as the row says; where it does not, that of the source, EUR or USD
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given

@@ -17,9 +17,9 @@ export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
   return parts
 })
 
-/** An answer is not what came. */
-const answerDamaged = (gameId: string, message: string): string =>
-  `${message.replace(/\. Restore it [^]*$/, "")}. To ask for it again: cardlake backfill ${gameId}`
+/** Without the next step, which is another one for an answer. */
+export const saysDamage = (fault: { readonly message: string }): string =>
+  fault instanceof FileDamaged ? `${fault.file} is damaged: ${fault.what}` : fault.message
 
 /**
  * Answers of a game that are not what came, as a sentence each, by file. One that is gone is none if the history has
@@ -39,7 +39,10 @@ export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts
     const { failure } = looked
     found.push({
       file,
-      says: failure instanceof FileDamaged ? answerDamaged(gameId, failure.message) : failure.message
+      says:
+        failure instanceof FileDamaged
+          ? `${saysDamage(failure)}. To ask for it again: cardlake backfill ${gameId}`
+          : failure.message
     })
   }
   return found as ReadonlyArray<{ readonly file: string; readonly says: string }>

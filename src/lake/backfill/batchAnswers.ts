@@ -4,6 +4,7 @@ import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { TableBatch } from "../../rows/batch/TableBatch.ts"
 import type { TableFile } from "../../schema/tableFile.ts"
+import { saysDamage } from "./backfillDamages.ts"
 import { backfilledPrices, backfillRefusals, backfills } from "./backfillTables.ts"
 import { readAnswer } from "./readAnswer.ts"
 
@@ -19,15 +20,28 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const file = yield* answerFile(gameId, entry)
   return yield* Effect.matchEffect(verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] }), {
     onSuccess: () => Effect.succeed(true),
-    onFailure: ({ message }) =>
+    onFailure: (fault) =>
       Effect.as(
-        Effect.logWarning(`${message}. It is not in the lake; to ask for it again: cardlake backfill ${gameId}`),
+        Effect.logWarning(
+          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${gameId}`
+        ),
         false
       )
   })
 })
 
-/** Answers as batches below `folder`. Returns how many there are; a damaged one is named in a warning and left out. */
+/** What answers say, in numbers. */
+export interface AnswerCounts {
+  /** Those that were refused and products that are not there included. */
+  readonly answers: number
+  readonly products: number
+  readonly prices: number
+  /** Rows that the contract refused, and answers of which it takes nothing. */
+  readonly refusedPrices: number
+  readonly refusedAnswers: number
+}
+
+/** Answers as batches below `folder`. Returns what they say; a damaged one is named in a warning and left out. */
 export const batchAnswers = Effect.fn("batchAnswers")(function* (
   gameId: string,
   entries: ReadonlyArray<BackfillEntry>,
@@ -37,7 +51,8 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   const prices = new TableBatch(withTexts(backfilledPrices), place)
   const refusals = new TableBatch(withTexts(backfillRefusals), place)
   const asked = new TableBatch(withTexts(backfills), place)
-  let answers = 0
+  const products = new Set<number>()
+  const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
   for (const entry of entries) {
     if (!(yield* isIntact(gameId, entry))) continue
     const { at, from, product, reason = null, status, to } = entry
@@ -66,10 +81,16 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
       )
       asked.flushIfFull()
     })
-    answers += 1
+    counts.answers += 1
+    products.add(product)
+    if (Result.isFailure(accepted)) counts.refusedAnswers += 1
+    else {
+      counts.prices += accepted.success.days.length
+      counts.refusedPrices += accepted.success.refused.length
+    }
   }
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
     for (const batch of [prices, refusals, asked]) batch.write()
   })
-  return answers
+  return { ...counts, products: products.size } satisfies AnswerCounts
 })

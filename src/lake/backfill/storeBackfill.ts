@@ -25,17 +25,9 @@ import { spansIn } from "./spansInHistory.ts"
 /** A product's history opens a file a part: with this many, a new one takes them all in. */
 export const maxBackfillParts = 7
 
-/** What a night took in of a game's backfill. */
-export interface StoredBackfill {
-  readonly gameId: string
-  /** Answers, those that were refused and products that are not there included. */
-  readonly answers: number
-  readonly prices: number
-}
-
 /**
- * Takes what a backfill has completed of a game into the history, as a new part; null if there is nothing new. The
- * answers stay where they are. The part is there whole or not at all. With `gathers`, it also has the rows of all others.
+ * Takes what a backfill has completed of a game into the history, as a new part, and counts it; null if there is
+ * nothing to write. The answers stay where they are. The part is there whole or not at all. With `gathers`, it also has the rows of all others.
  */
 export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, gameId: string, gathers: boolean) {
   const ledger = yield* readLedger(gameId)
@@ -52,8 +44,8 @@ export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, g
   const staged = join(folder, "part")
   yield* removeAll(`Remove ${folder}`, [folder])
   yield* makeFolder(staged)
-  const answers = yield* batchAnswers(gameId, fresh, batches)
-  if (answers + gathered.length === 0) return null
+  const counts = yield* batchAnswers(gameId, fresh, batches)
+  if (counts.answers + gathered.length === 0) return null
   yield* Effect.forEach(gathered.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
   const tables: Record<string, BackfillPart["tables"][string]> = {}
   for (const table of backfillTables)
@@ -67,7 +59,7 @@ export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, g
   })
   yield* replace(staged, home.backfillPart(gameId, run))
   yield* removeAll(`Remove ${folder}`, [folder])
-  return { gameId, answers, prices: tables["backfilled_prices"]?.rows ?? 0 } satisfies StoredBackfill
+  return counts
 })
 
 interface NewPart {

@@ -8,7 +8,7 @@
 --   finish varchar: such as Standard or Foil; sealed products are filed under Standard
 --   source varchar: sourceEur or sourceUsd; table price_sources has their names
 --   day date: the day that the service gives, UTC
---   currency varchar: of low, mid, high and market_value: the service names none, so it is that of the source, EUR or USD
+--   currency varchar: of low, mid, high and market_value: as the row says; where it does not, that of the source, EUR or USD
 --   low decimal(18, 4): lowest price, major unit; null = not given
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given

@@ -8,13 +8,7 @@
 --   seen_at: when it was complete, UTC
 create macro nights_at(ts) as table
 with asked as (
-  -- A cast alone would read a text without a zone in the session's. UTC is appended instead, which fails for a text that has a zone.
-  select if(ts is null, error('ts is null: give a time'), coalesce(
-    try_cast(ts::varchar || '+00' as timestamptz),
-    try_cast(ts::varchar || ':00+00' as timestamptz),
-    try_cast(ts::varchar || ' 00:00:00+00' as timestamptz),
-    ts::timestamptz
-  )) as asked_at
+  select as_time(ts) as asked_at
 )
 select game_id, arg_max(snapshot, place) as snapshot, arg_max(seen_at, place) as seen_at
 from nights cross join asked

@@ -1,6 +1,6 @@
 -- price_check: Do the feed's own percent changes agree with the prices we read?
 -- grain:  one row per (game_id, product_id, finish, source, window_days)
--- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12
+-- takes:  tolerance: percentage points that rounding may explain, 1; slack_hours: how far from the exact time the earlier reading may lie, 12; with_history: whether a window without such a reading is checked with the service's own history of the day so long before that of the last reading, false
 -- absent: windows without a reading within the slack, prices that are 0 or missing now or then, those of another product under the id (reused_ids), and percent changes that the feed does not give
 -- example: from price_check(tolerance := 0.1)
 -- columns:
@@ -14,9 +14,10 @@
 --   ours: percent from old to new
 --   theirs: change_24h, change_7d or change_30d of the feed
 --   agrees: whether the two differ by at most the tolerance
---   seen_before: when the old price was read
-create macro price_check(tolerance := 1, slack_hours := 12) as table
-with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
+--   seen_before: when the old price was read; of the service's history, the beginning of its day
+--   old_origin: night = we read the old price, history = it is the service's own
+create macro price_check(tolerance := 1, slack_hours := 12, with_history := false) as table
+with last as (select game_id, max(seen_at) as seen_at, max(day) as day from readings group by game_id),
 apart as (
   select r.game_id, r.snapshot, r.seen_at, w.window_days,
     abs(epoch(l.seen_at) - epoch(r.seen_at) - 86400 * w.window_days) as seconds
@@ -30,19 +31,30 @@ windows as (
   where seconds / 3600 <= if(slack_hours >= 0, slack_hours, error('price_check: slack_hours must be 0 or more')::integer)
   group by game_id, window_days
 ),
+earlier as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, w.window_days, w.seen_at as seen_before, h.origin
+  from source_price_history h join windows w using (game_id, snapshot)
+  where h.origin = 'night' and h.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, l.day - (h.seen_at at time zone 'UTC')::date,
+    h.seen_at, h.origin
+  from source_price_history h join last l using (game_id)
+  anti join windows w on w.game_id = h.game_id and w.window_days = l.day - (h.seen_at at time zone 'UTC')::date
+  where with_history and h.origin = 'history' and h.market_value > 0 and l.day - (h.seen_at at time zone 'UTC')::date in (1, 7, 30)
+),
 pairs as (
-  select p.game_id, p.product_id, p.finish, p.source, w.window_days, h.market_value as old, p.market_value as new,
-    case w.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, w.seen_at as seen_before
+  select p.game_id, p.product_id, p.finish, p.source, h.window_days, h.market_value as old, p.market_value as new,
+    case h.window_days when 1 then p.change_24h when 7 then p.change_7d else p.change_30d end as theirs, h.seen_before,
+    h.origin as old_origin
   from source_prices p
-  join windows w using (game_id)
-  join source_price_history h on h.game_id = w.game_id and h.snapshot = w.snapshot and h.product_id = p.product_id
-    and h.finish = p.finish and h.source = p.source and h.currency = p.currency
+  join earlier h on h.game_id = p.game_id and h.product_id = p.product_id and h.finish = p.finish and h.source = p.source
+    and h.currency = p.currency
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
-  where h.origin = 'night' and h.market_value > 0 and p.market_value > 0
+  where p.market_value > 0
 )
 select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
   abs(100.0 * (new - old) / old - theirs) <= if(tolerance >= 0, tolerance, error('price_check: tolerance must be 0 or more')::integer) as agrees,
-  seen_before
+  seen_before, old_origin
 from pairs
 where theirs is not null
 order by game_id, product_id, finish, source, window_days;

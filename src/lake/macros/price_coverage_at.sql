@@ -1,6 +1,6 @@
 -- price_coverage_at: How much of an expansion had a price at a given time, by source?
 -- grain:  one row per (game_id, expansion_id, source)
--- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
+-- takes:  ts: the time, a timestamp or its text (UTC if it names no zone); with_history: as in prices_at, false
 -- example: from price_coverage_at('2026-11-01')
 -- columns:
 --   game_id: the game's id
@@ -10,9 +10,9 @@
 --   products: products in the catalogue then
 --   priced: those with a market value above 0 in at least one finish; for the marketplace, those with a live listing above 0
 --   percent: priced in percent of products
-create macro price_coverage_at(ts) as table
+create macro price_coverage_at(ts, with_history := false) as table
 with priced as (
-  select distinct game_id, product_id, source from prices_at(ts) where market_value > 0
+  select distinct game_id, product_id, source from prices_at(ts, with_history := with_history) where market_value > 0
   union all
   select distinct game_id, product_id, 'marketplace' from marketplace_prices_at(ts) where low > 0
 )

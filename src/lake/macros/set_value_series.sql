@@ -1,6 +1,6 @@
 -- set_value_series: How did the value of a whole expansion move, and how did its cards? For many expansions, ask with null: DuckDB cannot plan a call for each row of another table
 -- grain:  one row per (game_id, expansion_id, source, currency, day)
--- takes:  expansion: its id, null = all expansions; source_name: sourceEur or sourceUsd, null = both
+-- takes:  expansion: its id, null = all expansions; source_name: sourceEur or sourceUsd, null = both; with_history: whether days of the service's own history without a reading count, too, with the cards that the history has prices of; before the first reading, the expansion has the cards of that reading, false
 -- absent: days without a reading, and those on which no card is priced
 -- example: from set_value_series(305)
 -- columns:
@@ -13,7 +13,8 @@
 --   cards: cards with a price that day
 --   like_for_like: 100 on the first day; then it moves from one priced day to the next as the value of only those cards that have a price on both
 --   compared: cards with a price on this priced day and the one before, whose id still stands for the same product; null = the first day
-create macro set_value_series(expansion, source_name := null) as table
+--   origin: night, or history, as in source_price_history
+create macro set_value_series(expansion, source_name := null, with_history := false) as table
 with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings group by game_id, day
@@ -35,12 +36,23 @@ members as (
   where v.change <> 'removed' and v.expansion_id = coalesce(expansion, v.expansion_id) and v.product_type = 'card'
   group by all
 ),
-cheapest as (
-  select m.line, d.day, h.source, h.currency, h.product_id, m.era, min(h.market_value) as price
+-- at: the time whose cards count
+dated as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, d.day, d.seen_at as at, h.origin
+  from source_price_history h join of_day d using (game_id, snapshot)
+  where h.origin = 'night' and h.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, (h.seen_at at time zone 'UTC')::date,
+    greatest(h.seen_at, f.seen_at), h.origin
   from source_price_history h
-  join of_day d using (game_id, snapshot)
-  join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= d.seen_at and d.seen_at < m.valid_to
-  where h.origin = 'night' and h.market_value > 0 and list_contains(m.finishes, h.finish) and h.source = coalesce(
+  join (select game_id, min(seen_at) as seen_at from nights group by game_id) f using (game_id)
+  where with_history and h.origin = 'history' and h.market_value > 0
+),
+cheapest as (
+  select m.line, h.day, h.source, h.currency, h.product_id, m.era, h.origin, min(h.market_value) as price
+  from dated h
+  join members m on m.game_id = h.game_id and m.product_id = h.product_id and m.valid_from <= h.at and h.at < m.valid_to
+  where list_contains(m.finishes, h.finish) and h.source = coalesce(
     if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name,
       error('set_value_series: source_name must be sourceEur or sourceUsd')),
     h.source
@@ -49,18 +61,18 @@ cheapest as (
 ),
 -- the cards of a day by the day of their price before: one pass over the prices, and few rows
 steps as materialized (
-  select line, source, currency, day, day_before, era = era_before as is_same, count(*) as cards, sum(price) as price,
+  select line, source, currency, day, day_before, origin, era = era_before as is_same, count(*) as cards, sum(price) as price,
     sum(price_before) as price_before
   from (
-    select line, source, currency, day, price, era, lag(day) over dated as day_before, lag(price) over dated as price_before,
-      lag(era) over dated as era_before
+    select line, source, currency, day, origin, price, era, lag(day) over own as day_before, lag(price) over own as price_before,
+      lag(era) over own as era_before
     from cheapest
-    window dated as (partition by line, product_id, source, currency order by day)
+    window own as (partition by line, product_id, source, currency order by day)
   )
   group by all
 ),
 days as (
-  select line, source, currency, day, sum(price)::decimal(18, 4) as value, sum(cards)::bigint as cards,
+  select line, source, currency, day, any_value(origin) as origin, sum(price)::decimal(18, 4) as value, sum(cards)::bigint as cards,
     lag(day) over (partition by line, source, currency order by day) as day_before
   from steps group by line, source, currency, day
 ),
@@ -72,7 +84,7 @@ links as (
 )
 select m.game_id, m.expansion_id, d.day, d.source, d.currency, d.value, d.cards,
   round(100 * product(coalesce(l.link, 1)) over (partition by d.line, d.source, d.currency order by d.day), 4) as like_for_like,
-  case when d.day_before is not null then coalesce(l.compared, 0) end as compared
+  case when d.day_before is not null then coalesce(l.compared, 0) end as compared, d.origin
 from days d
 join (select distinct line, game_id, expansion_id from members) m using (line)
 left join links l using (line, source, currency, day)

@@ -1,6 +1,6 @@
 -- volatility: Which prices swing most from day to day?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
--- takes:  days: how far back from the last reading, 30; min_price: lowest mean market value, 1; min_days: fewest days with a price, 5
+-- takes:  days: how far back from the last reading, 30; min_price: lowest mean market value, 1; min_days: fewest days with a price, 5; with_history: whether days of the service's own history without a reading count, too, false
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from volatility(days := 90)
 -- columns:
@@ -10,9 +10,10 @@
 --   source: sourceEur or sourceUsd
 --   currency: of mean
 --   priced_days: days with a price, including those whose reading found nothing new
+--   history_days: those of them that only the service's own history has
 --   mean: mean market value of those days
 --   daily_percent: standard deviation of one day's change, in percent (of the logarithm); a change over several days is divided by the square root of their number; null = fewer than two changes
-create macro volatility(days := 30, min_price := 1, min_days := 5) as table
+create macro volatility(days := 30, min_price := 1, min_days := 5, with_history := false) as table
 with last as (select game_id, max(seen_at) as seen_at from readings group by game_id),
 daily as (
   select r.game_id, r.day, arg_max(r.snapshot, r.seen_at) as snapshot
@@ -20,20 +21,29 @@ daily as (
   where (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 < if(days > 0 and days = floor(days), days, error('volatility: days must be more than 0, and whole')::integer)
   group by r.game_id, r.day
 ),
-steps as (
-  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value,
-    ln(h.market_value / lag(h.market_value) over dated) / sqrt(d.day - lag(d.day) over dated) as step
+priced as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, d.day, false as is_past
   from source_price_history h join daily d using (game_id, snapshot)
-  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.origin = 'night' and h.market_value > 0
-  window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by d.day)
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, (h.seen_at at time zone 'UTC')::date, true
+  from source_price_history h join last l using (game_id)
+  where with_history and h.origin = 'history' and h.market_value > 0 and h.seen_at < l.seen_at
+    and (epoch(l.seen_at) - epoch(h.seen_at)) / 86400 < days
+),
+steps as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.is_past,
+    ln(h.market_value / lag(h.market_value) over dated) / sqrt(h.day - lag(h.day) over dated) as step
+  from priced h
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
+  window dated as (partition by h.game_id, h.product_id, h.finish, h.source, h.currency order by h.day)
 ),
 swings as (
-  select game_id, product_id, finish, source, currency, count(*) as priced_days, avg(market_value) as average, stddev_samp(step) as deviation
+  select game_id, product_id, finish, source, currency, count(*) as priced_days, count(*) filter (is_past) as history_days, avg(market_value) as average, stddev_samp(step) as deviation
   from steps
   group by game_id, product_id, finish, source, currency
 )
-select game_id, product_id, finish, source, currency, priced_days, round(average, 4) as mean, round(100 * deviation, 2) as daily_percent
+select game_id, product_id, finish, source, currency, priced_days, history_days, round(average, 4) as mean, round(100 * deviation, 2) as daily_percent
 from swings
 where priced_days >= if(min_days = floor(min_days), min_days, error('volatility: min_days is null or not whole')::integer)
   and average >= if(min_price is null, error('volatility: min_price is null'), min_price)

@@ -25,7 +25,8 @@ export const lakeProgram = hash(
     packageJson.version,
     ...tables.map(({ sql }) => sql),
     sqlFile(new URL("../history/is_another.sql", import.meta.url)),
-    sqlFile(new URL("../fx/converted.sql", import.meta.url))
+    sqlFile(new URL("../fx/converted.sql", import.meta.url)),
+    sqlFile(new URL("../macros/as_time.sql", import.meta.url))
   ].join("\n")
 ).slice(0, 16)
 

@@ -8,13 +8,14 @@
 --   finish: such as Standard or Foil
 --   source: sourceEur or sourceUsd
 --   day: UTC; the day's last reading of ours. The service may have updated its prices after it
---   currency: of the prices
+--   currency: of our prices; where there are none, of theirs
+--   their_currency: of theirs; null = none
 --   ours: market value that we read; null = none
 --   theirs: market value in the service's history; null = none
---   percent: theirs minus ours, in percent of ours; null = one is missing or 0
+--   percent: theirs minus ours, in percent of ours; null = one is missing or 0, or they are in two currencies
 --   our_low: lowest price that we read; null = none
 --   their_low: lowest price in the service's history; null = none
---   finding: same = market value, low, mid and high are equal; differs = one of them is not; ours only; theirs only
+--   finding: same = market value, low, mid and high are equal; differs = one of them is not; other currency = the prices are in two; ours only; theirs only
 create view backfill_against_nights as
 with of_day as (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot from readings group by game_id, day
@@ -29,17 +30,19 @@ nightly as (
   where h.origin = 'night'
 ),
 compared as (
-  select game_id, product_id, finish, source, day, coalesce(n.currency, h.currency) as currency, n.market_value as ours,
+  select game_id, product_id, finish, source, day, coalesce(n.currency, h.currency) as currency,
+    h.currency as their_currency, n.market_value as ours,
     h.market_value as theirs, n.low as our_low, h.low as their_low,
     case
       when h.source is null then 'ours only'
       when n.source is null then 'theirs only'
+      when n.currency <> h.currency then 'other currency'
       when (n.low, n.mid, n.high, n.market_value) is not distinct from (h.low, h.mid, h.high, h.market_value) then 'same'
       else 'differs'
     end as finding
   from nightly n full join history h using (game_id, product_id, finish, source, day)
 )
-select c.game_id, c.product_id, p.name, c.finish, c.source, c.day, c.currency, c.ours, c.theirs,
-  case when c.ours > 0 and c.theirs > 0 then round(100.0 * (c.theirs - c.ours) / c.ours, 2) end as percent, c.our_low, c.their_low,
+select c.game_id, c.product_id, p.name, c.finish, c.source, c.day, c.currency, c.their_currency, c.ours, c.theirs,
+  case when c.ours > 0 and c.theirs > 0 and c.currency = c.their_currency then round(100.0 * (c.theirs - c.ours) / c.ours, 2) end as percent, c.our_low, c.their_low,
   c.finding
 from compared c left join products p using (game_id, product_id);

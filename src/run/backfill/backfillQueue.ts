@@ -6,6 +6,7 @@ import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
+import { saysDamage } from "../../lake/backfill/backfillDamages.ts"
 import { readAnswer } from "../../lake/backfill/readAnswer.ts"
 import { spansIn } from "../../lake/backfill/spansInHistory.ts"
 import { backfillProducts } from "./backfillProducts.ts"
@@ -27,11 +28,12 @@ export interface OpenQuestion {
   readonly entry: BackfillEntry
 }
 
-/** What the ledger of a game says now. */
+/** What is to be asked. */
 export interface Queue {
   /** In the order in which they are asked. */
   readonly open: ReadonlyArray<OpenQuestion>
-  readonly ledgers: ReadonlyMap<string, ReadonlyMap<string, BackfillEntry>>
+  /** Questions of a game without an answer, also those that this backfill does not ask. */
+  readonly unanswered: ReadonlyMap<string, number>
   /** Products that were added, by game. */
   readonly queued: ReadonlyMap<string, number>
 }
@@ -73,7 +75,13 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
     })
   )
   const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
-  return { open, ledgers, queued } satisfies Queue
+  const unanswered = new Map(
+    [...ledgers].map(([gameId, ledger]) => {
+      const done = answered.get(gameId)
+      return [gameId, [...ledger.keys()].filter((key) => done?.has(key) !== true).length] as const
+    })
+  )
+  return { open, unanswered, queued } satisfies Queue
 })
 
 /**
@@ -109,7 +117,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
   const found = verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
   return yield* Effect.matchEffect(found, {
     onSuccess: () => Effect.succeed(true),
-    onFailure: ({ message }) => Effect.as(Effect.logWarning(`${message}. It is asked for again`), false)
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)
   })
 })
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { Clock, DateTime, Effect, Result } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
-import { historyOperation } from "../../client/historyCall.ts"
+import { historyOperation } from "../../client/documentedBuckets.ts"
 import type { MarketplaceError } from "../../client/MarketplaceError.ts"
 import type { RawBody } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
@@ -16,6 +16,7 @@ import { acceptAnswer } from "../../lake/backfill/readAnswer.ts"
 import { noLake } from "../../lake/publish/openLake.ts"
 import { expectedEnd } from "../../reading/expectedEnd.ts"
 import type { BackfillProgress } from "./BackfillProgress.ts"
+import { keptLimit } from "./keptLimit.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../GameNotInLake.ts"
 
@@ -40,7 +41,7 @@ export interface BackfilledGame {
   readonly left: number
 }
 
-/** At the limits that services have, one at a time would do; while none is known, a few are faster. */
+/** At the limits that services have, one at a time would do; where there is none, a few are faster. */
 const atOnce = 4
 
 /** So many failures in a row are no matter of single products. */
@@ -69,8 +70,9 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const games = [...new Set(options.games)]
   yield* makeFolder(home.backfill)
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
+  const limit = yield* keptLimit
   const startedMillis = yield* Clock.currentTimeMillis
-  const { ledgers, open, queued } = yield* backfillQueue({ ...options, games })
+  const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
   const countAsked = yield* marketplace.countAsked
   let done = 0
@@ -116,6 +118,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     const { from, product, to } = entry
     const tally = tallies.get(gameId) ?? newTally()
     const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
+    yield* limit.keep
     if (Result.isSuccess(answer)) {
       failures = 0
       yield* store(question, answer.success)
@@ -136,18 +139,16 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
 
   yield* tell
   const policy = yield* RetryPolicy
-  yield* Effect.forEach(open, ask, { concurrency: atOnce, discard: true }).pipe(
+  // The first answer shows whether there are limits.
+  yield* Effect.forEach(open.slice(0, 1), ask, { discard: true }).pipe(
+    Effect.andThen(Effect.forEach(open.slice(1), ask, { concurrency: atOnce, discard: true })),
     Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
   )
   const { requests, retried, waitedMillis } = yield* countAsked()
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   const told = games.map((gameId): BackfilledGame => {
     const { failed, notFound, reason, refused, refusedRows, rows, stored } = tallies.get(gameId) ?? newTally()
-    const asked = open.filter((one) => one.gameId === gameId).length
-    const waiting = [...(ledgers.get(gameId)?.values() ?? [])].filter(
-      ({ status }) => status === "queued" || status === "failed"
-    ).length
-    const left = Math.max(waiting, asked) - stored - refused - notFound
+    const left = (unanswered.get(gameId) ?? 0) - stored - refused - notFound
     return {
       gameId,
       queued: queued.get(gameId) ?? 0,

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type { BudgetShare } from "../../src/client/BudgetShare.ts"
+import { historyOperation } from "../../src/client/documentedBuckets.ts"
+import { makeRateBudget } from "../../src/client/RateBudget.ts"
+import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { pricingHistory } from "../../src/contract/Bucket.ts"
+import { makeAccountBuckets, type RateWindow } from "../../src/market/limits/AccountBuckets.ts"
+
+const hourMillis = 3_600_000
+const asker = { operation: historyOperation, game: "fable" }
+const minuteMillis = 60_000
+
+/** The most within any hour. */
+const mostInAnHour = (sent: ReadonlyArray<number>) =>
+  sent.reduce((most, at, index) => {
+    const first = sent.findIndex((other) => other > at - hourMillis)
+    return Math.max(most, index - first + 1)
+  }, 0)
+
+/** A service that answers 60 requests a minute, and 120 for the price history an hour, by the clock of the test. */
+const service = Effect.fnUntraced(function* (window: RateWindow) {
+  const clock = yield* Clock.Clock
+  const buckets = makeAccountBuckets(60, window, () => clock.currentTimeMillisUnsafe())
+  return { buckets, sent: [] as Array<number>, refused: { count: 0 } }
+})
+
+/** Asks so many questions, and returns how many hours that took. */
+const asks = Effect.fnUntraced(function* (
+  questions: number,
+  { buckets, refused, sent }: Effect.Success<ReturnType<typeof service>>,
+  share: BudgetShare = { common: 0.5, own: 1 }
+) {
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const began = now()
+  const budget = makeRateBudget(share)
+  const before = sent.filter((at) => at > began - hourMillis)
+  budget.own.recall(historyOperation, { own: null, sentMillis: before }, { minuteMillis })
+  const one = budget.within(
+    asker,
+    Effect.sync(() => {
+      const [global, own] = buckets.of("shop", pricingHistory)
+      const moment = { sentMillis: now(), nowMillis: now(), minuteMillis }
+      const seconds = Math.max(global.take(), own?.take() ?? 0)
+      if (seconds > 0) refused.count += 1
+      sent.push(now())
+      budget.learn(asker, { bucket: "global", limit: global.limit, remaining: global.remaining() }, moment)
+    })
+  )
+  const all = Effect.forEach(Array.from({ length: questions }), () => one, { discard: true })
+  const policy = { ...RetryPolicy.defaultValue(), maxRateWaitMillis: 48 * hourMillis }
+  const fiber = yield* Effect.forkChild(Effect.provideService(all, RetryPolicy, policy))
+  yield* TestClock.adjust("10 days")
+  yield* Fiber.join(fiber)
+  return ((sent.at(-1) ?? began) - began) / hourMillis
+})
+
+describe("a backfill at 120 requests an hour", () => {
+  for (const window of ["refill", "sliding"] as const) {
+    it.effect(`asks about 1,000 products in nine hours, and never meets the limit (${window})`, () =>
+      Effect.gen(function* () {
+        const served = yield* service(window)
+        assert.isBelow(yield* asks(1000, served), 9)
+        assert.deepStrictEqual([served.refused.count, served.sent.length], [0, 1000])
+      })
+    )
+  }
+
+  it.effect("asks about 18,432 products, a game, in a week", () =>
+    Effect.gen(function* () {
+      const served = yield* service("sliding")
+      const hours = yield* asks(18_432, served)
+      assert.isAbove(hours, 6 * 24)
+      assert.isBelow(hours, 7 * 24)
+      assert.strictEqual(served.refused.count, 0)
+    })
+  )
+
+  it.effect("keeps to its share from the first request on, also with those that an earlier one sent", () =>
+    Effect.gen(function* () {
+      const served = yield* service("sliding")
+      const half = { common: 0.5, own: 0.5 }
+      yield* asks(150, served, half)
+      assert.isAtMost(mostInAnHour(served.sent), 60)
+      const other = yield* service("sliding")
+      const budgets = [40, 40, 40]
+      for (const questions of budgets) {
+        const fiber = yield* Effect.forkChild(asks(questions, other, half))
+        yield* TestClock.adjust("5 minutes")
+        yield* Fiber.interrupt(fiber)
+      }
+      yield* asks(60, other, half)
+      assert.isAtLeast(other.sent.length, 60)
+      assert.isAtMost(mostInAnHour(other.sent), 60)
+    })
+  )
+})
