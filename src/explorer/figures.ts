@@ -24,6 +24,16 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 
+/** A DECIMAL text as a change of price: +€3.00, −€3.00. */
+export const move = (amount: Json | undefined, currency: Json | undefined = null): string => {
+  const shown = price(amount, currency)
+  return toneOf(amount) === "rise" ? `+${shown}` : shown
+}
+
+/** Which way a change goes; "" = it is none. */
+export const toneOf = (change: Json | undefined): "rise" | "fall" | "" =>
+  Number(change ?? 0) > 0 ? "rise" : Number(change ?? 0) < 0 ? "fall" : ""
+
 /** A signed figure of percent, at least two places: +16.67 %. */
 export const percent = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""

@@ -62,7 +62,7 @@ export const movesChart = ({ bounds, moveSizes }: Difference): string => {
 }
 
 const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
-  `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
+  `<svg class="bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
 
 const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ? `−${-percent}` : `+${percent}`)
 

@@ -11,7 +11,10 @@ document.getElementById("sql")?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()
 })
 
+// The tables below charts are open for those without scripts.
+for (const values of document.querySelectorAll("details.values")) values.open = false
+
 if (document.querySelector("[data-chart]") !== null) {
-  const { drawCharts } = await import("./charts.js")
-  drawCharts()
+  const { pointAtDays } = await import("./charts.js")
+  pointAtDays()
 }

@@ -1,6 +1,23 @@
--- What one of every card of an expansion was worth, day by day.
--- reads: $game, $id
-select 'Value of one of every card' as chart, source, '' as finish, day::varchar as day, currency, value::varchar as price
-from set_value_series($id::bigint)
-where game_id = $game
-order by source, day;
+-- What one of every card of an expansion was worth, day by day, and after it, in each currency, how only those cards moved that were priced on both of two days:
+-- 100 on the first day. Null = read, and no card was priced.
+-- reads: $game, $id, $from (null = all days)
+with told as materialized (from set_value_series($id::bigint) where game_id = $game),
+first as (select source, currency, min(day) as first_day from told group by source, currency),
+read as (
+  select f.source, f.currency, f.first_day, r.day
+  from first f join (select distinct day from readings where game_id = $game) r on r.day >= f.first_day
+  where r.day >= coalesce($from::date, '-infinity'::date)
+),
+days as (
+  select r.source, r.currency, r.first_day, r.day, t.value, t.like_for_like
+  from read r left join told t using (source, currency, day)
+),
+charts as (
+  select 0 as place, 'Value of one of every card' as chart, source, day, currency as pair, currency, null as unit, value::varchar as price from days
+  union all
+  select 1, 'Like for like, ' || currency || ': the same cards only', source, day, currency, null, '100 = ' || strftime(first_day, '%Y-%m-%d'), like_for_like::varchar
+  from days
+)
+select chart, source, '' as finish, day::varchar as day, currency, unit, price, null as low, null as high
+from charts
+order by pair, place, source, day;
