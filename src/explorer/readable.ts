@@ -3,10 +3,9 @@ import type { Json } from "@duckdb/node-api"
 /** A text of the feed as people read it: JSON loses its marks, an instant its midnight. Other texts stay as they are. */
 export const readable = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""
-  if (typeof value === "object") return spelledOut(value)
-  const text = String(value)
-  const parsed = /^[[{]/.test(text) ? parsedJson(text) : undefined
-  return parsed === undefined ? withoutMidnight(text) : spelledOut(parsed)
+  if (typeof value !== "string") return spelledOut(value)
+  const parsed = /^[[{]/.test(value) ? parsedJson(value) : undefined
+  return parsed === undefined ? withoutMidnight(value) : spelledOut(parsed)
 }
 
 /** The words of a key: `cardType` and `card_type` read card type. */

@@ -26,7 +26,11 @@ export const kindsChart = ({ sections }: Difference): string => {
       `</g>`
     ].join("")
   })
-  return drawing(kinds.length * row, "Numbers of changes by kind", [
+  const told = kinds.flatMap(([name, { title }]) => {
+    const count = counts.get(name) ?? 0
+    return count === 0 ? [] : [`${title} ${grouped(count)}`]
+  })
+  return drawing(kinds.length * row, spoken("Numbers of changes by kind", told), [
     ...bars,
     `<path class="axis" d="M${labels} 0V${kinds.length * row}"/>`
   ])
@@ -54,12 +58,19 @@ export const movesChart = ({ bounds, moveSizes }: Difference): string => {
     const x = ((index + 1) * slot).toFixed(1)
     return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`
   })
-  return drawing(top + height + 22, "Moves of market value in percent", [
+  const told = moveSizes.flatMap(({ moves, over, upTo }) =>
+    moves === 0 ? [] : [`${range(over, upTo)} ${grouped(moves)}`]
+  )
+  return drawing(top + height + 22, spoken("Moves of market value in percent", told), [
     ...bars,
     `<path class="axis" d="M0 ${top + height}H${width}"/>`,
     ...edges
   ])
 }
+
+/** What somebody hears who cannot see the chart. */
+const spoken = (title: string, told: ReadonlyArray<string>): string =>
+  `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
 
 const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
   `<svg class="bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`

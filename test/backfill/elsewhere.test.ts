@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { tablesInDrop } from "../../src/export/warehouse/dropLoads.ts"
 import { loadScript } from "../../src/export/warehouse/loadScript.ts"
+import { drawnLines } from "../explorer/drawnLines.ts"
 import { columnOf, explore, textOf } from "../explorer/explored.ts"
 import { compiledModel } from "../export/compiledModel.ts"
 import { exportTo, temporaryFolder } from "../export/Dropped.ts"
@@ -30,6 +31,14 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
       assert.deepStrictEqual(
         columnOf(answer, table, "Source EUR Standard"),
         [14, 14, 13, 11, 11, 10].map((price) => `€${price}.00`)
+      )
+      const [drawn] = drawnLines(answer.html)
+      assert.deepStrictEqual(
+        [drawn?.lines[0]?.past, drawn?.lines[0]?.steps].map((steps) => steps?.map(([, , amount]) => amount)),
+        [
+          [10, 11, 13],
+          [11, 14]
+        ]
       )
       const other = yield* page(`/games/${gameId}/products/1?rate=same-day`)
       assert.deepStrictEqual(columnOf(other, table, "origin"), columnOf(answer, table, "origin"))

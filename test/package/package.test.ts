@@ -66,8 +66,7 @@ it("the build fails without a file that a module names", async () => {
     root: folder,
     version: "1.0.0",
     assets: [],
-    programs: ["pipelines/lost.ts"],
-    vendored: new Set("")
+    programs: ["pipelines/lost.ts"]
   }
   const ended = await bundle(contents, join(folder, "dist")).then(() => "built", String)
   remove(folder)

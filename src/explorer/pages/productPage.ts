@@ -89,8 +89,8 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: name, body } satisfies Page
 })
 
-/** Letters from which on a name is written smaller. */
-const longName = 40
+/** How large a name is written, by its letters, so that prices stay near the top. */
+const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 28 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {
   const name = shownText(String(found["name"]), 200)
@@ -103,8 +103,8 @@ const productHead = (gameId: string, found: Row): Html => {
       : []),
     ...words.flatMap((part) => (part === null || part === undefined ? [] : [shownText(String(part), 200)]))
   ]
-  return html`<div class="head product">
-    <h1 ${name.length > longName && html` class="long"`}>${name}</h1>
+  return html`<div class="head product${sizeOf(name)}">
+    <h1>${name}</h1>
     <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
   </div>`
 }

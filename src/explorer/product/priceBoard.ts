@@ -36,8 +36,8 @@ export const priceBoard = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, 
 
 const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles: SourceTitles): Html =>
   html`<table>
-    <caption class="unseen">
-      Market values now, and how they changed between our readings
+    <caption>
+      <span class="unseen">Market values now, and how they changed between our readings</span>
     </caption>
     <thead>
       <tr>

@@ -31,4 +31,4 @@ select *,
   case when near_currency = currency then round(100.0 * (market_value - near_value) / near_value, 2) end as near_percent,
   case when far_currency = currency then round(100.0 * (market_value - far_value) / far_value, 2) end as far_percent
 from rows
-order by market_value is null, is_listed is distinct from true, source, finish <> 'Standard', finish;
+order by market_value is null, is_listed is distinct from true, finish <> 'Standard', finish, source;

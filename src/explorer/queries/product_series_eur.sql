@@ -38,4 +38,4 @@ listed as (
 select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price, null::varchar as low, null::varchar as high, origin,
   count(*) filter (price is null and market_value is not null) over () as unrated
 from (from days union all from listed)
-order by chart desc, source, finish, day;
+order by chart desc, source, not starts_with(finish, 'Standard'), finish, day;

@@ -41,4 +41,4 @@ named as (
 )
 select chart, source, finish, day::varchar as day, currency, price::varchar as price, low::varchar as low, high::varchar as high, origin
 from (from named union all from listed)
-order by chart desc, currency, source, finish, day;
+order by chart desc, currency, source, not starts_with(finish, 'Standard'), finish, day;

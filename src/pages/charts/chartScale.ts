@@ -35,9 +35,9 @@ export const chartScale = (chart: Chart): ChartScale => {
 /** Values decide; lows and highs count as far as the values reach, so that an odd one does not flatten the line. */
 const amountRange = ({ lines }: Chart): readonly [least: number, most: number] => {
   const readings = lines.flatMap((line) => line.readings)
-  const all = (of: "value" | "low" | "high") =>
-    readings.flatMap((reading) => (reading.value === null || reading[of] === null ? [] : [Number(reading[of])]))
-  const [values, lows, highs] = [all("value"), all("low"), all("high")]
+  const values = readings.flatMap(({ value }) => (value === null ? [] : [Number(value)]))
+  const bands = readings.filter(({ high, low, value }) => value !== null && low !== null && high !== null)
+  const [lows, highs] = [bands.map(({ low }) => Number(low)), bands.map(({ high }) => Number(high))]
   const smallest = (amounts: ReadonlyArray<number>, least: number) => amounts.reduce((a, b) => Math.min(a, b), least)
   const greatest = (amounts: ReadonlyArray<number>, most: number) => amounts.reduce((a, b) => Math.max(a, b), most)
   const [least, most] = [smallest(values, Number.POSITIVE_INFINITY), greatest(values, Number.NEGATIVE_INFINITY)]
