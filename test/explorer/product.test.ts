@@ -8,9 +8,9 @@ const product = (id: number, query = "") => `/games/${gameId}/products/${id}${qu
 const prices = "Market values now"
 /** Every row of the prices before and after the chart. */
 const boardOf = (answer: Answer): ReadonlyArray<ReadonlyArray<string>> =>
-  [...answer.html.matchAll(/<table[\s\S]*?<\/table>/g)]
-    .map(([html]) => tableOf({ ...answer, html }, prices).slice(1))
-    .flat()
+  [...answer.html.matchAll(/<table[\s\S]*?<\/table>/g)].flatMap(([html]) =>
+    tableOf({ ...answer, html }, prices).slice(1)
+  )
 const headOf = (answer: Answer) => tableOf(answer, prices)[0]
 const factOf = ({ html }: Answer, label: string): string =>
   textOf(new RegExp(`<dt>${label}</dt>\\s*<dd>([\\s\\S]*?)</dd>`).exec(html)?.[1] ?? "no such fact")

@@ -31,7 +31,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
     })
   }
   const { sources } = asked.lake
-  const read = yield* readProduct(asked, game.gameId, id, found)
+  const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
   const charts = priceCharts(read.series, sources.titles, read.span)
   // The first chart is of the currency that the board begins with.
   const lead =
@@ -39,7 +39,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const others = charts.filter((chart) => chart !== lead)
   const { audit, beside, board, changes, conditions, ids, listings, prices, printings, rate, series, spans } = read
   const neighbours = neighbourLinks(game.gameId, beside)
-  const links = sourceLinks(game.gameId, sources, board, ids)
+  const links = sourceLinks(game.gameId, sources, { prices: board, ids })
   const name = String(found["name"])
   const shownPrices = priceBoard(board, spans, sources.titles)
   const body = html`${productHead(game.gameId, found)}

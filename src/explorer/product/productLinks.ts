@@ -23,8 +23,7 @@ export const neighbourLinks = (gameId: string, beside: Row | undefined): Html | 
 export const sourceLinks = (
   gameId: string,
   { titles, urls }: SourceNames,
-  prices: ReadonlyArray<Row>,
-  ids: ReadonlyArray<Row>
+  { ids, prices }: Readonly<Record<"prices" | "ids", ReadonlyArray<Row>>>
 ): Html | false => {
   const current = ids.filter((row) => row["valid_to"] === null)
   const sources = [...new Set([...prices.map((row) => row["source"]), ...current.map((row) => row["system"])])].map(
