@@ -39,7 +39,6 @@ const assets = ["src", "data/sample", "pipelines/schedules"]
   .filter((file) => !/\.(ts|md|png)$/.test(file))
 const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"]
 const ofClient = ["src/sdk/README.md", ...filesBelow("pipelines/examples")]
-const vendored = new Set<string>()
 
 const put = (from: string, to: string): void => {
   mkdirSync(dirname(join(dist, to)), { recursive: true })
@@ -55,14 +54,13 @@ if (existsSync(dist) && readdirSync(dist).length > 0 && !existsSync(join(dist, "
   process.exit(1)
 }
 rmSync(dist, { recursive: true, force: true })
-const bundled = await bundle({ root, version, assets, programs, vendored }, dist)
+const bundled = await bundle({ root, version, assets, programs }, dist)
 await buildClient(root, dist)
 for (const file of [...assets, ...documents, ...ofClient]) put(join(root, file), file)
-for (const file of vendored) put(fileURLToPath(import.meta.resolve(file)), `vendor/${file}`)
 put(join(root, ".ci/package/start.mjs"), "start.mjs")
 chmodSync(join(dist, "start.mjs"), 0o755)
 
-const parties = thirdParties(root, [...bundled, ...[...vendored].map((file) => `node_modules/${file}`)])
+const parties = thirdParties(root, bundled)
 const bundledNames = parties.map((party) => `${party.name}@${party.version}`)
 write("THIRD-PARTY.txt", thirdPartyText(parties))
 write("sbom.cdx.json", billOfMaterials(root, version, bundledNames, `${installed}@${dependencies[installed]}`))

@@ -10,8 +10,6 @@ export interface Contents {
   readonly assets: ReadonlyArray<string>
   /** Modules that run as programs of their own. */
   readonly programs: ReadonlyArray<string>
-  /** Filled by the build: files of other packages that modules read when they run, as they import them. */
-  readonly vendored: Set<string>
 }
 
 /**
@@ -19,7 +17,7 @@ export interface Contents {
  * keeps its own address; programs are beside the bundled code, in `code`. What a module names and the package lacks
  * fails the build.
  */
-export const ownFiles = ({ assets, programs, root, vendored, version }: Contents): Plugin => {
+export const ownFiles = ({ assets, programs, root, version }: Contents): Plugin => {
   const slashes = (path: string): string => path.split(sep).join("/")
   const isAsset = (path: string): boolean => assets.some((asset) => asset === path || asset.startsWith(`${path}/`))
 
@@ -34,10 +32,6 @@ export const ownFiles = ({ assets, programs, root, vendored, version }: Contents
         // The program makes what it keeps in node_modules.
         if (!isAsset(file) && !file.startsWith("node_modules/")) missing.push(file)
         return text
-      })
-      .replaceAll(/\bimport\.meta\.resolve\("([^"]+)"\)/g, (_, file: string) => {
-        vendored.add(file)
-        return `new URL("../vendor/${file}", import.meta.url).href`
       })
     const address = `const moduleUrl = new URL("../${module}", import.meta.url).href; `
     return {

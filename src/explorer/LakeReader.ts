@@ -23,6 +23,8 @@ export type Parameters = Readonly<Record<string, DuckDBValue>>
 export interface LakeView {
   /** Runs one query; `$name` in it is the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
+  /** The same at the same time, for a page that has much to ask; it has temporary tables of its own. */
+  readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
   /** Returns once the texts that a search looks through are in `memory.search_texts` and `memory.search_ids`. */
   readonly searchable: Effect.Effect<void, LakeError>
   /** What people call the sources of its prices. */
@@ -56,7 +58,8 @@ export const makeLakeReader = Effect.gen(function* () {
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
     const { audited, kept, searchable, sources } = file
-    return { rows: rowsOf(connection), sources, searchable, audited, kept } satisfies LakeView
+    const beside = Effect.map(connected(file.instance), rowsOf)
+    return { rows: rowsOf(connection), beside, sources, searchable, audited, kept } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })

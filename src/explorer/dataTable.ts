@@ -1,6 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { shownText } from "../contract/shownText.ts"
-import { counted, day, instant, percent, price, share, signed } from "./figures.ts"
+import { counted, day, instant, move, percent, price, share, toneOf } from "./figures.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import { tableBox } from "../pages/tableBox.ts"
 import type { Row } from "./LakeReader.ts"
@@ -58,7 +58,7 @@ const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | u
   exact: (value) => (value === null || value === undefined ? "" : String(value)),
   count: counted,
   price,
-  move: signed,
+  move,
   percent,
   share,
   instant,
@@ -74,6 +74,10 @@ interface SortableTable {
 
 export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
   sortableTable({ caption, columns, rows, order: null })
+
+/** The columns in which some row has a value. */
+export const filledColumns = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): ReadonlyArray<Column> =>
+  columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null))
 
 /** The same with headings that sort it; `order` null = they do not. */
 export const sortableTable = ({ caption, columns, order, rows }: SortableTable): Html =>
@@ -101,15 +105,7 @@ const cell = (column: Column, row: Row): Html => {
   const shown = shows === undefined ? texts[shape](value, row[column.currency ?? "currency"]) : shows(row)
   const text = typeof shown === "string" ? shownText(shown, longest[shape]) : shown
   const address = link?.(row) ?? null
-  const moves = shape === "percent" || shape === "move"
-  const tone =
-    moves && value !== null && value !== undefined
-      ? Number(value) < 0
-        ? " fall"
-        : Number(value) > 0
-          ? " rise"
-          : ""
-      : ""
+  const tone = shape === "percent" || shape === "move" ? ` ${toneOf(value)}` : ""
   return html`<td class="${classOf(column)}${tone}">
     ${address === null || text === "" ? text : html`<a href="${address}">${text}</a>`}
   </td>`

@@ -24,9 +24,15 @@ export const price = (amount: Json | undefined, currency: Json | undefined = nul
   return sign === undefined ? `${minus}${figure} ${String(currency)}` : minus + sign + figure
 }
 
-/** A price that moved by so much, with its sign: +€4.20. */
-export const signed = (amount: Json | undefined, currency: Json | undefined = null): string =>
-  Number(amount) > 0 ? `+${price(amount, currency)}` : price(amount, currency)
+/** A DECIMAL text as a change of price: +€3.00, −€3.00. */
+export const move = (amount: Json | undefined, currency: Json | undefined = null): string => {
+  const shown = price(amount, currency)
+  return toneOf(amount) === "rise" ? `+${shown}` : shown
+}
+
+/** Which way a change goes; "" = it is none. */
+export const toneOf = (change: Json | undefined): "rise" | "fall" | "" =>
+  Number(change ?? 0) > 0 ? "rise" : Number(change ?? 0) < 0 ? "fall" : ""
 
 /** A signed figure of percent, at least two places: +16.67 %. */
 export const percent = (value: Json | undefined): string => {

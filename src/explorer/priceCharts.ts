@@ -1,23 +1,9 @@
-import { counted, price } from "./figures.ts"
-import { html, type Html } from "../pages/html.ts"
 import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
+import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
+import { lineColours } from "../pages/charts/chartDrawing.ts"
+import type { ChartSpan } from "./chartSpan.ts"
+import { price } from "./figures.ts"
 import type { Row } from "./LakeReader.ts"
-
-/** A line of a chart: its name and its exact price by day. */
-interface Line {
-  readonly name: string
-  readonly prices: ReadonlyMap<string, string>
-}
-
-/** Prices of one kind in one currency: a chart. */
-interface Chart {
-  readonly title: string
-  readonly currency: string
-  readonly days: ReadonlyArray<string>
-  /** Days that the service's own history has, and no reading of ours. */
-  readonly past: ReadonlySet<string>
-  readonly lines: ReadonlyArray<Line>
-}
 
 /** Names of regions, as the legend shows them. */
 const regions = new Map([
@@ -31,77 +17,58 @@ const titleOfChart = (titles: SourceTitles, chart: string): string => {
   return chart === "sources" ? "Price sources" : chart
 }
 
+/** Amounts of a currency, or of an index, which has none. */
+const unitOf = (row: Row | undefined): Unit => {
+  const currency = row?.["currency"] ?? null
+  return { name: String(currency ?? row?.["unit"] ?? ""), shown: (amount) => price(amount, currency) }
+}
+
 /**
- * Series rows (chart, source, finish, day, currency, price, origin), ordered by day, as tables from which the browser draws
- * charts. A reading without a price is a gap; between readings, however far apart, the line is straight.
+ * Series rows (chart, source, finish, day, currency or unit, price, low, high, origin), ordered by day, as a chart for each
+ * kind and unit; where there are more lines than colours, for each source of it, too.
  */
-export const priceCharts = (rows: ReadonlyArray<Row>, titles: SourceTitles): Html =>
-  html`<div class="charts">${chartsOf(rows, titles).map(figure)}</div>`
+export const priceCharts = (
+  rows: ReadonlyArray<Row>,
+  titles: SourceTitles,
+  { from }: Pick<ChartSpan, "from">
+): ReadonlyArray<Chart> =>
+  groupsOf(rows, (row) => `${text(row, "chart")}\n${unitOf(row).name}`).flatMap((group) => {
+    const title = titleOfChart(titles, text(group[0], "chart"))
+    const chartOf = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: unitOf(group[0]), lines, from })
+    const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles))
+    const all = ofSources.flat()
+    if (all.length <= lineColours) return all.length === 0 ? [] : [chartOf(all)]
+    return ofSources.flatMap((lines) => chunksOf(lines, lineColours).map(chartOf))
+  })
 
-const chartsOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Chart> =>
-  [...Map.groupBy(rows, (row) => `${String(row["chart"])}\n${String(row["currency"])}`).values()]
-    .map((group) => {
-      const lines = [
-        ...Map.groupBy(group, (row) =>
-          `${regions.get(String(row["source"])) ?? titleOf(titles, String(row["source"]))} ${String(row["finish"] ?? "")}`.trim()
-        )
-      ]
-        .map(([name, days]): Line => ({
-          name,
-          prices: new Map(
-            days.flatMap((row) => (row["price"] === null ? [] : [[String(row["day"]), String(row["price"])] as const]))
-          )
-        }))
-        .filter(({ prices }) => prices.size > 0)
-      return {
-        title: titleOfChart(titles, String(group[0]?.["chart"])),
-        currency: String(group[0]?.["currency"]),
-        days: [...new Set(group.map((row) => String(row["day"])))].toSorted(),
-        past: new Set(group.flatMap((row) => (row["origin"] === "history" ? [String(row["day"])] : []))),
-        lines
-      }
-    })
-    .filter(({ lines }) => lines.length > 0)
+const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Line> =>
+  groupsOf(rows, (row) => text(row, "finish"))
+    .map((days): Line => ({
+      name: lineName(days[0], titles),
+      readings: days.map((row) => ({
+        day: text(row, "day"),
+        origin: row["origin"] === "history" ? "history" : "night",
+        value: amountOf(row, "price"),
+        low: amountOf(row, "low"),
+        high: amountOf(row, "high")
+      }))
+    }))
+    .filter(({ readings }) => readings.some(({ value }) => value !== null))
 
-const figure = ({ currency, days, lines, past, title }: Chart): Html =>
-  html`<figure class="chart" ${days.length > 1 && html` data-chart`}>
-    <figcaption>
-      <b>${title}</b>
-      <span
-        >${currency}${days.length === 1 && ", one day so far: the line begins with the second"}${past.size > 0 && `, ${counted(past.size)} of ${counted(days.length)} days from the service’s own history, not read by us`}</span
-      >
-    </figcaption>
-    <div class="drawing" aria-hidden="true"></div>
-    <details>
-      <summary>The same as a table</summary>
-      <div class="scroll" role="region" tabindex="0" aria-label="${title}, ${currency}">
-        <table data-currency="${currency}">
-          <caption>
-            <span>${title}, ${currency}</span>
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">day</th>
-              ${past.size > 0 && html`<th scope="col">origin</th>`}
-              ${lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${days.toReversed().map(
-              (day) =>
-                html`<tr>
-                  <th scope="row">${day}</th>
-                  ${past.size > 0 && html`<td>${past.has(day) ? "history" : "night"}</td>`}
-                  ${lines.map(({ prices }) => {
-                    const exact = prices.get(day)
-                    return html`<td class="figure" ${exact !== undefined && html` data-price="${exact}"`}>
-                      ${price(exact, currency)}
-                    </td>`
-                  })}
-                </tr> `
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  </figure>`
+const lineName = (row: Row | undefined, titles: SourceTitles): string => {
+  const source = text(row, "source")
+  return `${regions.get(source) ?? titleOf(titles, source)} ${text(row, "finish")}`.trim()
+}
+
+const text = (row: Row | undefined, name: string): string => String(row?.[name] ?? "")
+const amountOf = (row: Row, name: string): string | null => {
+  const amount = row[name] ?? null
+  return amount === null ? null : String(amount)
+}
+
+const groupsOf = (rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<ReadonlyArray<Row>> => [
+  ...Map.groupBy(rows, key).values()
+]
+
+const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

@@ -10,12 +10,6 @@ export const sourceColumn = ({ titles }: SourceNames, name: string, label = name
   shows: (row) => sourceIn(titles, row, name)
 })
 
-/** The same with links to their home pages. */
-export const linkedSources = (sources: SourceNames, name: string): Column => ({
-  ...sourceColumn(sources, name),
-  link: (row) => sources.urls.get(String(row[name])) ?? null
-})
-
 const sourceIn = (titles: SourceTitles, row: Row, name: string): string => {
   const word = row[name] ?? null
   return word === null ? "" : titleOf(titles, String(word))

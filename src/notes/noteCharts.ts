@@ -29,7 +29,8 @@ export const kindsChart = ({ sections }: Difference): string => {
       `</g>`
     ].join("")
   })
-  return drawing(Math.max(1, told.length) * row, "Numbers of changes by kind", [
+  const says = told.map(({ count, title }) => `${title} ${grouped(count)}`)
+  return drawing(Math.max(1, told.length) * row, spoken("Numbers of changes by kind", says), [
     ...bars,
     `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
   ])
@@ -57,15 +58,22 @@ export const movesChart = ({ bounds, moveSizes }: Difference): string => {
     const x = ((index + 1) * slot).toFixed(1)
     return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`
   })
-  return drawing(top + height + 22, "Moves of market value in percent", [
+  const told = moveSizes.flatMap(({ moves, over, upTo }) =>
+    moves === 0 ? [] : [`${range(over, upTo)} ${grouped(moves)}`]
+  )
+  return drawing(top + height + 22, spoken("Moves of market value in percent", told), [
     ...bars,
     `<path class="axis" d="M0 ${top + height}H${width}"/>`,
     ...edges
   ])
 }
 
+/** What somebody hears who cannot see the chart. */
+const spoken = (title: string, told: ReadonlyArray<string>): string =>
+  `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
+
 const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
-  `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
+  `<svg class="bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
 
 const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ? `−${-percent}` : `+${percent}`)
 

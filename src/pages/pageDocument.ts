@@ -31,7 +31,7 @@ const document = ({ body, footer, header, icon, script, site, styles, title }: P
       <title>${title !== site && `${shownText(title, maxTitleLength)} · `}${site}</title>
       <link rel="icon" href="${icon}" />
       <link rel="stylesheet" href="${styles}" />
-      ${script !== undefined && html`<script type="module" src="${script}"></script>`}
+      ${script !== undefined && html`<script type="module" blocking="render" src="${script}"></script>`}
     </head>
     <body>
       <a class="skip" href="#main">Skip to the page</a>

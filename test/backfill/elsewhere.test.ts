@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { dbtFiles } from "../../src/export/warehouse/dbtProject.ts"
 import { tablesInDrop } from "../../src/export/warehouse/dropLoads.ts"
 import { loadScript } from "../../src/export/warehouse/loadScript.ts"
-import { Chromium, goTo, noChromium, openPage } from "../explorer/chromium.ts"
+import { drawnLines } from "../explorer/drawnLines.ts"
 import { columnOf, explore, textOf } from "../explorer/explored.ts"
 import { compiledModel } from "../export/compiledModel.ts"
 import { exportTo, temporaryFolder } from "../export/Dropped.ts"
@@ -32,23 +32,17 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
         columnOf(answer, table, "Source EUR Standard"),
         [14, 14, 13, 11, 11, 10].map((price) => `€${price}.00`)
       )
+      const [drawn] = drawnLines(answer.html)
+      assert.deepStrictEqual(
+        [drawn?.lines[0]?.past, drawn?.lines[0]?.steps].map((steps) => steps?.map(([, , amount]) => amount)),
+        [
+          [10, 11, 13],
+          [11, 14]
+        ]
+      )
       const other = yield* page(`/games/${gameId}/products/1?rate=same-day`)
       assert.deepStrictEqual(columnOf(other, table, "origin"), columnOf(answer, table, "origin"))
     }).pipe(Effect.scoped)
-  )
-
-  it.effect.skipIf(noChromium !== null)("is a line of its own in a chart, thinner and dotted, with its legend", () =>
-    Effect.gen(function* () {
-      const { home } = yield* Backfilled
-      const { url } = yield* explore(home.services)
-      const { complaints, page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
-      yield* Effect.promise(async () => {
-        await goTo(page, `${url}/games/${gameId}/products/1`)
-        const legend = await page.locator(".u-legend").first().innerText()
-        assert.match(legend, /Source EUR Standard\b[^]*Source EUR Standard, service’s history/)
-        assert.deepStrictEqual(complaints, [])
-      })
-    }).pipe(Effect.provide(Chromium.layer), Effect.scoped)
   )
 
   it.effect("is on the pages of movers and of an expansion once somebody asks", () =>
@@ -77,15 +71,6 @@ layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brings",
         "history",
         "history"
       ])
-    })
-  )
-
-  it.effect("counts among the highest and lowest prices of a product's page, and is called history there", () =>
-    Effect.gen(function* () {
-      const { home } = yield* Backfilled
-      const { page } = yield* explore(home.services)
-      const { html } = yield* page(`/games/${gameId}/products/1`)
-      assert.match(textOf(html), /€14\.00 2026-05-05 €10\.00 2026-05-01 \(history\)/)
     })
   )
 

@@ -24,5 +24,6 @@ describe("a bench runs to its end", () => {
   it("of a night by feed files", () => assert.strictEqual(bench("feeds.ts", "5000"), 8))
   it("of many nights", () => assert.strictEqual(bench("nights.ts", "300", "16"), 4))
   it("of a market", () => assert.strictEqual(bench("market.ts", "10", "2"), 4))
+  it("of a desk", () => assert.strictEqual(bench("desk.ts", "data/sample", "clockwork-orchard", "3"), 1))
   it("of a history", () => assert.strictEqual(bench("history.ts", "2000", "70"), 10))
 })

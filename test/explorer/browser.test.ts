@@ -84,12 +84,12 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
       })
     )
 
-    it.effect.skipIf(noChromium !== null)("a price chart is drawn from its table, in light and in dark colours", () =>
+    it.effect.skipIf(noChromium !== null)("price charts have the colours of the light and of the dark scheme", () =>
       Effect.gen(function* () {
         const { url } = yield* ExploredInvented
         const { page } = yield* openPage({ viewport: desk, colorScheme: "light" })
         const drawn = () =>
-          askPage<ReadonlyArray<{ lines: number; colours: ReadonlyArray<string> }>>(page, "drawnCharts")
+          askPage<ReadonlyArray<{ lines: number; width: number; colours: ReadonlyArray<string> }>>(page, "drawnCharts")
         yield* Effect.promise(async () => {
           await goTo(page, url + product)
           const charts = await drawn()
@@ -97,13 +97,56 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
             charts.map(({ lines }) => lines),
             [2, 1, 1, 1]
           )
+          assert.isAbove(Math.min(...charts.map(({ width }) => width)), 300)
           // --edit and --price of the style sheet: the first two lines
-          assert.includeMembers([...(charts[0]?.colours ?? [])], ["47 100 163", "168 98 15"])
+          assert.deepStrictEqual(charts[0]?.colours, ["rgb(47, 100, 163)", "rgb(168, 98, 15)"])
           await page.emulateMedia({ colorScheme: "dark" })
-          await page.waitForTimeout(500)
-          assert.includeMembers([...((await drawn())[0]?.colours ?? [])], ["127 176 234", "224 163 82"])
+          assert.deepStrictEqual((await drawn())[0]?.colours, ["rgb(127, 176, 234)", "rgb(224, 163, 82)"])
         })
       })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "prices, their changes and the chart are in the first 300 pixels of a product, on a desk and on a phone",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: desk })
+          const bottom = (part: string) =>
+            page.evaluate<number>(
+              `document.querySelector("${part}").getBoundingClientRect().bottom - document.querySelector("main").getBoundingClientRect().top`
+            )
+          yield* Effect.promise(async () => {
+            for (const viewport of [desk, phone]) {
+              await page.setViewportSize(viewport)
+              await goTo(page, url + product)
+              assert.isAtMost(await bottom(".board"), 300)
+              assert.isAtMost(await bottom("svg.lines"), 300, `${viewport.width}`)
+            }
+          })
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "the pointer shows in the legend what held on a day; away from the chart are the last values",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: desk })
+          yield* Effect.promise(async () => {
+            await goTo(page, url + product)
+            const legend = async () => (await page.locator(".legend li b").allTextContents()).slice(0, 2)
+            assert.deepStrictEqual(await legend(), ["€17.00", "€40.00"])
+            assert.isFalse(await page.locator("details.values table").first().isVisible())
+            const { x, y, width, height } = (await page.locator("svg.lines").first().boundingBox()) ?? assert.fail()
+            // The fourth of eight days, on which Foil had no price.
+            await page.mouse.move(x + (width * 3.2) / 7, y + height / 2)
+            assert.deepStrictEqual(await legend(), ["€13.00", "–"])
+            assert.include((await page.locator("figcaption").first().textContent()) ?? "", "2026-05-04")
+            await page.mouse.move(0, 0)
+            assert.deepStrictEqual(await legend(), ["€17.00", "€40.00"])
+          })
+        })
     )
 
     it.effect.skipIf(noChromium !== null)("forms, lists and tables work without scripts", () =>
@@ -119,7 +162,6 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           await page.click("th a:text('name')")
           assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")
           await page.goto(url + product)
-          await page.click("summary")
           assert.isTrue(await page.locator("[data-chart] table").first().isVisible())
         })
       })

@@ -46,10 +46,9 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
   return { page, complaints }
 })
 
-/** Goes to an address and waits until its charts are drawn. */
+/** Goes to an address and waits until its scripts have run. */
 export const goTo = async (page: Page, address: string) => {
-  await page.goto(address)
-  for (const chart of await page.locator("[data-chart]").all()) await chart.locator("canvas").waitFor()
+  await page.goto(address, { waitUntil: "networkidle" })
 }
 
 /** Calls a function of `inBrowser/` in the page. */

@@ -87,7 +87,7 @@ export const columnOf = (answer: Answer, caption: string, label: string): Readon
 /** How many rows a list has over all its pages. */
 export const totalOf = ({ html }: Answer): number => {
   const pager = textOf(/class="pager"[^>]*>([\s\S]*?)<\/(?:p|nav)>/.exec(html)?.[1] ?? "")
-  return Number((/–[\d,]+ of ([\d,]+)/.exec(pager) ?? /^([\d,]+) rows?$/.exec(pager))?.[1]?.replaceAll(",", ""))
+  return Number((/–[\d,]+ of ([\d,]+)/.exec(pager) ?? /^([\d,]+) rows?\b/.exec(pager))?.[1]?.replaceAll(",", ""))
 }
 
 /** A count as the pages show it. */

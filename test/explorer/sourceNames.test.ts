@@ -43,7 +43,7 @@ const areCalled = Effect.fnUntraced(function* (
   { links, names: [eur, usd, marketplace] }: Called
 ) {
   const product = yield* page(`${game}/products/1`)
-  assert.deepStrictEqual(columnOf(product, "Price sources", "source"), [eur, usd])
+  assert.deepStrictEqual(columnOf(product, "Price sources, as of", "source"), [eur, usd])
   assert.deepStrictEqual(columnOf(product, "Depth by condition", "where"), [`${marketplace} NA`, eur])
   assert.deepStrictEqual(columnOf(product, "External ids", "system"), ["mtgId", eur])
   assert.deepStrictEqual(columnOf(product, "What looks wrong", "system"), [eur])

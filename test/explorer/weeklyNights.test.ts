@@ -26,7 +26,7 @@ it.live(
       assert.deepStrictEqual(tableOf(product, "Price sources, EUR"), [
         ["day", "Source EUR Standard"],
         ["2026-05-15", "€6.00"],
-        ["2026-05-08", ""],
+        ["2026-05-08", "–"],
         ["2026-05-01", "€4.00"]
       ])
     }).pipe(Effect.provide(emptyHome))

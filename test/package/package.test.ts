@@ -52,9 +52,9 @@ describe("the package", () => {
     const licences = read("THIRD-PARTY.txt")
     const { components } = JSON.parse(read("sbom.cdx.json")) as { components: ReadonlyArray<{ name: string }> }
     const listed = components.map(({ name }) => name)
-    const unnamed = [...names, "uplot"].filter((name) => !new RegExp(`^${name} \\d\\S* \\(.+\\)$`, "m").test(licences))
+    const unnamed = [...names].filter((name) => !new RegExp(`^${name} \\d\\S* \\(.+\\)$`, "m").test(licences))
     assert.deepStrictEqual(unnamed, [])
-    assert.includeMembers(listed, [...names, "uplot", "@duckdb/node-api", "@duckdb/node-bindings"])
+    assert.includeMembers(listed, [...names, "@duckdb/node-api", "@duckdb/node-bindings"])
   })
 })
 
@@ -66,8 +66,7 @@ it("the build fails without a file that a module names", async () => {
     root: folder,
     version: "1.0.0",
     assets: [],
-    programs: ["pipelines/lost.ts"],
-    vendored: new Set("")
+    programs: ["pipelines/lost.ts"]
   }
   const ended = await bundle(contents, join(folder, "dist")).then(() => "built", String)
   remove(folder)
@@ -115,7 +114,7 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
     const explorer = await cardlake.serve(["explore", "--home", "demo", "--port", "0"])
     const game = "/games/emberfall"
     const lists = ["expansions", "movers", "spreads", "diff", "refusals", "audit"].map((name) => `${game}/${name}`)
-    const files = ["explorer.css", "explorer.js", "charts.js", "uplot.js", "icon.svg"].map((name) => `/assets/${name}`)
+    const files = ["explorer.css", "explorer.js", "charts.js", "icon.svg"].map((name) => `/assets/${name}`)
     const paths = ["/", "/search?q=ember", "/console", ...lists, `${game}/expansions/305`, ...files, `${game}/none`]
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(explorer.url + path)).status))
     const sql = new URLSearchParams({ sql: "select 6 * 7 as answer" })

@@ -27,8 +27,10 @@ if (navigator.clipboard !== undefined) {
     command.after(" ", button)
   }
 }
+// The tables below charts are open for those without scripts.
+for (const values of document.querySelectorAll("details.values")) values.open = false
 
 if (document.querySelector("[data-chart]") !== null) {
-  const { drawCharts } = await import("./charts.js")
-  drawCharts()
+  const { pointAtDays } = await import("./charts.js")
+  pointAtDays()
 }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
-import { counted, day, percent, signed } from "../figures.ts"
+import { counted, day, percent, move } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -108,6 +108,6 @@ const moveColumns = (gameId: string): ReadonlyArray<Column> => [
     name: "change",
     label: "change",
     shape: "move",
-    shows: (row) => html`${signed(row["change"], row["currency"])} <small>${percent(row["percent"])}</small>`
+    shows: (row) => html`${move(row["change"], row["currency"])} <small>${percent(row["percent"])}</small>`
   }
 ]

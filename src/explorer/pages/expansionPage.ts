@@ -16,6 +16,8 @@ import { counted, day } from "../figures.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
+import { chartFigure } from "../../pages/charts/chartFigure.ts"
+import { chartSpan } from "../chartSpan.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import type { SourceNames } from "../sourceNames.ts"
@@ -26,6 +28,7 @@ const coverage = queryNamed("expansion_coverage")
 const rarities = queryNamed("expansion_rarities")
 const series = queryNamed("expansion_series")
 const products = queryNamed("expansion_products")
+const hasHistory = queryNamed("has_history")
 
 /** An expansion: its value over time and by rarity, how much of it has a price, its products. */
 export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
@@ -42,9 +45,15 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   }
   const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
   const byRarity = yield* asked.lake.rows("Read the rarities", rarities, parameters)
-  const all = yield* asked.lake.rows("Read the values", series, parameters)
   const history = yield* choiceOf(asked, "history", ["no", "yes"])
-  const values = history === "yes" ? all : all.filter(({ origin }) => origin === "night")
+  const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
+  const span = yield* chartSpan(asked, gameId, null)
+  const values = yield* asked.lake.rows("Read the values", series, {
+    ...parameters,
+    from: span.readFrom,
+    with_history: history === "yes"
+  })
+  const charts = priceCharts(values, sources.titles, span)
   const list = yield* listing(asked, {
     caption: "Products; market values are those of the cheapest finish",
     sql: products,
@@ -65,9 +74,9 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
       ["cards, according to the feed", counted(found["card_count"])],
       ["sealed, according to the feed", counted(found["sealed_product_count"])]
     ])}
-    <h2 id="value">Value</h2>
-    ${values.length < all.length || history === "yes" ? historySwitch(asked, history) : ""}
-    ${values.length > 0 ? priceCharts(values, sources.titles) : html`<p class="empty">No card of it has a price above 0 on any night.</p>`}
+    <h2 id="chart">Value</h2>
+    ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
+    ${span.links} ${known.length > 0 && historySwitch(asked, history)}
     ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)}
     <h2>Coverage</h2>
     ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns(sources), covered) : html`<p class="empty">It has no products.</p>`}

@@ -1,126 +1,130 @@
 import { Effect } from "effect"
-import {
-  addressWith,
-  type PageRequest,
-  choiceOf,
-  expansionAddress,
-  gameOf,
-  idOf,
-  NotThere,
-  type Page
-} from "../PageRequest.ts"
+import { shownText } from "../../contract/shownText.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
-import { dataTable } from "../dataTable.ts"
-import { factList } from "../../pages/tableBox.ts"
-import { day, instant } from "../figures.ts"
+import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
+import { addressWith, expansionAddress, gameOf, idOf, NotThere, type Page, type PageRequest } from "../PageRequest.ts"
+import { dataTable, filledColumns } from "../dataTable.ts"
+import { instant } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
-import { pageHead } from "../../pages/pageDocument.ts"
 import { priceCharts } from "../priceCharts.ts"
-import {
-  auditColumns,
-  changeColumns,
-  conditionColumns,
-  idColumns,
-  listingColumns,
-  priceColumns
-} from "../productColumns.ts"
+import { priceBoard } from "../product/priceBoard.ts"
+import * as columns from "../product/productColumns.ts"
+import { kindOf, productFacts, productKeys } from "../product/productFacts.ts"
+import { neighbourLinks, sourceLinks } from "../product/productLinks.ts"
+import { readProduct } from "../product/readProduct.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const names = ["prices", "listings", "conditions", "changes", "ids", "audit"] as const
-const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product_${name}`)])) as Record<
-  (typeof names)[number],
-  string
->
-const product = queryNamed("product")
-const nativeSeries = queryNamed("product_series_native")
-const eurSeries = queryNamed("product_series_eur")
+const live = queryNamed("product")
+const gone = queryNamed("product_gone")
 
-/** Everything that the lake knows about a product: facts, prices and their history, conditions, changes, ids. */
+/** A product: what it costs and how that changed, then everything else that the lake knows of it, ids last. */
 export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const game = yield* gameOf(asked)
   const id = yield* idOf(asked, "products")
-  const parameters = { game: game.gameId, id }
-  const [found] = yield* asked.lake.rows("Find the product", product, parameters)
+  const find = (query: string) => asked.lake.rows("Find the product", query, { game: game.gameId, id })
+  const found = (yield* find(live))[0] ?? (yield* find(gone))[0]
   if (found === undefined) {
     return yield* new NotThere({
       what: `${game.name} never had a product ${id}`,
       next: "Look for it by name in the search field"
     })
   }
-  const rate = yield* choiceOf(asked, "rate", ["native", "same-day", "constant"])
-  const series = yield* rate === "native"
-    ? asked.lake.rows("Read the prices", nativeSeries, parameters)
-    : asked.lake.rows("Read the prices", eurSeries, { ...parameters, constant: rate === "constant" })
-  const read = (name: (typeof names)[number]) =>
-    asked.lake.rows(`Read the ${name} of the product`, queries[name], parameters)
-  const [prices, listings, conditions] = [yield* read("prices"), yield* read("listings"), yield* read("conditions")]
-  yield* asked.lake.audited
-  const [changes, ids, audit] = [yield* read("changes"), yield* read("ids"), yield* read("audit")]
-  const name = String(found["name"])
   const { sources } = asked.lake
-  const body = html`${pageHead(game.name, name, where(game.gameId, found))}
+  const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
+  const charts = priceCharts(read.series, sources.titles, read.span)
+  // The first chart is of the currency that the board begins with.
+  const lead =
+    charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
+  const others = charts.filter((chart) => chart !== lead)
+  const { audit, beside, board, changes, conditions, ids, listings, prices, printings, rate, series, spans } = read
+  const neighbours = neighbourLinks(game.gameId, beside)
+  const links = sourceLinks(game.gameId, sources, { prices: board, ids })
+  const name = String(found["name"])
+  const shownPrices = priceBoard(board, spans, sources.titles)
+  const body = html`${productHead(game.gameId, found)}
     ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
+    ${board.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
+    <div class="top" id="chart">
+      ${board.length > 0 && shownPrices.first}
+      ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`} ${shownPrices.rest}
+    </div>
     ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
-    ${facts(found)}
-    <h2 id="prices">Prices</h2>
-    ${prices.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
-    ${prices.length > 0 && dataTable("Price sources, as of the last reading", priceColumns(sources), prices)}
-    ${listings.length > 0 && dataTable(`${titleOf(sources.titles, "marketplace")}: live listings, as of the last reading`, listingColumns, listings)}
     <h2 id="history">Price history</h2>
-    ${rateSwitch(asked, rate)} ${unrated(series) && noRates}
-    ${series.some((row) => row["price"] !== null) ? priceCharts(series, sources.titles) : html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
+    ${inOneCurrency(series, rate) ? false : rateSwitch(asked, rate)} ${unrated(series) && noRates}
+    ${lead === undefined && html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
+    ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
+    ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", filledColumns(columns.priceColumns(sources), prices), prices)}
     ${
       conditions.length > 0 &&
       html`<h2 id="conditions">Conditions</h2>
-        ${dataTable("Depth by condition and language", conditionColumns(sources), conditions)}`
+        ${dataTable("Depth by condition and language", columns.conditionColumns(sources), conditions)}`
     }
-    <h2 id="ids">Ids in other systems</h2>
-    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", idColumns(sources), ids)}
-    ${audit.length > 0 && dataTable("What looks wrong with them", auditColumns(sources), audit)}
+    <h2 id="offers">Live offers</h2>
+    ${listings.length > 0 ? dataTable(`${titleOf(sources.titles, "marketplace")}: live listings, as of the last reading`, columns.listingColumns, listings) : html`<p class="empty">${titleOf(sources.titles, "marketplace")} lists none, as of the last reading.</p>`}
+    ${
+      printings.length > 0 &&
+      html`<h2 id="printings">Other printings</h2>
+        ${printingTable(asked, printings, name)}`
+    }
+    ${
+      neighbours !== false &&
+      html`<h2 id="neighbours">Beside it in the set</h2>
+        ${neighbours}`
+    }
+    ${
+      links !== false &&
+      html`<h2 id="links">At the sources</h2>
+        ${links}`
+    }
     <h2 id="changes">Changes</h2>
-    <p class="says">First read ${instant(found["first_seen"])}.</p>
-    ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", changeColumns, changes)}`
+    <p class="says">First read ${instant(read.first?.["first_seen"])}.</p>
+    ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}
+    <h2 id="facts">About it</h2>
+    ${productFacts(found, read.translations)}
+    <h2 id="ids">Ids</h2>
+    ${productKeys(found)}
+    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
+    ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
   return { title: name, body } satisfies Page
 })
 
-const where = (gameId: string, found: Row): Html => {
+/** How large a name is written, by its letters, so that prices stay near the top. */
+const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 28 ? " long" : "")
+
+const productHead = (gameId: string, found: Row): Html => {
+  const name = shownText(String(found["name"]), 200)
   const expansion = found["present_expansion"] ?? found["expansion_name"] ?? null
-  const parts = [
-    found["print_number"],
-    found["variant"],
-    found["rarity"],
-    found["product_category"] ?? found["product_type"]
+  const number = found["print_number"] ?? null
+  const words = [number === null ? null : `no. ${String(number)}`, found["variant"], found["rarity"], kindOf(found)]
+  const parts: ReadonlyArray<Html | string> = [
+    ...(expansion !== null && found["expansion_id"] !== null
+      ? [html`<a href="${expansionAddress(gameId, found["expansion_id"])}">${shownText(String(expansion), 200)}</a>`]
+      : []),
+    ...words.flatMap((part) => (part === null || part === undefined ? [] : [shownText(String(part), 200)]))
   ]
-  const rest = parts.filter((part) => part !== null && part !== undefined).join(" · ")
-  const set = expansion !== null && found["expansion_id"] !== null
-  return html`${set && html`<a href="${expansionAddress(gameId, found["expansion_id"])}">${String(expansion)}</a>${rest !== "" && " · "}`}${rest}`
+  return html`<div class="head product${sizeOf(name)}">
+    <h1>${name}</h1>
+    <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
+  </div>`
 }
 
-const list = (value: Row[string] | undefined): string => (Array.isArray(value) ? value.join(", ") : "")
-const code = (value: Row[string] | undefined): Html | "" =>
-  value === null || value === undefined
-    ? ""
-    : html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`
-
-const facts = (found: Row): Html =>
-  factList([
-    ["id", html`<code>${String(found["product_id"])}</code>`],
-    ["slug", code(found["name_slug"])],
-    ["finishes", list(found["finishes"])],
-    ["languages", list(found["languages"])],
-    ["released", day(found["release_date"])],
-    ["attributes", code(found["attributes"])],
-    ["beyond the contract", code(found["extra"])],
-    ["image", code(found["image_url"])],
-    ["image of the back", code(found["image_back_url"])]
-  ])
+const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
+  const all = Number(printings[0]?.["printings"] ?? 0)
+  const search = `/search?${new URLSearchParams({ q: name, game: asked.game?.gameId ?? "" }).toString()}`
+  const caption = "Its other printings, the newest set first; market values are those of the cheapest finish"
+  return html`${dataTable(caption, filledColumns(columns.printingColumns(asked.lake.sources), printings), printings)}
+  ${all > printings.length && html`<p class="pager"><a href="${search}">All ${all + 1} that are called so</a></p>`}`
+}
 
 const rates = [
   ["native", "Own currency"],
   ["same-day", "EUR at each day’s rate"],
   ["constant", "EUR at one rate"]
 ] as const
+
+const inOneCurrency = (series: ReadonlyArray<Row>, rate: string): boolean =>
+  rate === "native" && series.every((row) => row["currency"] === "EUR")
 
 const rateSwitch = (asked: PageRequest, rate: string): Html =>
   html`<nav class="switch" aria-label="Currency of the charts">

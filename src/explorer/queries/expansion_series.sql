@@ -1,6 +1,23 @@
--- What one of every card of an expansion was worth, day by day; without a reading, by the service's own history.
--- reads: $game, $id
-select 'Value of one of every card' as chart, source, '' as finish, day::varchar as day, currency, value::varchar as price, origin
-from set_value_series($id::bigint, with_history := true)
-where game_id = $game
-order by source, day;
+-- What one of every card of an expansion was worth, day by day, and after it, in each currency, how only those cards moved that were priced on both of two days:
+-- 100 on the first day. Null = read, and no card was priced.
+-- reads: $game, $id, $from (null = all days), $with_history (whether days of the service's own history count)
+with told as materialized (from set_value_series($id::bigint, with_history := $with_history) where game_id = $game),
+first as (select source, currency, min(day) as first_day from told group by source, currency),
+read as (
+  select f.source, f.currency, f.first_day, r.day
+  from first f join (select day from readings where game_id = $game union select day from told) r on r.day >= f.first_day
+  where r.day >= coalesce($from::date, '-infinity'::date)
+),
+days as (
+  select r.source, r.currency, r.first_day, r.day, t.value, t.like_for_like, coalesce(t.origin, 'night') as origin
+  from read r left join told t using (source, currency, day)
+),
+charts as (
+  select 0 as place, 'Value of one of every card' as chart, source, day, currency as pair, currency, null as unit, value::varchar as price, origin from days
+  union all
+  select 1, 'Like for like, ' || currency || ': the same cards only', source, day, currency, null, '100 = ' || strftime(first_day, '%Y-%m-%d'), like_for_like::varchar, origin
+  from days
+)
+select chart, source, '' as finish, day::varchar as day, currency, unit, price, null as low, null as high, origin
+from charts
+order by pair, place, source, day;

@@ -1,9 +1,8 @@
--- A product as it is, or as it was when it was last in the catalogue.
+-- A product of the catalogue as it is.
 -- reads: $game, $id
-with versions as (from product_history where game_id = $game and product_id = $id::bigint)
-select v.*, p.product_id is not null as is_live, (select min(valid_from) from versions) as first_seen, e.name as present_expansion
-from versions v
-left join products p on p.game_id = v.game_id and p.product_id = v.product_id
-left join expansions e on e.game_id = v.game_id and e.expansion_id = v.expansion_id
-order by v.valid_from desc
-limit 1;
+select p.*, true as is_live, null as valid_to, e.name as present_expansion,
+  (select list(language order by position) from product_languages where game_id = $game and product_id = $id::bigint) as languages,
+  (select list(finish order by position) from product_finishes where game_id = $game and product_id = $id::bigint) as finishes
+from products p
+left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
+where p.game_id = $game and p.product_id = $id::bigint;

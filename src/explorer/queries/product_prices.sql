@@ -1,8 +1,20 @@
--- What a product costs at the price sources, with the highest and lowest market value of all nights, and of what the service's own history says of other days.
--- reads: $game, $id
-select if(p.is_listed, p.finish, p.finish || ' (not listed)') as finish, p.source, p.currency, p.low, p.mid, p.high, p.market_value, p.change_24h, p.change_7d, p.change_30d,
-  x.high as ever_high, x.high_at, x.high_origin, x.low as ever_low, x.low_at, x.low_origin
+-- What a product costs at the price sources, with the highest and lowest market value that we read of it in the currency, as price_extremes has them.
+-- reads: told of product_told; $game, $id
+with seen as (
+  select source, finish, currency, market_value, min(seen_at) as seen_at
+  from told
+  where origin = 'night' and market_value > 0
+  group by source, finish, currency, market_value
+),
+ever as (
+  select source, finish, currency, max(market_value) as high, arg_max(seen_at, market_value) as high_at, min(market_value) as low,
+    arg_min(seen_at, market_value) as low_at
+  from seen
+  group by source, finish, currency
+)
+select if(p.is_listed, p.finish, p.finish || ' (not listed)') as finish, p.source, p.currency, p.low, p.mid, p.high, p.market_value,
+  p.change_24h, p.change_7d, p.change_30d, x.high as ever_high, x.high_at, x.low as ever_low, x.low_at
 from source_prices p
-left join (from price_extremes(with_history := true) where game_id = $game and product_id = $id::bigint) x using (finish, source, currency)
+left join ever x using (source, finish, currency)
 where p.game_id = $game and p.product_id = $id::bigint
 order by p.source, p.finish;

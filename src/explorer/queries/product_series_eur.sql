@@ -1,30 +1,41 @@
--- A product's prices on every day that its game was read, or that the service's own history has, in EUR, at the rate of each day or at that of the last day throughout; null = no rate is loaded for the day.
--- reads: $game, $id, $constant (whether one rate is used throughout)
+-- The same as product_series_native in EUR, at the rate of each day or at that of the last day throughout; null = no price, or no rate is loaded for the day. Lows and highs are not converted.
+-- reads: $game, $id, $finishes (those that it lists), $from (null = all days), $constant (whether one rate is used throughout)
 with days as (
   select 'sources' as chart, source,
-    if(bool_or(is_listed) over (partition by source, finish), finish, finish || ' (not listed)') as finish,
+    if(list_contains($finishes::varchar[], finish), finish, finish || ' (not listed)') as finish,
     day, if($constant, constant, same_day) as price, market_value, origin
-  from (from price_series_in($id::bigint, source_name := 'sourceEur') union all from price_series_in($id::bigint, source_name := 'sourceUsd'))
-  where game_id = $game
-    and origin is not null
+  from (
+    from price_series_in($id::bigint, source_name := 'sourceEur', from_day := $from)
+    union all
+    from price_series_in($id::bigint, source_name := 'sourceUsd', from_day := $from)
+  )
+  where game_id = $game and origin is not null
 ),
-nightly as (
-  select h.region, h.finish, r.day, h.currency, arg_max(h.low, r.seen_at) as low
+read as (
+  select day, arg_max(snapshot, seen_at) as snapshot
+  from readings
+  where game_id = $game and day >= coalesce($from::date, '-infinity'::date)
+  group by day
+),
+lows as (
+  select h.snapshot, h.region, h.finish, h.currency, h.low
   from marketplace_price_history h
-  join readings r using (game_id, snapshot)
+  semi join read using (snapshot)
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where h.game_id = $game and h.product_id = $id::bigint and h.region is not null
-  group by all
 ),
 rated as (
-  select n.*, if($constant, max(n.day) over (), n.day) as rate_day from nightly n
+  select k.*, r.day, l.low, if($constant, max(r.day) over (), r.day) as rate_day
+  from read r
+  cross join (select distinct region, finish, currency from lows) k
+  left join lows l using (snapshot, region, finish, currency)
 ),
 listed as (
-  select 'marketplace' as chart, region as source, finish, n.day,
-    if(n.currency = 'EUR', low, converted(low, r.rate, 1)) as price, low as market_value, 'night' as origin
+  select 'marketplace' as chart, n.region as source, n.finish, n.day,
+    if(n.currency = 'EUR', n.low, converted(n.low, r.rate, 1)) as price, n.low as market_value, 'night' as origin
   from rated n left join fx_daily r on r.currency = n.currency and r.day = n.rate_day
 )
-select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price, origin,
+select chart, source, finish, day::varchar as day, 'EUR' as currency, price::varchar as price, null::varchar as low, null::varchar as high, origin,
   count(*) filter (price is null and market_value is not null) over () as unrated
 from (from days union all from listed)
-order by chart desc, source, finish, day;
+order by chart desc, source, not starts_with(finish, 'Standard'), finish, day;

@@ -1,11 +1,10 @@
-// How many lines each chart has by its table, and the colours on its canvas, as `red green blue`.
+// How many lines each chart draws, how wide it is, and the colours of its lines as the browser has them.
 export const drawnCharts = () =>
   [...document.querySelectorAll("[data-chart]")].map((chart) => {
-    const canvas = chart.querySelector("canvas")
-    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
-    const colours = new Set()
-    for (let at = 0; at < pixels.length; at += 4) {
-      if (pixels[at + 3] === 255) colours.add(`${pixels[at]} ${pixels[at + 1]} ${pixels[at + 2]}`)
+    const paths = [...chart.querySelectorAll("path.night")]
+    return {
+      lines: paths.length,
+      width: chart.querySelector("svg.lines").getBoundingClientRect().width,
+      colours: paths.map((path) => getComputedStyle(path).stroke)
     }
-    return { lines: chart.querySelectorAll("thead th.figure").length, colours: [...colours] }
   })

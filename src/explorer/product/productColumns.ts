@@ -1,29 +1,41 @@
-import type { Column } from "./dataTable.ts"
-import { day } from "./figures.ts"
-import type { Row } from "./LakeReader.ts"
-import { linkedSources, sourceColumn } from "./sourceColumns.ts"
-import type { SourceNames } from "./sourceNames.ts"
+import { titleOf } from "../../contract/sourceTitles.ts"
+import type { Column } from "../dataTable.ts"
+import { productAddress } from "../PageRequest.ts"
+import { languageName } from "../languageName.ts"
+import { readable } from "../readable.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
 
 /** Columns of the tables on a product's page. */
 export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
-  linkedSources(sources, "source"),
+  sourceColumn(sources, "source"),
   { name: "finish", label: "finish" },
   { name: "market_value", label: "market value", shape: "price" },
   { name: "low", label: "low", shape: "price" },
   { name: "mid", label: "mid", shape: "price" },
   { name: "high", label: "high", shape: "price" },
-  { name: "change_24h", label: "24 h", shape: "percent" },
-  { name: "change_7d", label: "7 d", shape: "percent" },
-  { name: "change_30d", label: "30 d", shape: "percent" },
-  { name: "ever_high", label: "highest ever", shape: "price" },
-  { name: "high_at", label: "on", shape: "day", shows: (row) => dayOf(row["high_at"], row["high_origin"]) },
-  { name: "ever_low", label: "lowest ever", shape: "price" },
-  { name: "low_at", label: "on", shape: "day", shows: (row) => dayOf(row["low_at"], row["low_origin"]) }
+  { name: "ever_high", label: "highest we read", shape: "price" },
+  { name: "high_at", label: "on", shape: "day" },
+  { name: "ever_low", label: "lowest we read", shape: "price" },
+  { name: "low_at", label: "on", shape: "day" },
+  { name: "change_24h", label: "feed’s 24 h", shape: "percent" },
+  { name: "change_7d", label: "feed’s 7 d", shape: "percent" },
+  { name: "change_30d", label: "feed’s 30 d", shape: "percent" }
 ]
 
-/** Says so if the day is not one of ours. */
-const dayOf = (at: Row[string] | undefined, origin: Row[string] | undefined): string =>
-  `${day(at)}${origin === "history" ? " (history)" : ""}`
+export const printingColumns = ({ titles }: SourceNames): ReadonlyArray<Column> => [
+  {
+    name: "expansion_name",
+    label: "set",
+    shows: (row) => String(row["expansion_name"] ?? "none"),
+    link: (row) => productAddress(String(row["game_id"]), row["product_id"])
+  },
+  { name: "print_number", label: "number", shape: "code" },
+  { name: "variant", label: "variant" },
+  { name: "release_date", label: "released", shape: "day" },
+  { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
+  { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" }
+]
 
 export const listingColumns: ReadonlyArray<Column> = [
   { name: "region", label: "region", shape: "code" },
@@ -37,7 +49,11 @@ export const conditionColumns = (sources: SourceNames): ReadonlyArray<Column> =>
   sourceColumn(sources, "place", "where"),
   { name: "finish", label: "finish" },
   { name: "condition", label: "condition" },
-  { name: "language", label: "language", shows: (row) => (row["language"] === null ? "all" : String(row["language"])) },
+  {
+    name: "language",
+    label: "language",
+    shows: (row) => (row["language"] === null ? "all" : languageName(String(row["language"])))
+  },
   { name: "low", label: "lowest", shape: "price" },
   { name: "listing_count", label: "listings", shape: "count" },
   { name: "available_quantity", label: "pieces", shape: "count" }
@@ -63,7 +79,7 @@ export const changeColumns: ReadonlyArray<Column> = [
   { name: "seen_at", label: "read", shape: "instant" },
   { name: "change", label: "change" },
   { name: "field", label: "field", shape: "code" },
-  { name: "old", label: "old", shape: "long" },
-  { name: "new", label: "new", shape: "long" },
+  { name: "old", label: "old", shape: "long", shows: (row) => readable(row["old"]) },
+  { name: "new", label: "new", shape: "long", shows: (row) => readable(row["new"]) },
   { name: "deployment_id", label: "deployment", shape: "code" }
 ]

@@ -1,0 +1,78 @@
+import { listValue } from "@duckdb/node-api"
+import { Effect } from "effect"
+import { chartSpan } from "../chartSpan.ts"
+import type { LakeView, Parameters, Row } from "../LakeReader.ts"
+import { choiceOf, type PageRequest } from "../PageRequest.ts"
+import { queryNamed } from "../queryNamed.ts"
+
+const names = [
+  "told",
+  "series_native",
+  "series_eur",
+  "board",
+  "prices",
+  "listings",
+  "conditions",
+  "printings",
+  "neighbours",
+  "changes",
+  "first",
+  "translations",
+  "ids",
+  "audit"
+] as const
+type Name = (typeof names)[number]
+const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product_${name}`)])) as Record<Name, string>
+const readingSpans = queryNamed("reading_spans")
+
+/** A product that the lake has, and its row. */
+interface Found {
+  readonly gameId: string
+  readonly id: bigint
+  readonly row: Row
+}
+
+/** Everything that the lake has about a product. Prices and the rest are asked for at the same time. */
+export const readProduct = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
+  const beside = yield* asked.lake.beside
+  const [prices, rest] = yield* Effect.all([readPrices(asked, found), readRest(asked, found, beside)], {
+    concurrency: 2
+  })
+  return { ...prices, ...rest }
+})
+
+const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
+  const parameters = { game: gameId, id }
+  return (name: Name, more: Parameters = {}) =>
+    rows(`Read the ${name.replace("_", " ")} of the product`, queries[name], { ...parameters, ...more })
+}
+
+/** What rests on its prices of all nights, which are read once. */
+const readPrices = Effect.fnUntraced(function* (asked: PageRequest, found: Found) {
+  const read = reader(asked.lake.rows, found)
+  const rate = yield* choiceOf(asked, "rate", ["native", "same-day", "constant"])
+  const span = yield* chartSpan(asked, found.gameId, found.id)
+  const spans = yield* asked.lake.rows("Look at the readings", readingSpans, { game: found.gameId })
+  const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
+  yield* read("told")
+  const { finishes } = found.row
+  const shown = { from: span.readFrom, finishes: listValue(Array.isArray(finishes) ? finishes.map(String) : []) }
+  const series =
+    rate === "native"
+      ? yield* read("series_native", shown)
+      : yield* read("series_eur", { ...shown, constant: rate === "constant" })
+  const board = yield* read("board", { near: snapshotAt(0), far: snapshotAt(1) })
+  return { rate, span, spans, series, board, prices: yield* read("prices") }
+})
+
+const readRest = Effect.fnUntraced(function* (asked: PageRequest, found: Found, rows: LakeView["rows"]) {
+  const read = reader(rows, found)
+  const expansion = found.row["expansion_id"] ?? null
+  const [first] = yield* read("first")
+  const [beside] = yield* read("neighbours", { expansion: expansion === null ? null : String(expansion) })
+  const printings = yield* read("printings", { name: String(found.row["name"]) })
+  const [listings, conditions] = [yield* read("listings"), yield* read("conditions")]
+  const [changes, translations, ids] = [yield* read("changes"), yield* read("translations"), yield* read("ids")]
+  yield* asked.lake.audited
+  return { first, beside, printings, listings, conditions, changes, translations, ids, audit: yield* read("audit") }
+})

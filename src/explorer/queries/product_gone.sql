@@ -1,0 +1,8 @@
+-- A product as it was when it was last in the catalogue.
+-- reads: $game, $id
+select v.*, false as is_live, e.name as present_expansion
+from product_history v
+left join expansions e on e.game_id = v.game_id and e.expansion_id = v.expansion_id
+where v.game_id = $game and v.product_id = $id::bigint
+order by v.valid_from desc
+limit 1;

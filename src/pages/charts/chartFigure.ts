@@ -1,0 +1,86 @@
+import { html, type Html } from "../html.ts"
+import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
+import { chartDrawing, colourOf } from "./chartDrawing.ts"
+import { chartScale } from "./chartScale.ts"
+
+/** A chart with its title, its legend with the last values, and all values as a table, open where no script closes it. */
+export const chartFigure = (chart: Chart, note: Html | string = ""): Html => {
+  const past = pastDays(chart)
+  const days = daysOf(chart)
+  const says =
+    past.size === 0 ? "" : `, ${past.size} of ${days.length} days from the service’s own history, not read by us`
+  return html`<figure class="chart" data-chart>
+    <figcaption>
+      <b>${chart.title}</b>
+      <span
+        >${chart.unit.name}${days.length === 1 && `, read on ${days[0]} alone`}${says}<span class="pointed"></span
+      ></span>
+    </figcaption>
+    ${chartDrawing(chart)}
+    <ul class="legend">
+      ${chart.lines.map(
+        (line, index) =>
+          html`<li class="${colourOf(index)}"><i></i>${line.name} <b>${lastValue(chart, line)}</b>${lastDay(line)}</li>`
+      )}
+    </ul>
+    ${note} ${valueTable(chart, past)}
+  </figure>`
+}
+
+const lastValue = ({ unit }: Chart, line: Line): string => {
+  const { priced } = lastOf(line)
+  return priced?.value === null || priced === null ? "none" : unit.shown(priced.value)
+}
+
+/** The day of the last value, where later readings had none. */
+const lastDay = (line: Line): Html | false => {
+  const { priced, without } = lastOf(line)
+  return without !== null && priced !== null && html` <small>on ${priced.day}, none since ${without.day}</small>`
+}
+
+/** Days that the service's own history has, and no reading of ours. */
+const pastDays = ({ lines }: Chart): ReadonlySet<string> =>
+  new Set(lines.flatMap(({ readings }) => readings.filter(({ origin }) => origin === "history").map(({ day }) => day)))
+
+const valueTable = (chart: Chart, past: ReadonlySet<string>): Html => {
+  const { lines, title, unit } = chart
+  const { x } = chartScale(chart)
+  const named = lines.map(({ readings }) => new Map(readings.map((reading) => [reading.day, reading])))
+  return html`<details class="values" open>
+    <summary>The same as a table</summary>
+    <div class="scroll" role="region" tabindex="0" aria-label="${title}, ${unit.name}">
+      <table>
+        <caption>
+          <span>${title}, ${unit.name}. – = read, and there was none</span>
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">day</th>
+            ${past.size > 0 && html`<th scope="col">origin</th>`}
+            ${lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${daysOf(chart)
+            .toReversed()
+            .map(
+              (day) =>
+                html`<tr>
+                  <th scope="row" data-x="${x(day)}">${day}</th>
+                  ${past.size > 0 && html`<td>${past.has(day) ? "history" : "night"}</td>`}
+                  ${named.map((readings) => valueCell(chart, readings.get(day)))}
+                </tr> `
+            )}
+        </tbody>
+      </table>
+    </div>
+  </details>`
+}
+
+const valueCell = ({ unit }: Chart, reading: Reading | undefined): Html => {
+  if (reading === undefined) return html`<td class="figure"></td>`
+  const { high, low, value } = reading
+  if (value === null) return html`<td class="figure">–</td>`
+  const range = low !== null && high !== null && html` <small>${unit.shown(low)} to ${unit.shown(high)}</small>`
+  return html`<td class="figure"><b>${unit.shown(value)}</b>${range}</td>`
+}
