@@ -12,6 +12,7 @@ import type { LakeReader, LakeView } from "./LakeReader.ts"
 import { type Frame, layout } from "./layout.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import { findPage } from "./pages.ts"
+import { suggestions } from "./search/suggestions.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 
 interface Readers {
@@ -59,6 +60,9 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "
   const asked: PageRequest = { ...reads, path: url.pathname, parts, query: url.searchParams, games, game, nowMillis }
   const says = (status: number, page: Page) =>
     document(status, { path: url.pathname, query: url.searchParams.get("q") ?? "", games, game, ...page })
+  if (url.pathname === "/search/suggestions") {
+    return offered(yield* suggestions(asked))
+  }
   return yield* (found === null ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.map((page) => says(200, page)),
     Effect.catchTags({
@@ -89,6 +93,12 @@ const decoded = (text: string): string => {
     return ""
   }
 }
+
+const offered = (found: unknown) =>
+  HttpServerResponse.text(JSON.stringify(found), {
+    contentType: "application/json; charset=utf-8",
+    headers: { "cache-control": "no-store" }
+  })
 
 const document = (status: number, frame: Frame) =>
   HttpServerResponse.text(layout(frame), {

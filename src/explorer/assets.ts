@@ -5,12 +5,18 @@ import { pageStyles } from "../pages/pageStyles.ts"
 const text = (url: string | URL): string => readFileSync(new URL(url), "utf8")
 const own = (name: string): string => text(new URL(`assets/${name}`, import.meta.url))
 
-const styles = () => [pageStyles(), own("charts.css"), text(import.meta.resolve("uplot/dist/uPlot.min.css"))]
+const styles = () => [
+  pageStyles(),
+  own("charts.css"),
+  own("search.css"),
+  text(import.meta.resolve("uplot/dist/uPlot.min.css"))
+]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {
   "/assets/explorer.css": ["text/css", () => styles().join("\n")],
   "/assets/explorer.js": ["text/javascript", () => own("explorer.js")],
+  "/assets/search.js": ["text/javascript", () => own("search.js")],
   "/assets/charts.js": ["text/javascript", () => own("charts.js")],
   "/assets/uplot.js": ["text/javascript", () => text(import.meta.resolve("uplot/dist/uPlot.esm.js"))],
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]

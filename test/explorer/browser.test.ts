@@ -76,10 +76,62 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           assert.strictEqual(await focused(), "main")
           await page.keyboard.press("/")
           assert.strictEqual(await focused(), "find")
-          await page.keyboard.type("白龍/")
+          await page.keyboard.type("白虎/")
           await page.keyboard.press("Enter")
           await page.waitForURL("**/search?**")
-          assert.include((await page.textContent("main")) ?? "", "Nothing has “白龍/”")
+          assert.include((await page.textContent("main")) ?? "", "Nothing has “白虎/”")
+        })
+      })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "the search field offers products while somebody types: arrows choose, Escape closes, Enter opens",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { complaints, page } = yield* openPage({ viewport: phone })
+          yield* Effect.promise(async () => {
+            await goTo(page, url)
+            await page.press("body", "/")
+            const field = page.locator("#find[role=combobox]")
+            await field.waitFor()
+            const offers = page.locator("#found [role=option]")
+            await page.keyboard.type("hound")
+            await offers.nth(8).waitFor()
+            assert.strictEqual(await offers.count(), 9)
+            assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), phone.width)
+            assert.deepStrictEqual(await askPage(page, "faintTexts"), [])
+            await page.keyboard.press("ArrowDown")
+            const active = await field.getAttribute("aria-activedescendant")
+            assert.strictEqual(active, await page.locator("#found [aria-selected=true]").getAttribute("id"))
+            await page.keyboard.press("Escape")
+            assert.strictEqual(await field.getAttribute("aria-expanded"), "false")
+            assert.strictEqual(await field.inputValue(), "hound")
+            await page.keyboard.press("ArrowUp")
+            await offers.nth(8).waitFor()
+            await page.keyboard.press("ArrowUp")
+            await page.keyboard.press("Enter")
+            await page.waitForURL("**/search?q=hound")
+            await page.fill("#find", "白龍")
+            await offers.first().waitFor()
+            await page.keyboard.press("ArrowDown")
+            await page.keyboard.press("Enter")
+            await page.waitForURL(`**${game}/products/2`)
+          })
+          assert.deepStrictEqual(complaints, [])
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)("without scripts, the search field leads to what is found", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          await page.goto(url)
+          await page.fill("#find", "白龍")
+          await page.press("#find", "Enter")
+          await page.click("main td a >> text=青眼の白龍")
+          assert.include(page.url(), `${game}/products/2`)
         })
       })
     )
