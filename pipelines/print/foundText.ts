@@ -59,15 +59,16 @@ export const foundText = (said: string, { found, products }: Effect.Success<Retu
     return `Nothing has "${said}" in its names, number or ids. Fewer words find more; ids have to be whole`
   }
   const severalGames = new Set(products.map((row) => row["game_id"])).size > 1
-  const shown = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : [...columns]
+  const all = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : columns
+  const shown = all.filter((column) => products.some((row) => column.of(row) !== ""))
   const restOf = () => width - shown.reduce((sum, column) => sum + 2 + widthOf(column, products), 0)
   while (restOf() < shortestName && shown.length > 3) shown.pop()
   const name: Column = { label: "name", of: (row) => cut(named(row), Math.max(restOf(), 12)) }
-  const all = [name, ...shown]
+  const cells = [name, ...shown]
   const table = textTable(
-    all.map(({ label }) => label),
+    cells.map(({ label }) => label),
     products.map((row) =>
-      all.map((column) =>
+      cells.map((column) =>
         column.label === "market value" ? column.of(row).padStart(widthOf(column, products)) : column.of(row)
       )
     )

@@ -101,7 +101,7 @@ hits as materialized (
     case when p.place = q.place or list_has_any(p.keys, [n.key, n.finishless, q.id]) then 0
       when len(list_filter(n.wanted, lambda any_of: len(list_filter(any_of, lambda needle: contains(p.words[:p.near], needle))) > 0)) = len(n.wanted) then 1 else 2 end as tier,
     len(list_filter(n.wishes, lambda needle: contains(p.words, needle))) as wishes
-  from search.products p cross join question q cross join filters f cross join needles n
+  from search.texts p cross join question q cross join filters f cross join needles n
   where contains(p.words, n.longest)
     and (n.wanted is null or len(list_filter(n.wanted, lambda any_of: len(list_filter(any_of, lambda needle: contains(p.words, needle))) > 0)) = len(n.wanted))
     and (game is null or p.game_id = game) and (f.game_asked is null or p.game_id = f.game_asked)
@@ -118,7 +118,7 @@ ranked as materialized (
 offered as materialized (
   -- a finish that is wished for counts first, but it need not have a price
   select v.* replace (v.choice + if(contains(v.key, ' ' || n.finish), 0, 1000) as choice)
-  from (select v.* from search.prices v join (select game_id, product_id from ranked) using (game_id, product_id)) v cross join filters f cross join needles n
+  from (select v.* from search.figures v join (select game_id, product_id from ranked) using (game_id, product_id)) v cross join filters f cross join needles n
   where (f.currency is null or v.currency = f.currency) and (f.finish is null or contains(v.key, ' ' || f.finish))
 ),
 valued as materialized (
@@ -149,7 +149,7 @@ select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc
   case when b.tier <= 0 then 'exact' when n.is_like then 'like' else 'words' end as how
 from best b
 join products p using (game_id, product_id)
-join search.products s using (game_id, product_id)
+join search.texts s using (game_id, product_id)
 cross join needles n
 left join translated t using (game_id, product_id)
 left join search.spans d using (game_id)

@@ -8,9 +8,9 @@ const spans = text("spans")
 const finishes = text("finishes")
 const oldPrices = text("old_prices")
 const noOldPrices =
-  "create or replace temporary table old_prices as select * exclude (key, value_before, choice) from search.prices limit 0"
+  "create or replace temporary table old_prices as select * exclude (key, value_before, choice) from search.figures limit 0"
 /** Each reads those above it. */
-const ofGames = ["products", "prices", "words", "codes"].map((name) => [name, text(name)] as const)
+const ofGames = ["texts", "figures", "words", "codes"].map((name) => [name, text(name)] as const)
 const made = [text("folded"), text("tables")]
 
 /** All of its SQL, by which a lake knows whether this program built it. */
@@ -36,7 +36,7 @@ export const publishSearch = Effect.fn("publishSearch")(function* (session: Sess
   yield* session.set({ searched_games: games })
   yield* session.run("Publish search.finishes", finishes)
   // What was published must not stop because a price of last week is damaged: doctor names it.
-  yield* Effect.catch(session.run("Look up the prices of last week", oldPrices), ({ message }) =>
+  yield* Effect.catchTag(session.run("Look up the prices of last week", oldPrices), "LakeError", ({ message }) =>
     Effect.andThen(
       Effect.logWarning(`Searches say nothing of price changes: ${message}`),
       session.run("Leave out the prices of last week", noOldPrices)

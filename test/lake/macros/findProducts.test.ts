@@ -14,6 +14,7 @@ const inFen = { expansionId: 8, expansion: { id: 8, code: "FEN", name: "Fen" } }
 
 /** Prices of the first day and of the eighth. */
 const day = (index: number) => ({
+  completedAt: `2026-05-0${1 + 7 * index}T03:00:00.000Z`,
   expansions: [
     expansion(7, { code: "Ma2", name: "Marsh Æons" }),
     expansion(8, { code: "FEN", name: "Fen", releaseDate: "2026-01-01T00:00:00.000Z" })
@@ -53,9 +54,7 @@ class Searched extends Context.Service<Searched, Context.Context<Home | Lake>>()
   static readonly layer = Layer.effect(
     Searched,
     Effect.gen(function* () {
-      yield* publishNights(
-        [0, 1].map((index) => ({ ...day(index), completedAt: `2026-05-0${1 + 7 * index}T03:00:00.000Z` }))
-      )
+      yield* publishNights([day(0), day(1)])
       return yield* Effect.context<Home | Lake>()
     })
   ).pipe(Layer.provide(emptyHome))

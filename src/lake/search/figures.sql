@@ -1,10 +1,10 @@
--- prices: market values of finishes that a product lists, and what they were at least seven days before
+-- figures: market values of finishes that a product lists, and what they were at least seven days before
 -- grain:  one row per (game_id, product_id, finish, source)
 -- reads:  source_prices, old_prices; variable searched_games
 -- columns:
 --   key: words of the finish, each between spaces
 --   choice: 1 = what is shown of the product unless a search asks for a finish or currency: sourceEur first, then the cheapest finish
-insert into search.prices by name
+insert into search.figures by name
 with finishes as (
   select finish, ' ' || search.folded(finish) || ' ' as key from (select distinct finish from source_prices)
 )

@@ -1,4 +1,4 @@
--- products: what a search compares with products: their names in all languages, numbers, and what else people type of them
+-- texts: what a search compares with products: their names in all languages, numbers, and what else people type of them
 -- grain:  one row per (game_id, product_id)
 -- reads:  products, translations, product_finishes, expansions; variable searched_games
 -- columns:
@@ -7,7 +7,7 @@
 --   near: how many letters of `words` are names and number
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
-insert into search.products by name
+insert into search.texts by name
 with here as (
   from products where list_contains(getvariable('searched_games'), game_id)
 ),
