@@ -29,6 +29,7 @@ import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
 import { lakeOnly } from "./flags/sharedFlags.ts"
 import { schedule } from "./schedule.ts"
+import { search } from "./search.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
@@ -56,6 +57,7 @@ const commands = Command.make("cardlake").pipe(
     describe.pipe(Command.provide((flags) => lakeOnly(flags))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
+    search.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),

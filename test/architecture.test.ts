@@ -31,7 +31,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/lake": words("duckdb fx load snapshot history backfill publish repair"),
+  "src/lake": words("duckdb fx load snapshot history backfill search publish repair"),
   "src/market": words(`
     contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
     feeds faults control room description filling recording

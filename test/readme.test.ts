@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { queryTable } from "../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../pipelines/settings/services.ts"
 import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
+import { firstTwo, isAmong, searches } from "./lake/macros/searches.ts"
 import { cardlake, json, start } from "./pipelines/cli.ts"
 import { longCommands, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 
@@ -85,6 +86,10 @@ describe("npm start", () => {
     const examples = described.filter(({ kind }) => kind === "macro").map(({ example }) => example)
     assert.isAbove(examples.length, 10)
     for (const example of examples) assert.isAbove((await asked(`${example} limit 1`)).length, 0, example)
+  })
+
+  it("leaves a lake in which what people type is found, first or second", async () => {
+    for (const wanted of searches.demo) assert.isTrue(isAmong(wanted, await asked(firstTwo(wanted))), wanted.said)
   })
 
   it("leaves a lake with movers, price series of ten readings, and exchange rates", async () => {

@@ -12,8 +12,9 @@ import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
 import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
-const searchIndex = queryNamed("search_index")
 const auditIndex = queryNamed("audit_index")
+const searchMacro =
+  "select 1 from duckdb_functions() where database_name = 'lake' and function_name = 'find_products' limit 1"
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -25,8 +26,8 @@ export interface LakeView {
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** The same at the same time, for a page that has much to ask; it has temporary tables of its own. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
-  /** Returns once the texts that a search looks through are in `memory.search_texts` and `memory.search_ids`. */
-  readonly searchable: Effect.Effect<void, LakeError>
+  /** Whether it has `find_products`: a lake of an earlier release has not. */
+  readonly canSearch: boolean
   /** What people call the sources of its prices. */
   readonly sources: SourceNames
   /** Returns once the ids that look wrong are in `memory.findings`. */
@@ -57,9 +58,9 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    const { audited, kept, searchable, sources } = file
+    const { audited, canSearch, kept, sources } = file
     const beside = Effect.map(connected(file.instance), rowsOf)
-    return { rows: rowsOf(connection), beside, sources, searchable, audited, kept } satisfies LakeView
+    return { rows: rowsOf(connection), beside, sources, canSearch, audited, kept } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -91,14 +92,18 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const sources = yield* Effect.scoped(
     Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
   )
-  // On a connection of its own: whoever no longer waits for one must not interrupt the other.
-  const gathered = (step: string, index: string) =>
-    Effect.cached(
-      Effect.scoped(Effect.flatMap(connected(instance), (connection) => Effect.asVoid(rowsOf(connection)(step, index))))
+  const [search] = yield* Effect.scoped(
+    Effect.flatMap(connected(instance), (connection) => rowsOf(connection)("Look for the search", searchMacro))
+  )
+  // On a connection of its own: whoever no longer waits for it must not interrupt others.
+  const audited = yield* Effect.cached(
+    Effect.scoped(
+      Effect.flatMap(connected(instance), (connection) =>
+        Effect.asVoid(rowsOf(connection)("Audit the ids", auditIndex))
+      )
     )
-  const searchable = yield* gathered("Gather the texts to search", searchIndex)
-  const audited = yield* gathered("Audit the ids", auditIndex)
-  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(searchable, audited)))
+  )
+  yield* Effect.forkScoped(Effect.ignore(audited))
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
     const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
@@ -106,7 +111,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     answers.set(step, answer)
     return yield* answer
   })
-  return { instance, sources, searchable, audited, kept }
+  return { instance, sources, canSearch: search !== undefined, audited, kept }
 })
 
 const connected = (instance: DuckDBInstance) =>

@@ -13,6 +13,7 @@ import { type Frame, layout } from "./layout.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import { findPage } from "./pages.ts"
 import { fileAnswer } from "./TakenAway.ts"
+import { suggestions } from "./search/suggestions.ts"
 import { withoutPaths } from "./withoutPaths.ts"
 
 interface Readers {
@@ -62,6 +63,9 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "
   const asked: PageRequest = { ...reads, path, format, parts, query: url.searchParams, games, game, nowMillis }
   const says = (status: number, page: Page) =>
     document(status, { path, query: url.searchParams.get("q") ?? "", games, game, ...page })
+  if (url.pathname === "/search/suggestions") {
+    return offered(yield* suggestions(asked))
+  }
   return yield* (found === null ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
     Effect.flatMap((page) => (format === null ? Effect.succeed(says(200, page)) : Effect.fail(noFile))),
     Effect.catchTags({
@@ -98,6 +102,12 @@ const decoded = (text: string): string => {
     return ""
   }
 }
+
+const offered = (found: unknown) =>
+  HttpServerResponse.text(JSON.stringify(found), {
+    contentType: "application/json; charset=utf-8",
+    headers: { "cache-control": "no-store" }
+  })
 
 const document = (status: number, frame: Frame) =>
   HttpServerResponse.text(layout(frame), {

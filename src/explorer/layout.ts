@@ -48,7 +48,7 @@ const header = (frame: Frame): Html =>
           type="search"
           name="q"
           value="${exactly(frame.query ?? "")}"
-          placeholder="Name, slug or id"
+          placeholder="Name, number or id"
           autocomplete="off"
           aria-keyshortcuts="/"
         />

@@ -8,7 +8,7 @@ import type { LakeView, Parameters } from "./LakeReader.ts"
 import { takenFrom } from "./TakenAway.ts"
 
 /** Rows of a page of a list. */
-const pageRows = 50
+export const pageRows = 50
 
 /** A list over many pages: a query, in an order that the reader of the page chooses among its columns. */
 export interface Listing {
@@ -78,9 +78,11 @@ const orderOf = (
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 
-const pager = (
+/** How far a list goes, and the way to its other pages. */
+export const pager = (
   asked: PageRequest,
-  { page, shown, total }: { readonly page: number; readonly total: number; readonly shown: number }
+  { page, shown, total }: { readonly page: number; readonly total: number; readonly shown: number },
+  [one, many]: readonly [string, string] = ["row", "rows"]
 ): Html => {
   const first = (page - 1) * pageRows + 1
   const last = first + shown - 1
@@ -89,7 +91,7 @@ const pager = (
     >Take it away: <a href="${fileAddress(asked, "csv")}">CSV</a> <a href="${fileAddress(asked, "json")}">JSON</a></span
   >`
   if (total <= pageRows) {
-    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? "row" : "rows"}</span>${files}</p>`
+    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`
   }
   const to = (number: number, rel: string, label: string) =>
     html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}">${label}</a>`

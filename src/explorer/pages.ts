@@ -13,9 +13,9 @@ import { moversPage } from "./pages/moversPage.ts"
 import { overviewPage } from "./pages/overviewPage.ts"
 import { productPage } from "./pages/productPage.ts"
 import { refusalsPage } from "./pages/refusalsPage.ts"
-import { searchPage } from "./pages/searchPage.ts"
 import { spreadsPage } from "./pages/spreadsPage.ts"
 import type { TakenAway } from "./TakenAway.ts"
+import { searchPage } from "./search/searchPage.ts"
 
 /** Makes the page for a request; `Scope` is the request's. */
 export type PageOf = (

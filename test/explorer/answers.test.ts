@@ -42,14 +42,10 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         "select coalesce(old, '') as name from changes where entity = 'product' and change = 'removed' order by name"
       )
       const all = yield* page(`${game}/diff?show=removed`)
-      const names = columnOf(all, "Removed: No longer in the catalogue.", "name").toSorted()
+      const names = columnOf(all, "Removed: No longer in the catalogue.", "name")
       assert.isAbove(names.length, 0)
-      for (const name of names) {
-        assert.include(
-          removed.map((row) => String(row["name"])),
-          name
-        )
-      }
+      const gone = removed.map((row) => String(row["name"]))
+      for (const name of names) assert.include(gone, name)
       assert.isAtLeast(tableOf(notes, "New in the catalogue.").length, 2)
       assert.notInclude(textOf(notes.html), "Reused ids")
     })
@@ -70,20 +66,29 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         prices as unknown as Array<string>
       )
       const changes = JSON.parse(yield* textAt(`${game}/diff.json`)) as ReadonlyArray<unknown>
-      const [{ count } = {}] = yield* rows("select count(*) as count from changes")
-      assert.strictEqual(changes.length, Number(count))
+      assert.strictEqual(changes.length, (yield* rows("from changes")).length)
       assert.match(yield* textAt(`${game}/diff.md`), /^# .*what changed/)
       const notes = yield* file(`${game}/diff.html`)
       assert.include(notes.headers.get("content-disposition") ?? "", `attachment; filename="${sampleGame}-diff.html"`)
-      const [{ moved } = {}] = yield* rows("select count(*) as moved from movers()")
       const moves = JSON.parse(yield* textAt(`${game}/movers.json?currency=EUR`)) as ReadonlyArray<object>
       const dollars = JSON.parse(yield* textAt(`${game}/movers.json?currency=USD`)) as ReadonlyArray<object>
-      assert.strictEqual(moves.length + dollars.length, Number(moved))
+      assert.strictEqual(moves.length + dollars.length, (yield* rows("from movers()")).length)
       assert.include(yield* textAt("/.csv"), "game_id,name,snapshot")
       const none = yield* textAt(`${game}/movers.csv?min-price=999999`)
       assert.match(none, /^game_id,product_id,name,[^\r\n]*\r\n(,*\r\n)?$/)
       assert.strictEqual((yield* page("/console.csv")).status, 404)
       assert.strictEqual((yield* page("/nowhere.csv")).status, 404)
+    })
+  )
+
+  it.effect("/products/ of one that is gone: what it was, and since when it is not there", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [gone = {}] = yield* rows("from changes where change = 'removed' and entity = 'product' limit 1")
+      const answer = yield* page(`${game}/products/${String(gone["id"])}`)
+      assert.strictEqual(answer.status, 200)
+      assert.match(textOf(answer.html), /Gone from the catalogue since 20\d\d-\d\d-\d\d \d\d:\d\d UTC/)
+      assert.include(textOf(answer.html), String(gone["old"]))
     })
   )
 

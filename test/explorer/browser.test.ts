@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { gameId } from "../lake/invented.ts"
 import { askPage, Chromium, goTo, noChromium, openPage } from "./chromium.ts"
 import { everyPage, ExploredInvented } from "./exploredInvented.ts"
+import { typesASearch } from "./typesASearch.ts"
 
 const game = `/games/${gameId}`
 const product = `${game}/products/1`
@@ -76,10 +77,35 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           assert.strictEqual(await focused(), "main")
           await page.keyboard.press("/")
           assert.strictEqual(await focused(), "find")
-          await page.keyboard.type("白龍/")
+          await page.keyboard.type("白虎/")
           await page.keyboard.press("Enter")
           await page.waitForURL("**/search?**")
-          assert.include((await page.textContent("main")) ?? "", "Nothing has “白龍/”")
+          assert.include((await page.textContent("main")) ?? "", "Nothing has “白虎/”")
+        })
+      })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "the search field offers products while somebody types: arrows choose, Escape closes, Enter opens",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { complaints, page } = yield* openPage({ viewport: phone })
+          yield* Effect.promise(() => typesASearch(page, url))
+          assert.deepStrictEqual(complaints, [])
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)("without scripts, the search field leads to what is found", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          await page.goto(url)
+          await page.fill("#find", "白龍")
+          await page.press("#find", "Enter")
+          await page.click("main td a >> text=青眼の白龍")
+          assert.include(page.url(), `${game}/products/2`)
         })
       })
     )

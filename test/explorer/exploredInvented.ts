@@ -105,6 +105,7 @@ const game = `/games/${gameId}`
 export const everyPage = [
   "/",
   "/search?q=a",
+  "/search?q=hound&page=2",
   "/console",
   "/nowhere",
   `${game}/products/1`,

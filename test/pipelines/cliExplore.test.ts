@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { assertFault, cardlake, remove, startCardlake, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, json, remove, startCardlake, temporaryFolder } from "./cli.ts"
 import { rawRequest } from "../guard/rawRequest.ts"
 import { game, servedNights } from "./servedNights.ts"
 
@@ -74,4 +74,21 @@ it("explore on a port that is taken says how to choose another one, exit code 1"
     1,
     /^cardlake: Port \d+ of 127\.0\.0\.1 cannot be opened\. Choose another one: cardlake explore --port 0 picks a free one$/
   )
+})
+
+it("search lists products in at most 80 columns, and exactly as JSON", async () => {
+  const search = (...args: ReadonlyArray<string>) => cardlake(["search", ...args], { env, cwd: folder })
+  const { stdout } = await search("kind:sealed")
+  for (const line of stdout.split("\n")) assert.isAtMost(line.length, 80, line)
+  assert.match(stdout, /^name +market value +number +id/)
+  assert.match(stdout, /\nThe first 20 of \d+ products\. More: --most \d+\n$/)
+  const found = json(await search("--json", "--most", "2", "--game", game, "kind:sealed", "price>1")) as {
+    readonly found: number
+    readonly products: ReadonlyArray<{ readonly market_value: string }>
+  }
+  assert.isAbove(found.found, 2)
+  assert.strictEqual(found.products.length, 2)
+  for (const product of found.products) assert.match(product.market_value, /^\d+\.\d{4}$/)
+  assert.match((await search("qqzzqq")).stdout, /^Nothing has "qqzzqq" in its names, number or ids/)
+  assertFault(await search("--game", "nowhere", "a"), 2, /The lake has no game nowhere\. It has: /)
 })

@@ -49,6 +49,8 @@ it.live(
       assert.deepInclude(crossed.games[0]?.changes?.products, { added: 0, removed: 0, modified: 0 })
       assert.deepInclude(crossed.games[0]?.changes?.expansions, { modified: 0 })
       assert.deepStrictEqual(yield* feeds.rows(dates), [{ id: 3, day: null }])
+      const french = "select product_id::int as id, name, other_name from find_products('anguille')"
+      assert.deepStrictEqual(yield* feeds.rows(french), [{ id: 1, name: "Wicker Hound 1", other_name: "Anguille" }])
       assert.deepStrictEqual(yield* feeds.rows("select language, name from translations"), [
         { language: "fr", name: "Anguille" }
       ])

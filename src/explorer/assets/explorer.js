@@ -6,6 +6,12 @@ addEventListener("keydown", (event) => {
   document.getElementById("find")?.focus()
 })
 
+// What it offers is loaded when somebody goes to it.
+const find = document.getElementById("find")
+const offers = () => import("./search.js")
+if (document.activeElement === find) void offers()
+else find?.addEventListener("focus", offers, { once: true })
+
 // Ctrl+Enter runs the query that is being written.
 document.getElementById("sql")?.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()

@@ -1,13 +1,15 @@
--- Expansions that have every word of a search in their name, slug or code.
--- reads: $game (null = all), $whole; a condition for each word replaces the words in braces
-with texts as (
-  select game_id, expansion_id, name as title, slug, code, release_date, card_count, lower(strip_accents(name)) as name,
-    lower(strip_accents(concat_ws(chr(10), slug, code))) as more
-  from expansions
-  where $game is null or game_id = $game
+-- Expansions with this code, or whose name begins so.
+-- reads: $said, $game (null = all)
+with asked as (
+  select search.folded($said::varchar) as words
+),
+texts as (
+  select e.game_id, e.expansion_id, e.name, e.code, e.release_date, e.card_count, search.folded(e.code) = a.words as has_code, search.folded(e.name) as folded, a.words
+  from expansions e cross join asked a
+  where ($game is null or e.game_id = $game) and length(a.words) >= 2
 )
-select game_id, expansion_id, title as name, code, slug, release_date, card_count
+select game_id, expansion_id, name, code, release_date, card_count
 from texts
-where {words}
-order by name <> lower(strip_accents($whole)), not starts_with(name, lower(strip_accents($whole))), release_date desc nulls last, name, expansion_id
-limit 20;
+where has_code or starts_with(folded, words)
+order by not coalesce(has_code, false), folded <> words, release_date desc nulls last, name, expansion_id
+limit 5;

@@ -72,5 +72,6 @@ export const macros = files("macros", [
   "release_decay",
   "offers_in",
   "regional_spreads",
-  "source_against_marketplace"
+  "source_against_marketplace",
+  "find_products"
 ])

@@ -15,6 +15,7 @@ import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns } from "./fillLedgers.ts"
 import type { LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
+import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishSources } from "./publishSources.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
 import { keepRecords, recordsIn } from "./lakeRecords.ts"
@@ -39,7 +40,8 @@ export const fillLake = Effect.fn("fillLake")(function* (
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
   if (known.size === 0) yield* makeTables(session)
-  yield* fillGames(session, plan, staleOf("game"))
+  const staleGames = staleOf("game")
+  yield* fillGames(session, plan, staleGames)
   yield* fillChangelogs(session, plan, staleOf("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
@@ -55,6 +57,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
+  yield* publishSearch(session, staleGames)
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {
     parts: plan.parts.map(({ part }) => part),
@@ -65,6 +68,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {
   yield* session.run("Make a schema for the files", "create schema files")
+  yield* makeSearch(session)
   for (const table of [...snapshotTables, ...ledgers, runsTable, ratesTable]) {
     const rows = withIsListed(table, noRows(table.columns))
     yield* session.run(`Make ${table.name}`, `create table ${table.name} as ${rows}; ${commentSql(table, "table")}`)

@@ -13,10 +13,13 @@ export const lakeIsWhole = Effect.gen(function* () {
   const session = yield* openLake
   const tables = yield* session.rows(
     "List the lake's tables",
-    "select table_name as name from duckdb_tables() where database_name = 'lake' and not internal and not temporary"
+    "select schema_name as schema, table_name as name from duckdb_tables() where database_name = 'lake' and not internal and not temporary"
   )
-  for (const { name } of tables) {
-    yield* session.rows(`Read ${String(name)}`, `select bit_xor(hash(t)) as content from lake."${String(name)}" t`)
+  for (const { name, schema } of tables) {
+    yield* session.rows(
+      `Read ${String(name)}`,
+      `select bit_xor(hash(t)) as content from lake."${String(schema)}"."${String(name)}" t`
+    )
   }
 }).pipe(
   Effect.scoped,

@@ -5,6 +5,7 @@ import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { sqlFile } from "../../schema/tableFile.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
+import { searchSql } from "../search/publishSearch.ts"
 import { snapshotTables } from "../../schema/snapshotTables.ts"
 import { publishedTables } from "./publishedTables.ts"
 
@@ -24,6 +25,7 @@ export const lakeProgram = hash(
   [
     packageJson.version,
     ...tables.map(({ sql }) => sql),
+    ...searchSql,
     sqlFile(new URL("../history/is_another.sql", import.meta.url)),
     sqlFile(new URL("../fx/converted.sql", import.meta.url)),
     sqlFile(new URL("../macros/as_time.sql", import.meta.url))

@@ -57,7 +57,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
   it.effect("has every table of the program's .sql files and no other", () =>
     Effect.gen(function* () {
       const found = yield* ask(`
-        select table_name as name from duckdb_tables() where database_name = 'lake'
+        select table_name as name from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
       assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
     })
@@ -66,7 +66,7 @@ layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
   it.effect("has the comment of each header on its table or view", () =>
     Effect.gen(function* () {
       const found = yield* ask(`
-        select table_name as name, comment from duckdb_tables() where database_name = 'lake'
+        select table_name as name, comment from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name, comment from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
       assert.deepStrictEqual(
         Object.fromEntries(found.map((row) => [row["name"], row["comment"]])),

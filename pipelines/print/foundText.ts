@@ -1,0 +1,84 @@
+import { displayWidth } from "effect/cli/CliOutput"
+import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import type { FoundProduct, runSearch } from "../../src/run/runSearch.ts"
+import type { Effect } from "effect"
+
+/** Columns of a terminal. */
+const width = 80
+/** A name is not cut below this, as long as another column can go. */
+const shortestName = 24
+
+const textOf = (value: FoundProduct[string] | undefined): string =>
+  value === null || value === undefined ? "" : String(value)
+
+const money = (row: FoundProduct): string => {
+  const [whole = "", places = ""] = textOf(row["market_value"]).split(".")
+  return whole === "" ? "" : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${textOf(row["currency"])}`
+}
+
+const percent = (row: FoundProduct): string => {
+  const value = row["percent"] ?? null
+  return value === null ? "" : `${Number(value) > 0 ? "+" : ""}${Number(value).toFixed(2)} %`
+}
+
+const named = (row: FoundProduct): string =>
+  [textOf(row["name"]), row["other_name"] === null ? "" : `(${textOf(row["other_name"])})`, textOf(row["variant"])]
+    .filter((part) => part !== "")
+    .join(" ")
+
+interface Column {
+  readonly label: string
+  readonly of: (row: FoundProduct) => string
+}
+
+/** After the name; the last one goes first where a terminal is too narrow for all of them. */
+const columns: ReadonlyArray<Column> = [
+  { label: "market value", of: money },
+  { label: "7 d", of: percent },
+  { label: "number", of: (row) => `${textOf(row["expansion_code"])} ${textOf(row["print_number"])}`.trim() },
+  { label: "id", of: (row) => textOf(row["product_id"]) },
+  { label: "finish", of: (row) => textOf(row["finish"]) }
+]
+const gameColumn: Column = { label: "game", of: (row) => textOf(row["game_id"]) }
+
+const widthOf = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
+  Math.max(column.label.length, ...rows.map((row) => displayWidth(column.of(row))))
+
+/** A text of at most so many columns, cut at a letter where it is longer. */
+const cut = (text: string, columns: number): string => {
+  if (displayWidth(text) <= columns) return text
+  const letters = [...text]
+  while (displayWidth(letters.join("")) > columns - 1) letters.pop()
+  return `${letters.join("").trimEnd()}…`
+}
+
+/** What a search found as a table that fits a terminal of 80 columns. */
+export const foundText = (said: string, { found, products }: Effect.Success<ReturnType<typeof runSearch>>): string => {
+  if (products.length === 0) {
+    return `Nothing has "${said}" in its names, number or ids. Fewer words find more; ids have to be whole`
+  }
+  const severalGames = new Set(products.map((row) => row["game_id"])).size > 1
+  const all = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : columns
+  const shown = all.filter((column) => products.some((row) => column.of(row) !== ""))
+  const restOf = () => width - shown.reduce((sum, column) => sum + 2 + widthOf(column, products), 0)
+  while (restOf() < shortestName && shown.length > 3) shown.pop()
+  const name: Column = { label: "name", of: (row) => cut(named(row), Math.max(restOf(), 12)) }
+  const cells = [name, ...shown]
+  const table = textTable(
+    cells.map(({ label }) => label),
+    products.map((row) =>
+      cells.map((column) =>
+        column.label === "market value" ? column.of(row).padStart(widthOf(column, products)) : column.of(row)
+      )
+    )
+  )
+  const like = products.every((row) => row["how"] === "like")
+    ? "\nNo product has these words; these are nearly the same"
+    : ""
+  const more =
+    found > products.length
+      ? `The first ${products.length} of ${grouped(found)} products. More: --most ${found}`
+      : amountOf(found, "product")
+  return `${table}\n${more}${like}`
+}

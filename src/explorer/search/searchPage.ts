@@ -1,0 +1,125 @@
+import { Effect } from "effect"
+import { addressWith, type PageRequest, expansionAddress, NotThere, numberOf, type Page } from "../PageRequest.ts"
+import { type Column, dataTable } from "../dataTable.ts"
+import { counted, day } from "../figures.ts"
+import { pager, pageRows } from "../listing.ts"
+import { html, type Html } from "../../pages/html.ts"
+import type { Row } from "../LakeReader.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { findProducts, longestSearch, takeFound } from "./findProducts.ts"
+import { foundColumns, gameColumn } from "./foundColumns.ts"
+
+const expansionsNamed = queryNamed("search_expansions")
+
+/** A search's page: expansions of that name or code, then products, as many pages as there are. */
+export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
+  if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
+  if (!asked.lake.canSearch) return yield* new NotThere(earlierLake)
+  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
+  const game = asked.game?.gameId ?? null
+  yield* takeFound(asked, said, game)
+  const products = yield* findProducts(asked, said, { game, most: pageRows, skip: (page - 1) * pageRows })
+  const expansions = page > 1 ? [] : yield* asked.lake.rows("Search expansions", expansionsNamed, { said, game })
+  const isEmpty = products.rows.length + expansions.length === 0
+  const elsewhere = isEmpty && game !== null ? yield* findProducts(asked, said, { game: null, most: 1 }) : null
+  const body = html`${pageHead("Search", said, where(asked, said))} ${filters}
+  ${expansions.length > 0 && dataTable("Sets", expansionColumns(asked), expansions)}
+  ${products.rows.length > 0 && found(asked, products, page)}
+  ${isEmpty && (page > 1 ? pastTheEnd(asked) : nothing(said, elsewhere?.found ?? 0))}`
+  return { title: `Search: ${said}`, body } satisfies Page
+})
+
+const earlierLake = {
+  what: "An earlier release made this lake, and it cannot be searched yet",
+  next: "The next night makes it anew; at once: cardlake doctor --repair"
+}
+
+const allGames = (said: string): string => `/search?${new URLSearchParams({ q: said }).toString()}`
+
+const where = ({ game, games }: PageRequest, said: string): Html | string => {
+  if (games.length < 2) return ""
+  return game === null ? "in all games" : html`in ${game.name}, <a href="${allGames(said)}">search all games</a>`
+}
+
+const how = html`<p class="empty">
+    Type a name or a part of it, in any language and script. <code>Lotus, Black</code>, <code>fire/ice</code> and
+    <code>blck lotus</code> are understood, and so are a set’s code with a number (<code>mh2 138</code>,
+    <code>OGN-202</code>), an id of any system and a bar code. <kbd>/</kbd> goes to the search field from every page.
+  </p>
+  ${filtersLine("Filters, with words or alone:")}`
+
+/** What each filter does is said by its examples. */
+function filtersLine(label: string): Html {
+  return html`<p class="filters">
+    ${label} <code>set:mh2</code> code or name · <code>finish:foil</code> · <code>rarity:m</code> how it begins ·
+    <code>price&gt;20</code> <code>price&lt;=50</code> · <code>kind:sealed</code> or card, token, booster_box ·
+    <code>currency:usd</code>
+  </p>`
+}
+
+const filters = filtersLine("Filters:")
+
+const pastTheEnd = (asked: PageRequest): Html =>
+  html`<p class="empty">
+    The search finds nothing so far on. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+  </p>`
+
+const hasFilter = /(^|\s)(set|finish|rarity|kind|game|currency|price)\s*[:=<>]/i
+
+const nothing = (said: string, elsewhere: number): Html => {
+  const without = said
+    .replaceAll(/(^|\s)(set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*)/gi, " ")
+    .trim()
+  return html`<p class="empty">
+    Nothing has “${said}” in its names, number or
+    ids.${
+      elsewhere > 0
+        ? html` <a href="${allGames(said)}"
+            >${counted(elsewhere)} ${elsewhere === 1 ? "product" : "products"} in other games</a
+          >`
+        : hasFilter.test(said) && without !== ""
+          ? html` Try it <a href="${allGames(without)}">without the filters</a>.`
+          : " Every word has to be there, so fewer words find more; ids have to be whole."
+    }
+  </p>`
+}
+
+const found = (
+  asked: PageRequest,
+  { found, rows }: { readonly rows: ReadonlyArray<Row>; readonly found: number },
+  page: number
+): Html => {
+  const alike = rows.every((row) => row["how"] === "like")
+  const caption = alike
+    ? "Products with nearly these words, dearest first"
+    : "Products: the exact name first, then the dearest"
+  return html`${dataTable(caption, foundColumns(asked, rows), rows)}
+  ${pager(asked, { page, total: found, shown: rows.length }, ["product", "products"])} ${compared(asked, rows)}`
+}
+
+/** With which of our own readings the last one is compared, game by game. */
+const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" => {
+  const days = new Map(
+    rows.flatMap((row) =>
+      row["seen_before"] === null ? [] : [[String(row["game_id"]), day(row["seen_before"])] as const]
+    )
+  )
+  if (days.size === 0) return ""
+  const named = [...days].map(([gameId, on]) =>
+    days.size === 1 ? on : `${games.find((game) => game.gameId === gameId)?.name ?? gameId} ${on}`
+  )
+  return html`<p class="filters">
+    Market value: of the finish that is named, else the cheapest; the EUR source’s where it has one. 7 d: from our own
+    reading of ${named.join(", ")} to the last one.
+  </p>`
+}
+
+const expansionColumns = ({ game, games }: PageRequest): ReadonlyArray<Column> => [
+  { name: "name", label: "name", link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"]) },
+  { name: "code", label: "code", shape: "code" },
+  { name: "release_date", label: "released", shape: "day" },
+  { name: "card_count", label: "cards", shape: "count" },
+  ...(game === null && games.length > 1 ? [gameColumn(games)] : [])
+]

@@ -1,0 +1,19 @@
+-- folded: a text as a search compares it: small letters without accents, ligatures in two letters, apostrophes gone, other signs as spaces, numbers
+-- without leading zeros
+create macro search.folded(said) as trim(regexp_replace(
+  regexp_replace(
+    regexp_replace(
+      translate(replace(replace(replace(replace(lower(strip_accents(lower(said))), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th'), 'øłđðıħ', 'olddih'),
+      '[''’‘ʼʹ`´ꞌ＇]', '', 'g'
+    ),
+    '[^\p{L}\p{M}\p{N}]+', ' ', 'g'
+  ),
+  '(^|[^0-9])0+([0-9])', '\1\2', 'g'
+));
+
+-- wordless: what remains of a name that has neither letters nor figures
+create macro search.wordless(said) as lower(regexp_replace(said, '\s+', '', 'g'));
+
+-- in_order: the words of a folded text in the order of the alphabet, so that `Lotus, Black` is Black Lotus
+create macro search.in_order(folded) as array_to_string(list_sort(string_split(folded, ' ')), ' ');
+

@@ -1,0 +1,12 @@
+-- The tables that find_products looks into, empty. They are out of the way of those who query the lake.
+create table search.texts (
+  game_id varchar, product_id bigint, product_type varchar, code varchar, set_name varchar, rarity varchar, released timestamptz, kind varchar,
+  keys varchar[], words varchar, near bigint, place varchar
+);
+create table search.figures (
+  game_id varchar, product_id bigint, finish varchar, key varchar, source varchar, currency varchar, market_value decimal(18, 4),
+  value_before decimal(18, 4), choice integer
+);
+create table search.words (game_id varchar, word varchar);
+create table search.codes (game_id varchar, product_id bigint, code varchar);
+create table search.spans (game_id varchar, seen_at timestamptz, snapshot_before varchar, seen_before timestamptz);

@@ -1,0 +1,85 @@
+-- texts: what a search compares with products: their names in all languages, numbers, and what else people type of them
+-- grain:  one row per (game_id, product_id)
+-- reads:  products, translations, product_finishes, expansions; variable searched_games
+-- columns:
+--   keys: its names, each with its words in the order of the alphabet
+--   words: those of its names and its number, then of its expansion, kind, rarity, variant and finishes, each between spaces
+--   near: how many letters of `words` are names and number
+--   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
+--   kind: card, token or the kind of sealed product
+insert into search.texts by name
+with here as (
+  from products where list_contains(getvariable('searched_games'), game_id)
+),
+-- each text once: there are a few hundred expansions, and a card has many printings
+names as materialized (
+  select name, search.folded(name) as folded, -- the blank of ________ Goblin is part of its name
+    if(folded = '' or contains(name, '__'), search.wordless(name), search.in_order(folded)) as key,
+    -- L'Épée is found as lepee and as epee
+    if(regexp_matches(name, '[''’‘ʼꞌ]'), search.folded(regexp_replace(name, '[''’‘ʼꞌ]', ' ', 'g')), null) as apart
+  from (
+    select name from here
+    union
+    select name from translations where name is not null and list_contains(getvariable('searched_games'), game_id)
+  )
+),
+others as (
+  select t.game_id, t.product_id, list(n.key) as keys, string_agg(n.folded, ' ') as words
+  from translations t join names n using (name)
+  where list_contains(getvariable('searched_games'), t.game_id)
+  group by all
+),
+sets as materialized (
+  select expansion_id, expansion_code, expansion_name, game_id, coalesce(search.folded(expansion_code), '') as code, search.folded(expansion_name) as set_name
+  from (select distinct game_id, expansion_id, expansion_code, expansion_name from here)
+),
+numbers as materialized (
+  select *,
+    -- Flesh and Blood prints the code in the number
+    if(starts_with(number, code) and number <> code, ltrim(number[length(code) + 1:], ' 0'), regexp_extract(number, '^\S+')) as own_number
+  from (
+    select print_number, code, search.folded(print_number) as number
+    from (select distinct h.print_number, s.code from here h join sets s using (game_id, expansion_code) where h.print_number is not null)
+  )
+),
+kinds as materialized (
+  select product_type, product_category, rarity, variant,
+    concat_ws(' ', product_type, search.folded(product_category), search.folded(rarity), search.folded(variant)) as words
+  from (select distinct product_type, product_category, rarity, variant from here)
+),
+finishes as (
+  select game_id, product_id, string_agg(folded, ' ') as words
+  from product_finishes join (select finish, search.folded(finish) as folded from (select distinct finish from product_finishes)) using (finish)
+  where list_contains(getvariable('searched_games'), game_id)
+  group by all
+),
+facts as (
+  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.apart, m.number, m.own_number,
+    p.print_number, k.words as kind_words, coalesce(p.release_date, e.release_date) as released,
+    p.product_type = 'card' and (
+      contains(' ' || n.folded || ' ', ' token ') or contains(' ' || n.folded || ' ', ' emblem ') or starts_with(n.folded, 'art series ')
+      or contains(k.words, 'token') or coalesce(lower(p.attributes ->> 'cardType') = 'token', false)
+    ) as is_token
+  from here p
+  join names n on n.name = p.name
+  join sets s on s.game_id = p.game_id and s.expansion_id is not distinct from p.expansion_id and s.expansion_code is not distinct from p.expansion_code
+    and s.expansion_name is not distinct from p.expansion_name
+  join kinds k on k.product_type = p.product_type and k.product_category is not distinct from p.product_category
+    and k.rarity is not distinct from p.rarity and k.variant is not distinct from p.variant
+  left join numbers m on m.print_number = p.print_number and m.code = s.code
+  left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
+)
+select * exclude (near_words)
+from (
+select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rarity) as rarity, f.released,
+  case when f.product_type = 'sealed' then coalesce(f.product_category, 'sealed') when f.is_token then 'token' else 'card' end as kind,
+  list_prepend(f.key, coalesce(o.keys, [])) as keys,
+  concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), f.apart, o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
+    f.code || lower(f.print_number), '') as near_words,
+  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, '') as words, length(near_words) as near,
+  nullif(f.code, '') || replace(f.own_number, ' ', '') as place
+from facts f
+left join others o on o.game_id = f.game_id and o.product_id = f.product_id
+left join finishes s on s.game_id = f.game_id and s.product_id = f.product_id
+)
+order by game_id, product_id;
