@@ -53,8 +53,10 @@ describe("commands of one home", () => {
       const published = (yield* home.current).games[gameId]?.published ?? []
 
       assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
-      for (const command of ["compact", "diff", "release", "replay", "rollback"])
+      for (const command of ["compact", "diff", "release", "replay"])
         assertFault(yield* done(home, command, "nothing"), 2, /The lake has no game nothing\. It has: \w/)
+      assertFault(yield* done(home, "rollback", "nothing", "--yes"), 2, /The lake has no game nothing\. It has: \w/)
+      assertFault(yield* done(home, "rollback", gameId), 2, /nobody to ask here\. If that is meant, add --yes$/)
       assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
       assert.match(
         (yield* done(home, "prune", "--keep-last", "1")).stdout,
@@ -62,7 +64,7 @@ describe("commands of one home", () => {
       )
       const replayed = yield* done(home, "replay", gameId)
       assert.match(replayed.stdout, new RegExp(`snapshot ${published[1]} rebuilt.*identical, byte for byte`))
-      const back = json(yield* done(home, "rollback", gameId, "--why", "a test", "--json"))
+      const back = json(yield* done(home, "rollback", gameId, "--yes", "--why", "a test", "--json"))
       assert.deepInclude(back, { kind: "rollback", snapshot: published[0], before: published[1], why: "a test" })
     }).pipe(Effect.scoped)
   )
