@@ -118,7 +118,7 @@ const understood = ({ connection }: Session, sql: string) =>
 const rowsShown = 200
 
 /** The result as aligned columns, its first {@link rowsShown} rows. */
-export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, asLines = false) {
+export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, asLines?: boolean) {
   const session = yield* openFor(sql, bounds)
   const reader = yield* Effect.mapError(
     lakeStep("Query", () => session.connection.streamAndReadUntil(sql, rowsShown + 1)),

@@ -43,9 +43,11 @@ const bars = (stream: NodeJS.WriteStream) => {
   return {
     onProgress: (event: NightEvent) => {
       const { bar, grown } = gameOf(event.gameId)
-      const name = cutText(shownText(event.gameId), 18)
-      const head = `${name}${" ".repeat(Math.max(0, 18 - widthOf(name)))} ${barOf(grown(nightShare(event)), 16)}`
-      bar.update(0, { line: barLine([head, ...textsOf(event)], barRoom(stream)) })
+      const room = barRoom(stream)
+      const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
+      const name = cutText(shownText(event.gameId), ofName)
+      const head = `${name}${" ".repeat(Math.max(0, ofName - widthOf(name)))} ${barOf(grown(nightShare(event)), ofBar)}`
+      bar.update(0, { line: barLine([head, ...textsOf(event)], room) })
     },
     stop: () => {
       multi.stop()

@@ -36,14 +36,15 @@ export const cutText = (text: string, room: number): string => {
 }
 
 /** A command to copy, to its end; broken in two it would not run. */
-const command = /(?<=: )(?:npx )?(?:cardlake|aws|chmod|rm)(?: (?:"[^"]*"|'[^']*'|[^\s"';]+))+/g
+const command = /(?<=: +)(?:npx )?(?:cardlake|aws|chmod|rm)(?: (?:"[^"]*"|'[^']*'|[^\s"';]+))+/g
 
 /** What no line may break: a command, else a word. */
 const piecesOf = (text: string): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let end = 0
   for (const { 0: whole, index } of text.matchAll(command)) {
-    pieces.push(...wordsOf(text.slice(end, index).trimEnd()), ` ${whole}`)
+    const before = text.slice(end, index).trimEnd()
+    pieces.push(...wordsOf(before), text.slice(end + before.length, index) + whole)
     end = index + whole.length
   }
   return [...pieces, ...wordsOf(text.slice(end))]

@@ -17,7 +17,7 @@ export interface TableForm {
 }
 
 /** A text column is readable from here on. */
-const readable = 12
+const readable = 20
 
 /** Rows as aligned columns for a terminal: names on top, figures right-aligned, null empty. */
 export const textTable = (
