@@ -1,9 +1,12 @@
 import * as Cause from "effect/Cause"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
+import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
+import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
 import { shownLines } from "../src/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
@@ -18,6 +21,7 @@ import { fx } from "./fx.ts"
 import { Hints, HintsInJson, hintsInJsonOf, hintsOf } from "./print/hints.ts"
 import { init } from "./init.ts"
 import { nightly } from "./nightly.ts"
+import { helpFormatter } from "./print/helpFormatter.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
@@ -32,6 +36,7 @@ import { schedule } from "./schedule.ts"
 import { search } from "./search.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
+import { printErrorJson, WantsJson, wantsJson } from "./print/stopWith.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
 import { warnings } from "./print/warnings.ts"
 import { withoutDuckDB } from "./print/withoutDuckDB.ts"
@@ -54,7 +59,7 @@ const commands = Command.make("cardlake").pipe(
     rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
     compact.pipe(Command.provide((flags) => lakeOnly(flags))),
     prune.pipe(Command.provide((flags) => lakeOnly(flags))),
-    describe.pipe(Command.provide((flags) => lakeOnly(flags))),
+    describe.pipe(Command.provide((flags) => lakeOnly(flags, flags.markdown))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
@@ -63,6 +68,10 @@ const commands = Command.make("cardlake").pipe(
     doctor.pipe(Command.provide(warnings)),
     sandbox,
     demo.pipe(Command.provide(warnings))
+  ]),
+  Command.withExamples([
+    { command: "cardlake demo", description: "A lake of an invented marketplace, to look around in" },
+    { command: "cardlake help nightly", description: "What a command does, its flags and examples" }
   ])
 )
 
@@ -71,10 +80,17 @@ const explain = (cause: Cause.Cause<unknown>) => {
   const error = Cause.squash(cause)
   if (Cause.hasInterruptsOnly(cause) || error instanceof Stopped || CliError.isCliError(error)) return Effect.void
   const unloadable = withoutDuckDB(error)
-  if (unloadable !== null) return printFault(unloadable)
-  if (Cause.hasDies(cause)) return Console.error(shownLines(Cause.pretty(cause)))
-  return printFault(error instanceof Error ? error.message : String(error))
+  const exitCode = Runtime.getErrorExitCode(error)
+  const isFault = unloadable === null && Cause.hasDies(cause)
+  const reason = unloadable ?? (error instanceof Error ? error.message : String(error))
+  return Effect.andThen(
+    isFault ? Console.error(shownLines(Cause.pretty(cause))) : printFault(reason),
+    printErrorJson({ error: nameOf(error), reason, exitCode })
+  )
 }
+
+const nameOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "_tag") ? String(error._tag) : error instanceof Error ? error.name : "Error"
 
 /** Joins `--max-age -1h`: a minus before a digit begins a value. By itself, `-1h` would be read as `-h`, help. */
 const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -89,13 +105,28 @@ const withValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 const withQueries = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg) => (/^--(\s|[^=]*\n)/.test(arg) ? ` ${arg}` : arg))
 
+const names = new Set(commands.subcommands.flatMap((group) => group.commands.map(({ name }) => name)))
+
+/** `help nightly` is `nightly --help`. A command that is unknown is refused as it is anywhere else. */
+const withHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...rest] = args
+  if (first !== "help") return args
+  const unknown = rest.find((name) => !names.has(name))
+  return unknown === undefined ? [...rest, "--help"] : [unknown]
+}
+
 const run = Command.runWith(commands, { version: packageJson.version })
 
 /** The command line: every command with its services, errors as one sentence, exit codes as designed. */
 export const cardlake = (args: ReadonlyArray<string>) =>
-  (asksForVersion(args) ? printVersion : run(withValues(withQueries(args)))).pipe(
+  (asksForVersion(args) ? printVersion : run(withValues(withQueries(withHelp(args))))).pipe(
     Effect.provideService(CliOutput.Presenter, usagePresenter),
+    Effect.provideServiceEffect(
+      CliOutput.Formatter,
+      Effect.map(TerminalCapabilities, ({ canColor }) => helpFormatter(canColor))
+    ),
     Effect.tapCause(explain),
+    Effect.provideService(WantsJson, wantsJson(args)),
     Effect.provideServiceEffect(Hints, hintsOf(args)),
     Effect.provideServiceEffect(HintsInJson, hintsInJsonOf(args)),
     withoutKey,

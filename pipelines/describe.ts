@@ -5,9 +5,10 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
-import { printFault, printText } from "./print/printAnswer.ts"
+import { Hints } from "./print/hints.ts"
+import { printRows } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 import type { Described } from "./lake/runDescribe.ts"
 import { textTable } from "../src/observe/textTable.ts"
 
@@ -26,14 +27,20 @@ export const describe = Command.make(
   { name, markdown, home, json },
   Effect.fnUntraced(function* ({ json, markdown, name }) {
     if (json && markdown) {
-      yield* printFault("Choose one of --json and --markdown")
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage("Choose one of --json and --markdown")
     }
     const { runDescribe } = yield* Effect.promise(() => import("./lake/runDescribe.ts"))
-    const all = yield* runDescribe(Option.getOrNull(name))
+    const all = yield* runDescribe(Option.getOrNull(name), markdown)
     if (json) return yield* Console.log(JSON.stringify(all))
     if (markdown) return yield* Console.log(dictionary(all))
-    return yield* printText(Option.isSome(name) ? all.map(describedText).join("\n\n") : describedList(all))
+    // The home belongs to a command before its column is measured.
+    const withHints = yield* Hints
+    const hinted = all.map((one) => described(one, withHints))
+    return yield* printRows(
+      Option.isSome(name)
+        ? hinted.map((one) => describedText(one, withHints)).join("\n\n")
+        : withHints(describedList(hinted))
+    )
   })
 ).pipe(
   Command.withDescription("Explain every table, view and macro of the lake"),
@@ -46,16 +53,33 @@ export const describe = Command.make(
 
 const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
 
+/** With commands of this home in what it says. */
+const described = ({ columns, comment, ...one }: Described, withHints: (text: string) => string): Described => ({
+  ...one,
+  comment: withHints(comment),
+  columns: columns.map(({ comment, name, type }) => ({ name, type, comment: withHints(comment) }))
+})
+
 /** One table, view or macro for a person. */
-const describedText = ({ columns, comment, example, kind, name, takes }: Described): string =>
+const describedText = (
+  { columns, comment, example, kind, name, takes }: Described,
+  withHints: (text: string) => string
+): string =>
   [
     `${name} (${kind}): ${comment}`,
     ...takenLines(takes).map((line) => `  takes ${line}`),
-    textTable(
-      ["column", "type", "meaning"],
-      columns.map((column) => [column.name, column.type, column.comment])
-    ),
-    `Try: cardlake query "${example}"`
+    columns.every(({ type }) => type === null)
+      ? textTable(
+          ["column", "meaning"],
+          columns.map((column) => [column.name, column.comment]),
+          { wraps: true }
+        )
+      : textTable(
+          ["column", "type", "meaning"],
+          columns.map((column) => [column.name, column.type, column.comment]),
+          { wraps: true }
+        ),
+    withHints(`Try: cardlake query "${example}"`)
   ].join("\n")
 
 /** All of them, a line each. */
@@ -84,7 +108,7 @@ const section = ({ columns, comment, example, name, takes }: Described): string 
     "",
     "| column | type | meaning |",
     "| --- | --- | --- |",
-    ...columns.map((column) => `| ${column.name} | ${cell(column.type)} | ${cell(column.comment)} |`),
+    ...columns.map((column) => `| ${column.name} | ${cell(column.type ?? "")} | ${cell(column.comment)} |`),
     ""
   ].join("\n")
 

@@ -1,4 +1,3 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
@@ -6,9 +5,9 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
 import { numberFlag } from "./flags/numberFlag.ts"
-import { printFault, printText } from "./print/printAnswer.ts"
-import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { printExact, printText } from "./print/printAnswer.ts"
+import { home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const from = textArgument("from").pipe(
@@ -38,16 +37,14 @@ const minPrice = numberFlag("min-price", "PRICE", bounds).pipe(
 /** What changed between two snapshots of a game, and whether the changelog says the same. */
 export const diff = Command.make(
   "diff",
-  { game, from, to, format, spreadsheet, minMove, minPrice, home, json },
-  Effect.fnUntraced(function* ({ format, from, game, json, minMove, minPrice, spreadsheet, to }) {
+  { game, from, to, format, spreadsheet, minMove, minPrice, line, home, json },
+  Effect.fnUntraced(function* ({ format, from, game, json, line, minMove, minPrice, spreadsheet, to }) {
     const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
     if (json && chosen !== "json") {
-      yield* printFault(`Choose one of --json and --format ${chosen}`)
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage(`Choose one of --json and --format ${chosen}`)
     }
     if (spreadsheet && chosen !== "csv") {
-      yield* printFault("--spreadsheet is for CSV. Add --format csv")
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage("--spreadsheet is for CSV. Add --format csv")
     }
     const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/run/runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
@@ -57,9 +54,10 @@ export const diff = Command.make(
     const { diffPrinted } = yield* Effect.promise(() => import("./print/diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
     const text = diffPrinted[chosen](
-      yield* runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })
+      yield* runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice }),
+      { asLines: line }
     )
-    return yield* chosen === "table" ? printText(text) : Console.log(text)
+    return yield* chosen === "table" ? printText(text) : printExact(text)
   })
 ).pipe(
   Command.withDescription(

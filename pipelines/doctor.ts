@@ -3,10 +3,11 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { maxAge } from "./flags/maxAge.ts"
-import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
+import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 import type { Finding } from "./lake/examine.ts"
 import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
 import type { runRepair } from "../src/run/repair/runRepair.ts"
@@ -34,8 +35,7 @@ export const doctor = Command.make(
   { url, home, maxAge, repair, accept, json },
   Effect.fnUntraced(function* ({ accept, json, maxAge, repair, ...flags }) {
     if (accept && !repair) {
-      yield* printFault("--accept is for a repair. Run it as: cardlake doctor --repair --accept")
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage("--accept is for a repair. Run it as: cardlake doctor --repair --accept")
     }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/repair/runRepair.ts"))

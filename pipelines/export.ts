@@ -10,10 +10,11 @@ import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
 import { isStartedByNpm } from "./print/hints.ts"
-import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -102,8 +103,7 @@ export const exporting = Command.make(
   Effect.fnUntraced(function* (asked) {
     const fault = exportFault(asked)
     if (fault !== null) {
-      yield* printFault(fault)
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage(fault)
     }
     const { backfill, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } = asked
     const since = Option.getOrNull(asked.since)

@@ -1,7 +1,8 @@
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
-import { printAnswer, printJson } from "./print/printAnswer.ts"
+import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
@@ -27,11 +28,14 @@ export const nightly = Command.make(
         Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
       )
     ).pipe(
-      Effect.tapError(({ message }) =>
-        json ? printJson({ run: null, verdict: "failed", reason: message, games: [] }) : Effect.void
-      ),
-      // The events have already given the reason.
-      Effect.mapError((error) => (log === "json" ? new Stopped({ code: 1 }) : error))
+      Effect.catch((error) =>
+        Effect.gen(function* () {
+          // The events have already given the reason.
+          if (log !== "json") yield* printFault(error.message)
+          if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
+          return yield* new Stopped({ code: log === "json" ? 1 : Runtime.getErrorExitCode(error) })
+        })
+      )
     )
     yield* printAnswer(json, report, verdictText)
     const code = exitCodeOfNight(report)

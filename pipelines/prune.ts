@@ -3,9 +3,9 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
-import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { printAnswer } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import type { runPrune } from "../src/run/runPrune.ts"
 import { textTable } from "../src/observe/textTable.ts"
@@ -34,8 +34,7 @@ export const prune = Command.make(
   Effect.fnUntraced(function* ({ json, keepDays, keepLast, keepMonthly, yes }) {
     const rules = { days: Option.getOrNull(keepDays), last: Option.getOrNull(keepLast), monthly: keepMonthly }
     if (rules.days === null && rules.last === null && !rules.monthly) {
-      yield* printFault("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
     }
     const { runPrune } = yield* Effect.promise(() => import("../src/run/runPrune.ts"))
     const done = yield* runPrune(rules, !yes)

@@ -4,18 +4,33 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument, textFlag } from "./flags/filledText.ts"
+import { formatNamed, queryFault } from "./flags/queryFault.ts"
+import { queryText } from "./flags/queryText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
-import { printAnswer, printFault, printRows } from "./print/printAnswer.ts"
-import { home, json, spreadsheet } from "./flags/sharedFlags.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { printAnswer, printRows } from "./print/printAnswer.ts"
+import { home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
+import { stopWith, wrongUsage } from "./print/stopWith.ts"
 
-const sql = textArgument("sql").pipe(Argument.withDescription("One SQL query over the lake's tables"))
+const sql = textArgument("sql").pipe(
+  Argument.withDescription("One SQL query over the lake's tables; - reads it from standard input"),
+  Argument.optional
+)
+const file = textFlag("file", "FILE").pipe(
+  Flag.withAlias("f"),
+  Flag.withDescription("Read the query from a file; - is standard input"),
+  Flag.optional
+)
+const output = textFlag("output", "FILE").pipe(
+  Flag.withAlias("o"),
+  Flag.withDescription("Write the result to a file, as its name ends: .csv, .json or .parquet"),
+  Flag.optional
+)
 const csv = Flag.Boolean("csv").pipe(
   Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
   Flag.withDefault(false)
 )
 const parquet = textFlag("parquet", "FILE").pipe(
-  Flag.withDescription("Write the result to a Parquet file instead"),
+  Flag.withDescription("Write the result to a Parquet file of any name"),
   Flag.optional
 )
 const allowFiles = Flag.Boolean("allow-files").pipe(
@@ -23,64 +38,45 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
   Flag.withDefault(false)
 )
 
-/** Why a file cannot be for Parquet: its name promises another format. Null: it can. */
-const nameFault = (file: string): string | null => {
-  const [ending, format = ""] = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx?)(?:\.gz)?$/i.exec(file) ?? []
-  if (ending === undefined) return null
-  const named = `--parquet writes Parquet, but ${file} has another format's name. Name it ${file.slice(0, -ending.length)}.parquet`
-  return ending === ".csv" || ending === ".json" ? `${named}, or replace --parquet by: --${format} > ${file}` : named
-}
-
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, home, json, csv, spreadsheet, parquet, allowFiles },
+  { sql, file, home, json, csv, line, spreadsheet, output, parquet, allowFiles },
   Effect.fnUntraced(
-    function* ({ allowFiles, csv, json, parquet, spreadsheet, sql }) {
-      if ([json && Option.isNone(parquet), csv, Option.isSome(parquet)].filter(Boolean).length > 1) {
-        yield* printFault("Choose one of --json, --csv and --parquet FILE")
-        return yield* new Stopped({ code: 2 })
-      }
-      if (spreadsheet && !csv) {
-        yield* printFault("--spreadsheet is for CSV. Add --csv")
-        return yield* new Stopped({ code: 2 })
-      }
-      const fault = Option.isSome(parquet) ? nameFault(parquet.value) : null
-      if (fault !== null) {
-        yield* printFault(fault)
-        return yield* new Stopped({ code: 2 })
-      }
+    function* (asked) {
+      const fault = queryFault(asked)
+      if (fault !== null) return yield* wrongUsage(fault)
+      const { allowFiles, csv, json, line, output, parquet, spreadsheet } = asked
+      const sql = yield* queryText(asked)
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))
-      if (Option.isSome(parquet)) {
+      const file = Option.getOrNull(Option.orElse(output, () => parquet))
+      if (file !== null) {
         const { outsideHomes } = yield* Effect.promise(() => import("../src/home/OutputInHome.ts"))
-        yield* outsideHomes(parquet.value)
-        const rows = yield* writeQuery(sql, { file: parquet.value, format: "parquet" }, { allowFiles })
-        yield* printAnswer(
-          json,
-          { file: parquet.value, rows },
-          ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`
-        )
+        yield* outsideHomes(file)
+        const format = spreadsheet ? "spreadsheet" : Option.isSome(output) ? (formatNamed(file) ?? "csv") : "parquet"
+        const rows = yield* writeQuery(sql, { file, format }, { allowFiles })
+        yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`)
       } else if (json || csv) {
         yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })
       } else {
-        yield* printRows(yield* queryTable(sql, { allowFiles }))
+        yield* printRows(yield* queryTable(sql, { allowFiles }, line))
       }
     },
     // DuckDB points below the query at what it does not understand.
-    Effect.catchTag("QueryRefused", ({ message }) =>
-      Effect.andThen(printFault(...message.split("\n")), Effect.fail(new Stopped({ code: 1 })))
-    )
+    Effect.catchTag("QueryRefused", ({ message }) => stopWith(1, "QueryRefused", ...message.split("\n")))
   )
 ).pipe(
-  Command.withDescription("Query the lake in SQL: print a readable table, exact JSON or CSV, or write a Parquet file"),
+  Command.withDescription("Query the lake in SQL: print a readable table, exact JSON or CSV, or write a file"),
   Command.withExamples([
     { command: 'cardlake query "from snapshots"', description: "What is published" },
+    { command: 'cardlake query --line "from products limit 1"', description: "A record as lines, all of it" },
     {
       command: 'cardlake query --csv "select name, low from products join source_prices using (game_id, product_id)"',
       description: "Lowest prices as CSV"
     },
+    { command: "cardlake query -f prices.sql -o prices.csv", description: "A query from a file into another file" },
     {
-      command: 'cardlake query --parquet /tmp/changes.parquet "from changes"',
+      command: 'cardlake query --output /tmp/changes.parquet "from changes"',
       description: "A result for another tool"
     },
     {

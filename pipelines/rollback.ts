@@ -2,8 +2,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Prompt from "effect/cli/Prompt"
+import { shownText } from "../src/contract/shownText.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
+import { Stopped } from "./print/Stopped.ts"
+import { stopWith, wrongUsage } from "./print/stopWith.ts"
 import { home, json, why } from "./flags/sharedFlags.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
@@ -11,24 +16,44 @@ const snapshot = textArgument("snapshot").pipe(
   Argument.withDescription("Snapshot to return to; default: the one before"),
   Argument.optional
 )
+const yes = Flag.Boolean("yes").pipe(
+  Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
+  Flag.withDefault(false)
+)
 
-/** Returns to an earlier snapshot; the next night compares with it. */
+/** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
 export const rollback = Command.make(
   "rollback",
-  { game, snapshot, why, home, json },
-  Effect.fnUntraced(function* ({ game, json, snapshot, why }) {
-    const { runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
+  { game, snapshot, why, yes, home, json },
+  Effect.fnUntraced(function* ({ game, json, snapshot, why, yes }) {
+    const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRollback({ gameId: game, wanted: Option.getOrNull(snapshot), why: Option.getOrNull(why) })
+    const asked = { gameId: game, wanted: Option.getOrNull(snapshot) }
+    if (!yes) {
+      if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+        return yield* wrongUsage(
+          "rollback takes back what is published, and there is nobody to ask here. If that is meant, add --yes"
+        )
+      const { from, to } = yield* planRollback(asked)
+      const question = Prompt.Confirm({ message: shownText(`${game}: take back ${from}, and publish ${to} again?`) })
+      const isMeant = yield* Prompt.run(question).pipe(
+        Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
+      )
+      if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
+    }
+    const done = yield* runRollback({ ...asked, why: Option.getOrNull(why) })
     yield* printAnswer(json, done, republishedText)
   })
 ).pipe(
-  Command.withDescription("Return a game to an earlier snapshot"),
+  Command.withDescription("Return a game to an earlier snapshot; asks first, on a terminal"),
   Command.withExamples([
     {
       command: 'cardlake rollback magic --why "Last night\'s prices are wrong"',
       description: "The snapshot before the current one"
     },
-    { command: "cardlake rollback magic 20261120T030000000Z-3f9a --json", description: "A particular one, as JSON" }
+    {
+      command: "cardlake rollback magic 20261120T030000000Z-3f9a --yes --json",
+      description: "A particular one, without a question, as JSON"
+    }
   ])
 )

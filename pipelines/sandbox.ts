@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url"
 import { dialectNames } from "../src/contract/dialects.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
 import { recordFault } from "./flags/recordFault.ts"
-import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { printAnswer, printAsIs, printJson } from "./print/printAnswer.ts"
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 
@@ -160,8 +160,7 @@ export const sandbox = Command.make(
       flags
     const fault = recordFault({ ...flags, isSample: catalogue === sample })
     if (fault !== null) {
-      yield* printFault(fault)
-      return yield* new Stopped({ code: 2 })
+      return yield* wrongUsage(fault)
     }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
@@ -201,8 +200,8 @@ export const sandbox = Command.make(
       ...(plan === undefined ? {} : { faults: plan })
     })
     const isMeant = fills !== undefined || named !== undefined
-    const text = json ? "" : yield* sandboxWelcome(served, { dialect, isMeant })
-    yield* printAnswer(json, { url: served.url, key: served.key, ...(yield* served.traders) }, () => text)
+    if (json) yield* printJson({ url: served.url, key: served.key, ...(yield* served.traders) })
+    else yield* printAsIs(yield* sandboxWelcome(served, { dialect, isMeant }))
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(

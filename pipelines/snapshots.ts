@@ -4,13 +4,13 @@ import * as Command from "effect/cli/Command"
 import { grouped } from "../src/diff/amountOf.ts"
 import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { home, json, line } from "./flags/sharedFlags.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(
   "snapshots",
-  { home, json },
-  Effect.fnUntraced(function* ({ json }) {
+  { home, json, line },
+  Effect.fnUntraced(function* ({ json, line }) {
     const { listSnapshots } = yield* Effect.promise(() => import("../src/run/listSnapshots.ts"))
     const found = yield* listSnapshots
     if (json) return yield* Console.log(JSON.stringify(found))
@@ -37,9 +37,14 @@ export const snapshots = Command.make(
       "refused",
       "MB"
     ]
-    return yield* printText(textTable(names, rows))
+    // The snapshot's id has the time, too.
+    const leaveOut = ["deployment", "extracted (UTC)", "expansions"]
+    return yield* printText(textTable(names, rows, { leaveOut, asLines: line }))
   })
 ).pipe(
   Command.withDescription("List the snapshots in the home: current, earlier, taken back and held ones"),
-  Command.withExamples([{ command: "cardlake snapshots --json", description: "As a JSON array" }])
+  Command.withExamples([
+    { command: "cardlake snapshots --line", description: "Each as lines, for a narrow terminal" },
+    { command: "cardlake snapshots --json", description: "As a JSON array" }
+  ])
 )

@@ -9,8 +9,11 @@ import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { namedHome } from "../../src/home/readableHome.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { storyDays } from "../../src/market/catalogue/story/storyDays.ts"
+import { partOfWork, WorkProgress } from "../../src/home/WorkProgress.ts"
+import { nightShare } from "../night/nightShare.ts"
+import { showWork } from "../print/showWork.ts"
 import { clearDemo } from "./clearDemo.ts"
-import { nightHeads, nightLines } from "./demoNights.ts"
+import { nightHeads, nightLines, nightsLeftOut } from "./demoNights.ts"
 import { runFx } from "../../src/run/runFx.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { queryTable } from "../lake/runQuery.ts"
@@ -50,22 +53,29 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       CARDLAKE_HOME: home
     })
   )
-  const night = Effect.fnUntraced(function* (deployed: ReadonlyArray<string>) {
-    const { games } = yield* runNight(deployed.length > 0 ? deployed : ["emberfall"], () => {})
-    return games
-  })
+  const night = (deployed: ReadonlyArray<string>, index: number) => {
+    const wanted = deployed.length > 0 ? deployed : ["emberfall"]
+    const played = Effect.flatMap(WorkProgress, (tell) =>
+      runNight(wanted, (event) =>
+        tell({ gameId: event.gameId, share: (wanted.indexOf(event.gameId) + nightShare(event)) / wanted.length })
+      )
+    )
+    const part = partOfWork(index / storyDays.length, (index + 1) / storyDays.length)
+    const what = `Night ${index + 1} of ${storyDays.length}`
+    return Effect.map(showWork({ what, json: false })(played.pipe(part)), ({ games }) => games)
+  }
   const play = Effect.gen(function* () {
     yield* claimHome
     writeFileSync(join(home, demoReadme.name), demoReadme.text)
     // Its tables are so small that two threads of DuckDB take longer than one.
     yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
     yield* print(`Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`)
-    yield* print(nightHeads)
-    for (const { deploys, on } of storyDays) {
+    yield* print(nightHeads())
+    for (const [index, { deploys, on }] of storyDays.entries()) {
       const deployed = Object.keys(deploys)
       // The first deployments are there from the start.
       if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
-      const reports = yield* at(on, "05:30")(night(deployed))
+      const reports = yield* at(on, "05:30")(night(deployed, index))
       yield* print(nightLines(on, reports))
       for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
         yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
@@ -74,6 +84,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
         )
       }
     }
+    for (const line of nightsLeftOut()) yield* print(line)
     const { currencies, from, rates, to } = yield* at("2026-08-24", "10:00")(runFx(join(sample, "eurofxref.csv")))
     yield* print(`\nExchange rates: ${rates} in ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
     for (const { asks, sql } of questions) {

@@ -18,6 +18,11 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print exact data as JSON instead of readable text"),
   Flag.withDefault(false)
 )
+/** For what is too wide for a terminal. */
+export const line = Flag.Boolean("line").pipe(
+  Flag.withDescription("Print each record as lines, one for each column, with every text whole"),
+  Flag.withDefault(false)
+)
 /** For CSV that a person opens with a double click. */
 export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
   Flag.withDescription("With CSV: an apostrophe before every cell that a spreadsheet would run as a formula"),

@@ -7,8 +7,9 @@ import { claimHome } from "../../src/home/claimHome.ts"
 import { isThere, makeFolder } from "../../src/home/disk.ts"
 import { examine } from "../lake/examine.ts"
 import { shownAsItEnds } from "../lake/shownAsItEnds.ts"
-import { printFault, printRows } from "../print/printAnswer.ts"
+import { printAsIs } from "../print/printAnswer.ts"
 import { Stopped } from "../print/Stopped.ts"
+import { stopWith, wrongUsage } from "../print/stopWith.ts"
 import { withoutThisKey } from "../print/withoutKey.ts"
 import { homeService } from "../settings/services.ts"
 import { type Chosen, chosenSettings, type Told } from "./chosenSettings.ts"
@@ -24,9 +25,7 @@ const needed = new Set(["settings", "marketplace", "home"])
 export const runInit = Effect.fnUntraced(function* (told: Told, json: boolean) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
   const chosen = yield* chosenSettings(told, canAsk).pipe(
-    Effect.catchTag("SettingsMissing", ({ message }) =>
-      Effect.andThen(printFault(message), Effect.fail(new Stopped({ code: 2 })))
-    ),
+    Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),
     Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
   )
   yield* withoutThisKey(chosen.key)(prepare(chosen, json))
@@ -35,20 +34,20 @@ export const runInit = Effect.fnUntraced(function* (told: Told, json: boolean) {
 const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   const { folder, home } = chosen
   if (folder === home || isThere(join(folder, "cardlake.json"))) {
-    yield* printFault(
+    return yield* wrongUsage(
       `${folder} is the home itself, which has nothing but the lake. Name another folder, such as the one above it`
     )
-    return yield* new Stopped({ code: 2 })
   }
   const settings = settingsChosen(chosen)
   const findings = yield* examine(settings, Duration.hours(36), shownAsItEnds(json))
   const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
   if (wrong.length > 0) {
-    yield* printFault(
+    return yield* stopWith(
+      1,
+      "NotReady",
       ...(json ? wrong.map(({ says }) => says) : []),
       `Nothing was written to ${folder}. Correct what is BAD, then run this again`
     )
-    return yield* new Stopped({ code: 1 })
   }
   const text = yield* envText(settings)
   yield* makeFolder(folder)
@@ -63,7 +62,7 @@ const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   const key = chosen.isKeyThere
     ? ["", `The key was taken from ${join(folder, ".env")}. For another one, change it there`]
     : []
-  yield* printRows(["", ...files.flatMap(putText), ...key, "", installText(chosen)].join("\n"))
+  yield* printAsIs(["", ...files.flatMap(putText), ...key, "", installText(chosen)].join("\n"))
 }, Effect.scoped)
 
 const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {

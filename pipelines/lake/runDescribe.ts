@@ -6,6 +6,7 @@ import {
   readingsTable,
   reusedIdsTable
 } from "../../src/lake/history/historyTables.ts"
+import { nearNames } from "./nearNames.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { snapshotTables } from "../../src/schema/snapshotTables.ts"
 import { publishedTables } from "../../src/lake/publish/publishedTables.ts"
@@ -14,7 +15,8 @@ import type { TableFile } from "../../src/schema/tableFile.ts"
 /** A column as the lake has it. */
 export interface DescribedColumn {
   readonly name: string
-  readonly type: string
+  /** Null: there is no lake yet, and a view or macro takes it from what it reads. */
+  readonly type: string | null
   readonly comment: string
 }
 
@@ -35,7 +37,9 @@ export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
   names: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The lake has no ${this.name}. It has: ${this.names.join(", ")}`
+    const near = nearNames(this.name, this.names)
+    const meant = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`
+    return `The lake has no ${this.name}.${meant} See all that it has with: cardlake describe`
   }
 }
 
@@ -57,28 +61,50 @@ const commentOf = (file: TableFile, column: string): string => {
   return other === undefined ? "" : commentOf(other, column)
 }
 
-/** Every table, view and macro of the lake, with the types that it has there; or the one that is named. */
-export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null) {
-  const session = yield* openLake
+/** The columns of a file as its own header has them. */
+const columnsTold = (file: TableFile): ReadonlyArray<DescribedColumn> =>
+  file.columns
+    .filter(({ isRetired, name }) => !isRetired && name !== "*")
+    .map(({ comment, name, type }) => ({
+      name,
+      // As DuckDB writes it.
+      type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
+      comment: asIn.test(comment) ? commentOf(file, name) : comment
+    }))
+
+/** The lake; null: there is none yet, and a warning has said so. */
+const lakeIfAny = openLake.pipe(
+  Effect.catchTag("NoLake", ({ message }) =>
+    Effect.as(Effect.logWarning(`${message}. This is what a lake will have`), null)
+  )
+)
+
+/**
+ * Every table, view and macro of the lake, or the one that is named, with the types that it has there. Without a lake,
+ * as the contract has them.
+ */
+export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
   const wanted = groups.flatMap(([kind, all]) =>
     all.filter((file) => name === null || file.name === name).map((file) => ({ kind, file }))
   )
   if (name !== null && wanted.length === 0) return yield* new NotInLake({ name, names: [...files.keys()].sort() })
+  const session = yield* needsLake ? openLake : lakeIfAny
   return yield* Effect.forEach(
     wanted,
     Effect.fnUntraced(function* ({ file, kind }) {
-      const columns = yield* session.rows(`Describe ${file.name}`, `describe ${file.example}`)
+      const columns = session === null ? null : yield* session.rows(`Describe ${file.name}`, `describe ${file.example}`)
       return {
         name: file.name,
         kind,
         comment: file.comment,
         takes: file.takes,
         example: file.example,
-        columns: columns.map((column) => ({
-          name: String(column["column_name"]),
-          type: String(column["column_type"]),
-          comment: commentOf(file, String(column["column_name"]))
-        }))
+        columns:
+          columns?.map((column) => ({
+            name: String(column["column_name"]),
+            type: String(column["column_type"]),
+            comment: commentOf(file, String(column["column_name"]))
+          })) ?? columnsTold(file)
       } satisfies Described
     })
   )

@@ -118,7 +118,7 @@ const understood = ({ connection }: Session, sql: string) =>
 const rowsShown = 200
 
 /** The result as aligned columns, its first {@link rowsShown} rows. */
-export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds) {
+export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, asLines?: boolean) {
   const session = yield* openFor(sql, bounds)
   const reader = yield* Effect.mapError(
     lakeStep("Query", () => session.connection.streamAndReadUntil(sql, rowsShown + 1)),
@@ -135,7 +135,9 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
       : ""
   const why = rows.length === 0 ? yield* whyNoRows(session, sql) : []
   const withHints = yield* Hints
-  return [textTable(names, rows), `${amountOf(rows.length, "row")}${more}`, ...why.map(withHints)].join("\n")
+  return [textTable(names, rows, { asLines }), `${amountOf(rows.length, "row")}${more}`, ...why.map(withHints)].join(
+    "\n"
+  )
 }, Effect.scoped)
 
 const cell = (value: unknown): string | null => {

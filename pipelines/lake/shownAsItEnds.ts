@@ -11,11 +11,14 @@ const markOf = ({ held, isDoubt, ok }: Finding): string => {
 
 const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
 
+/** Where a finding's sentence begins. */
+const indent = " ".repeat(18)
+
 /** Shows what is being checked, then what was found. */
 export const shownAsItEnds =
   (json: boolean): Watch =>
   (what) =>
   (look) =>
     Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
-      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding)))
+      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding), indent))
     )

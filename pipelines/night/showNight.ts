@@ -1,7 +1,10 @@
 import cliProgress from "cli-progress"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
+import { cutText, widthOf } from "../../src/observe/shortTexts.ts"
+import { barLine, barOf, barRoom, growing } from "../print/barLine.ts"
 import { barsBelow, keepBelow } from "../print/besideBars.ts"
+import { nightShare } from "./nightShare.ts"
 import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
 
 /** Shows a night on standard error: a bar per game on a terminal, else a line per stage. `stop` restores the cursor. */
@@ -13,35 +16,38 @@ export const showNight = (
 const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 
+/** What a game's line says of its night. */
+const textsOf = (event: NightEvent): ReadonlyArray<string> => {
+  const rows = "records" in event ? amountOf(event.records, "row") : ""
+  if (event.stage !== "reading") return [event.stage, rows]
+  const { expectedEndAt, kind, pagesDone, pagesTotal } = event
+  const pages = pagesTotal === null ? amountOf(pagesDone, "page") : `${pagesDone}/${pagesTotal} pages`
+  return [kind, pages, `${rows}${endText(expectedEndAt)}`]
+}
+
 const bars = (stream: NodeJS.WriteStream) => {
-  const format = "{game} {bar} {stage} {pages} {rows}"
   const multi = keepBelow(
-    new cliProgress.MultiBar(
-      { ...barsBelow, stream, format, barsize: 24, clearOnComplete: false },
-      cliProgress.Presets.shades_classic
-    )
+    new cliProgress.MultiBar({
+      ...barsBelow,
+      stream,
+      clearOnComplete: false,
+      format: (_options, _params, { line }: { readonly line: string }) => line
+    })
   )
-  const games = new Map<string, cliProgress.SingleBar>()
-  const barOf = (gameId: string) => {
-    const bar =
-      games.get(gameId) ??
-      multi.create(1, 0, { game: shownText(gameId, 40).padEnd(20), stage: "", pages: "", rows: "" })
-    games.set(gameId, bar)
-    return bar
+  const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
+  const gameOf = (gameId: string) => {
+    const game = games.get(gameId) ?? { bar: multi.create(1, 0, { line: "" }), grown: growing() }
+    games.set(gameId, game)
+    return game
   }
   return {
     onProgress: (event: NightEvent) => {
-      const bar = barOf(event.gameId)
-      const rows = "records" in event ? amountOf(event.records, "row") : ""
-      if (event.stage !== "reading") return bar.update({ stage: event.stage, pages: "", rows })
-      bar.setTotal(event.pagesTotal ?? event.pagesDone)
-      const pages =
-        event.pagesTotal === null ? amountOf(event.pagesDone, "page") : `${event.pagesDone}/${event.pagesTotal} pages`
-      bar.update(event.pagesDone, {
-        stage: `reading ${event.kind}`,
-        pages,
-        rows: `${rows}${endText(event.expectedEndAt)}`
-      })
+      const { bar, grown } = gameOf(event.gameId)
+      const room = barRoom(stream)
+      const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
+      const name = cutText(shownText(event.gameId), ofName)
+      const head = `${name}${" ".repeat(Math.max(0, ofName - widthOf(name)))} ${barOf(grown(nightShare(event)), ofBar)}`
+      bar.update(0, { line: barLine([head, ...textsOf(event)], room) })
     },
     stop: () => {
       multi.stop()

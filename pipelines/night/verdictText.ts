@@ -34,7 +34,8 @@ export const verdictText = (report: RunReport): string => {
       grouped(game.changes?.products.modifiedPrice ?? null),
       reconciled(game),
       game.seconds.toFixed(1)
-    ])
+    ]),
+    { leaveOut: ["deployment", "prices", "seconds", "changelog", "refused"] }
   )
   const reasons = report.games.flatMap((game) =>
     game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]

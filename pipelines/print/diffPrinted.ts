@@ -6,14 +6,14 @@ import { changelogSentence, identitiesSentence, itemsOf } from "../../src/notes/
 import { titled, titledSections } from "../../src/notes/noteTitles.ts"
 import type { NoteLine, ToldSection } from "../../src/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/run/runDiff.ts"
-import { textTable } from "../../src/observe/textTable.ts"
+import { type TableForm, textTable } from "../../src/observe/textTable.ts"
 import { notesHtml } from "../../src/notes/notesHtml.ts"
 import { notesMarkdown } from "../../src/notes/notesMarkdown.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 
 /** The difference for a person: counts first, then the first rows of each kind. */
-export const diffText = (found: Found): string => {
+export const diffText = (found: Found, form: TableForm = {}): string => {
   const { expansions, products } = found.changes
   const counts = textTable(
     ["", "added", "removed", "modified", "in the catalogue", "in prices"],
@@ -27,13 +27,16 @@ export const diffText = (found: Found): string => {
     counts,
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),
-    ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), found.catalogue),
+    ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), {
+      rows: found.catalogue,
+      form
+    }),
     ...list(
       "Largest moves of market value",
       plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
-      titled(found, found.prices)
+      { rows: titled(found, found.prices), form }
     ),
-    ...titledSections(found).flatMap(told)
+    ...titledSections(found).flatMap((section) => told(section, form))
   ].join("\n")
 }
 
@@ -46,11 +49,11 @@ const countsRow = (name: string, counted: Found["changes"]["products"]) => [
   grouped(counted.modifiedPrice)
 ]
 
-const told = (section: ToldSection) => {
+const told = (section: ToldSection, form: TableForm) => {
   const columns = columnsOf(section.section, section.lines)
   const more = section.total - section.lines.length
   return [
-    ...list(`${noteSections[section.section].title}: ${itemsOf(section)}`, columns, section.lines),
+    ...list(`${noteSections[section.section].title}: ${itemsOf(section)}`, columns, { rows: section.lines, form }),
     ...(more > 0 ? [`… and ${grouped(more)} more`] : [])
   ]
 }
@@ -61,7 +64,7 @@ const plain = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, 
 const list = (
   title: string,
   columns: ReadonlyArray<Pick<NoteColumn, "name" | "label">>,
-  rows: ReadonlyArray<NoteLine>
+  { form, rows }: { readonly rows: ReadonlyArray<NoteLine>; readonly form: TableForm }
 ) =>
   rows.length === 0
     ? []
@@ -70,11 +73,10 @@ const list = (
         title,
         textTable(
           columns.map(({ label }) => label),
-          rows.map((row) => columns.map(({ name }) => short(row[name] ?? null)))
+          rows.map((row) => columns.map(({ name }) => row[name] ?? null)),
+          { leaveOut: ["id", "finish", "source", "entity"], ...form }
         )
       ]
-
-const short = (text: string | null) => (text === null ? null : shownText(text, 48))
 
 /** A difference as each format has it that is printed at once. */
 export const diffPrinted = {
@@ -82,4 +84,4 @@ export const diffPrinted = {
   json: (found) => JSON.stringify(found),
   markdown: notesMarkdown,
   html: notesHtml
-} satisfies Readonly<Record<string, (found: Found) => string>>
+} satisfies Readonly<Record<string, (found: Found, form?: TableForm) => string>>

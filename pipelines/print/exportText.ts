@@ -80,7 +80,7 @@ export const exportedText = (exported: Exported): string => {
   const isQuiet = games.every(({ partitions }) => partitions.every(({ did }) => did === "unchanged"))
   const nothing = isQuiet ? ["Nothing was written: the destination has every night of that span"] : []
   return [
-    textTable(heads, games.map(lineOf)),
+    textTable(heads, games.map(lineOf), { leaveOut: ["emptied", "replaced"] }),
     ...nothing,
     ...pruned,
     ...leftAloneBy(exported),

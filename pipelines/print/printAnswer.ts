@@ -1,14 +1,26 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
+import { screenWidth } from "../../src/observe/screenWidth.ts"
 import { Hints, HintsInJson } from "./hints.ts"
 import { shownLines, shownText } from "../../src/contract/shownText.ts"
+import { painted } from "./painted.ts"
+import { wrapLines } from "./wrapLines.ts"
 
-/** Prints text for people: what the feed put into it reaches the terminal as letters only. */
-export const printText = (text: string): Effect.Effect<void> =>
-  Effect.flatMap(Hints, (withHints) => Console.log(withHints(shownLines(text))))
+/** Prints text for people: what the feed put into it reaches the terminal as letters only. `indent`: of what goes on below. */
+export const printText = (text: string, indent?: string): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const withHints = yield* Hints
+    const { canColor } = yield* TerminalCapabilities
+    const shown = wrapLines(withHints(shownLines(text)), screenWidth(), indent)
+    yield* Console.log(canColor && screenWidth() !== null ? painted(shown) : shown)
+  })
 
-/** Prints rows for people, as they are. */
-export const printRows = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
+/** Prints commands to copy, each on its line, however long. */
+export const printAsIs = (text: string): Effect.Effect<void> => Console.log(shownLines(text))
+
+/** Prints rows for people, without hints and colours: they may be anything. */
+export const printRows = (text: string): Effect.Effect<void> => Console.log(wrapLines(shownLines(text), screenWidth()))
 
 /** What a command advises is in these fields; all else is data. */
 const advising: ReadonlySet<string> = new Set(["reason", "reasons", "says", "sentence"])
@@ -22,8 +34,12 @@ export const hintedJson = (found: unknown, withHints: (text: string) => string):
   })
 }
 
+/** Prints what a program reads: exact, except on a terminal, which would obey control characters. */
+export const printExact = (text: string): Effect.Effect<void> =>
+  Console.log(screenWidth() === null ? text : shownLines(text))
+
 export const printJson = (found: unknown): Effect.Effect<void> =>
-  Effect.flatMap(HintsInJson, (withHints) => Console.log(hintedJson(found, withHints)))
+  Effect.flatMap(HintsInJson, (withHints) => printExact(hintedJson(found, withHints)))
 
 /** Prints what a command found: exact JSON where it is asked for, else text for people. */
 export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>
@@ -32,5 +48,7 @@ export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => stri
 /** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.flatMap(Hints, (withHints) =>
-    Console.error(`cardlake: ${withHints(lines.map((line) => shownText(line)).join("\n"))}`)
+    Console.error(
+      wrapLines(`cardlake: ${withHints(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr))
+    )
   )

@@ -1,6 +1,7 @@
 import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/run/backfill/BackfillProgress.ts"
+import { barLine, barOf, barRoom, growing } from "./barLine.ts"
 import { barsBelow, keepBelow } from "./besideBars.ts"
 
 /** Without a terminal, a line as often as this: a backfill may take a week. */
@@ -21,21 +22,22 @@ export const showBackfill = (
 ): { readonly onProgress: BackfillProgress; readonly stop: () => void } => (stream.isTTY ? bar(stream) : lines(stream))
 
 const bar = (stream: NodeJS.WriteStream) => {
-  const format = "{bar} {asked} {rows}"
   const multi = keepBelow(
-    new cliProgress.MultiBar(
-      { ...barsBelow, stream, format, barsize: 24, clearOnComplete: false },
-      cliProgress.Presets.shades_classic
-    )
+    new cliProgress.MultiBar({
+      ...barsBelow,
+      stream,
+      clearOnComplete: false,
+      format: (_options, _params, { line }: { readonly line: string }) => line
+    })
   )
-  const shown = multi.create(1, 0, { asked: "", rows: "" })
+  const shown = multi.create(1, 0, { line: "" })
+  const grown = growing()
   return {
     onProgress: ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
-      shown.setTotal(Math.max(1, total))
-      shown.update(done, {
-        asked: `${grouped(done)}/${grouped(total)} asked`,
-        rows: `${amountOf(rows, "price")}${endText(expectedEndAt)}`
-      })
+      const share = barOf(grown(done / Math.max(1, total)), 20)
+      const asked = `${grouped(done)}/${grouped(total)} asked`
+      const texts = [share, asked, `${amountOf(rows, "price")}${endText(expectedEndAt)}`]
+      shown.update(0, { line: barLine(texts, barRoom(stream)) })
     },
     stop: () => {
       multi.stop()

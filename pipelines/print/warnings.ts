@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/observe/nightLog.ts"
+import { screenWidth } from "../../src/observe/screenWidth.ts"
+import { wrapLines } from "./wrapLines.ts"
 import { writeBesideBars } from "./besideBars.ts"
 import { Hints, HintsInJson } from "./hints.ts"
 import { hintedJson } from "./printAnswer.ts"
@@ -8,7 +10,11 @@ import { hintedJson } from "./printAnswer.ts"
 /** Writes log lines to standard error, with hints that can be copied. */
 export const standardError = (form: LogForm) =>
   Effect.map(Effect.all([Hints, HintsInJson]), ([withHints, inJson]) => (line: string) => {
-    writeBesideBars(form === "json" ? `${hintedJson(JSON.parse(line), inJson)}\n` : withHints(line))
+    writeBesideBars(
+      form === "json"
+        ? `${hintedJson(JSON.parse(line), inJson)}\n`
+        : wrapLines(withHints(line), screenWidth(process.stderr))
+    )
   })
 
 /** The log of a command other than a night: each warning is a sentence. */

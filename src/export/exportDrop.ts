@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { outsideHomes } from "../home/OutputInHome.ts"
+import { gameOfWork } from "../home/WorkProgress.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { readCurrent } from "../home/Current.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
@@ -141,9 +142,19 @@ export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOpti
   const placing = yield* keptAs.write(to, drop, stage)
   const format = { compression: options.compression, decimals }
   const exported = yield* Effect.gen(function* () {
-    const written = yield* Effect.forEach(games, (gameId) =>
+    const written = yield* Effect.forEach(games, (gameId, index) =>
       Effect.catchTag(
-        exportGame(to, { drop, keptAs, gameId, current, tables: ofGames, span: options.span, format, placing, stage }),
+        exportGame(to, {
+          drop,
+          keptAs,
+          gameId,
+          current,
+          tables: ofGames,
+          span: options.span,
+          format,
+          placing,
+          stage
+        }).pipe(gameOfWork(gameId, { index, of: games.length })),
         "FileDamaged",
         // A game whose history cannot be read keeps none of the others from the drop.
         ({ message }) =>

@@ -3,6 +3,7 @@ import { Effect, Number } from "effect"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { bytesOf } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
+import { gameOfWork, tellWork } from "../home/WorkProgress.ts"
 import { priceTables } from "../schema/partTables.ts"
 import { monthsToCompact, type MonthPlan } from "../lake/history/planMonths.ts"
 import { storeBackfill } from "../lake/backfill/storeBackfill.ts"
@@ -36,7 +37,13 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   const found = yield* Effect.forEach(wanted, (gameId) => monthsToCompact(current, gameId))
   const plans = found.filter((months) => months.length > 0)
   const before = yield* Effect.forEach(plans, bytesOfMonths)
-  const parts = yield* Effect.forEach(plans, (months) => Effect.forEach(months, (plan) => compactMonth(run, plan)))
+  const months = plans.flat()
+  const parts = yield* Effect.forEach(plans, (ofGame) =>
+    Effect.forEach(ofGame, (plan) =>
+      compactMonth(run, plan).pipe(gameOfWork(plan.gameId, { index: months.indexOf(plan), of: months.length + 1 }))
+    )
+  )
+  if (months.length > 0) yield* tellWork(null, months.length / (months.length + 1))
   const gathered = yield* Effect.forEach(wanted, (gameId) => storeBackfill(run, gameId, true))
   if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, current, lock)
   yield* tidyHistory(run, current)

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { type Current, readCurrent } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { readSnapshot } from "../home/snapshots.ts"
 import { beginRun } from "./beginRun.ts"
@@ -18,20 +19,18 @@ export class NothingToReturnTo extends Schema.TaggedError<NothingToReturnTo>()("
   }
 }
 
-/** Returns a game to a published snapshot: the one named, else the one before. Later ones stay in the home. */
-export const runRollback = Effect.fn("runRollback")(function* (asked: {
+/** Where a game is to return to. */
+interface Asked {
   readonly gameId: string
   /** Null = the one before. */
   readonly wanted: string | null
-  readonly why: string | null
-}) {
-  const { gameId, wanted, why } = asked
+}
+
+/** The snapshot that a rollback returns to, of what is published: the one named, else the one before. */
+const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted }: Asked) {
   const home = yield* Home
-  const begun = yield* beginRun("rollback")
-  const game = begun.current.games[gameId]
-  if (game === undefined) {
-    return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(begun.current.games) })
-  }
+  const game = current.games[gameId]
+  if (game === undefined) return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(current.games) })
   const earlier = game.published.filter((snapshot) => snapshot !== game.snapshot)
   const refused = new NothingToReturnTo({ gameId, wanted, earlier })
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
@@ -40,6 +39,19 @@ export const runRollback = Effect.fn("runRollback")(function* (asked: {
   // After an earlier rollback, the list's neighbour is not what the current snapshot followed.
   const oneBack = previous !== null && earlier.includes(previous) ? previous : before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
-  if (target === undefined) return yield* refused
-  return yield* publishAs(begun, yield* readSnapshot(home.snapshot(gameId, target)), { kind: "rollback", why })
+  return target === undefined ? yield* refused : { from: game.snapshot, to: target }
+})
+
+/** What a rollback would do: it takes back `from` and publishes `to` again. Nothing is touched. */
+export const planRollback = Effect.fn("planRollback")(function* (asked: Asked) {
+  return yield* targetIn(yield* readCurrent, asked)
+})
+
+/** Returns a game to a published snapshot. Later ones stay in the home. */
+export const runRollback = Effect.fn("runRollback")(function* (asked: Asked & { readonly why: string | null }) {
+  const { gameId, why } = asked
+  const home = yield* Home
+  const begun = yield* beginRun("rollback")
+  const { to } = yield* targetIn(begun.current, asked)
+  return yield* publishAs(begun, yield* readSnapshot(home.snapshot(gameId, to)), { kind: "rollback", why })
 }, Effect.scoped)

@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { folderDestination } from "../../src/export/destination/folderDestination.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { WorkProgress, type WorkStep } from "../../src/home/WorkProgress.ts"
 import { temporaryFolder } from "./Dropped.ts"
 import { gameId } from "../lake/invented.ts"
 import { dayOf, FourNights } from "./FourNights.ts"
@@ -48,6 +49,25 @@ it.live("a folder on a disk without hard links lets one of ten writers in, and n
     assert.deepStrictEqual(came, [lies])
   }).pipe(Effect.scoped)
 )
+
+layer(FourNights.layer, { excludeTestServices: true })("a drop", (it) => {
+  it.effect("tells while it is checked which game it is at, and a share that only grows", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const steps: Array<WorkStep> = []
+      const verify = Effect.provideContext(verifyDrop(drop), services)
+      yield* Effect.provideService(verify, WorkProgress, (step) => void steps.push(step))
+      assert.include([...new Set(steps.map((step) => step.gameId))], gameId)
+      const shares = steps.map(({ share }) => share)
+      assert.isAbove(new Set(shares).size, 3)
+      assert.deepStrictEqual(
+        shares,
+        shares.toSorted((a, b) => a - b)
+      )
+      assert.isBelow(shares.at(-1) ?? 1, 1)
+    }).pipe(Effect.scoped)
+  )
+})
 
 layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be written to", (it) => {
   it.effect("can still be checked by --verify, which says what it could not note for the next export", () =>

@@ -70,7 +70,7 @@ describe("a folder that does not exist", () => {
   for (const args of [
     ["compact"],
     ["prune", "--keep-last", "1", "--yes"],
-    ["rollback", "magic"],
+    ["rollback", "magic", "--yes"],
     ["release", "magic"]
   ]) {
     it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {

@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Console, Effect, Logger, Runtime, Semaphore } from "effect"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
@@ -54,6 +55,8 @@ export const runHere = (args: ReadonlyArray<string>, { cwd, env, hasShortWaits =
     process.chdir(cwd)
     setEnvironment(env)
     const exit = yield* cardlake(args).pipe(
+      // The terminal is what this process takes it for now; the default looks once.
+      Effect.provide(TerminalCapabilities.layer),
       Effect.provide(NodeServices.layer),
       Effect.provideService(Logger.LogToStderr, true),
       Effect.provideService(RetryPolicy, hasShortWaits ? shortWaits : policy),

@@ -1,15 +1,41 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
-import { assertFault, cardlake, json, startCardlake } from "../pipelines/cli.ts"
+import { assertFault, cardlake, json, main, node, startCardlake } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
 const started = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => startCardlake(args, { env: home.settings }).ended)
 const done = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(args, { env: home.settings }))
+
+/** Comes with util-linux: it gives a program a terminal. */
+const terminalProgram = "script"
+const hasTerminal = spawnSync(terminalProgram, ["--version"]).status === 0
+
+/** On a terminal, a rollback names both snapshots; who says no has changed nothing. */
+const asksBefore = Effect.fnUntraced(function* (home: TinyHome, published: ReadonlyArray<string>) {
+  if (!hasTerminal) return
+  const command = `"${node}" "${main}" rollback ${gameId}`
+  const terminal = spawn(terminalProgram, ["-qec", `stty cols 200; ${command}`, "/dev/null"], {
+    env: { ...process.env, ...home.settings },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  let shown = ""
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text
+    if (shown.includes("(y/N)")) terminal.stdin.write("n")
+  })
+  const [code] = (yield* Effect.promise(() => once(terminal, "close"))) as [number]
+  assert.include(shown, `take back ${published[1]}, and publish ${published[0]} again?`)
+  assert.include(shown, "Nothing was changed")
+  assert.strictEqual(code, 1)
+  assert.strictEqual((yield* home.current).games[gameId]?.snapshot, published[1])
+})
 
 describe("commands of one home", () => {
   it.live("of two nights at once on one home, one runs; the other fails and says which process has the home", () =>
@@ -53,8 +79,10 @@ describe("commands of one home", () => {
       const published = (yield* home.current).games[gameId]?.published ?? []
 
       assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
-      for (const command of ["compact", "diff", "release", "replay", "rollback"])
+      for (const command of ["compact", "diff", "release", "replay"])
         assertFault(yield* done(home, command, "nothing"), 2, /The lake has no game nothing\. It has: \w/)
+      assertFault(yield* done(home, "rollback", "nothing", "--yes"), 2, /The lake has no game nothing\. It has: \w/)
+      assertFault(yield* done(home, "rollback", gameId), 2, /nobody to ask here\. If that is meant, add --yes$/)
       assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
       assert.match(
         (yield* done(home, "prune", "--keep-last", "1")).stdout,
@@ -62,7 +90,8 @@ describe("commands of one home", () => {
       )
       const replayed = yield* done(home, "replay", gameId)
       assert.match(replayed.stdout, new RegExp(`snapshot ${published[1]} rebuilt.*identical, byte for byte`))
-      const back = json(yield* done(home, "rollback", gameId, "--why", "a test", "--json"))
+      yield* asksBefore(home, published)
+      const back = json(yield* done(home, "rollback", gameId, "--yes", "--why", "a test", "--json"))
       assert.deepInclude(back, { kind: "rollback", snapshot: published[0], before: published[1], why: "a test" })
     }).pipe(Effect.scoped)
   )

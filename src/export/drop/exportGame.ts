@@ -1,6 +1,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { wasPublished, type Current } from "../../home/Current.ts"
 import type { LakeError } from "../../home/LakeError.ts"
+import { tellWork } from "../../home/WorkProgress.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"
 import { pastTables } from "../../lake/history/pastTables.ts"
@@ -162,7 +163,8 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     }
     yield* placing.commitDay
   }
-  for (const day of days) {
+  for (const [index, day] of days.entries()) {
+    yield* tellWork(gameId, index / days.length)
     const made: MadeDay = { tables: {}, sha256: {} }
     const opened = yield* openNights(day.nights, past)
     // While a file is flushed to the disk, DuckDB writes the next one.

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { tellWork } from "../../home/WorkProgress.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { hasTable, partitionFolder, readManifest } from "../drop/Drop.ts"
 import { exportTables } from "../drop/exportTables.ts"
@@ -12,8 +13,10 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
   const faults: Array<DropFault> = []
   const marked: Array<Marked> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
-  for (const [gameId, state] of states) {
-    for (const [dt, day] of Object.entries(state?.days ?? {})) {
+  for (const [index, [gameId, state]] of [...states].entries()) {
+    const days = Object.entries(state?.days ?? {})
+    for (const [at, [dt, day]] of days.entries()) {
+      yield* tellWork(gameId, (index + at / days.length) / states.size)
       for (const [name, madeFrom] of Object.entries(day.tables)) {
         const table = tables.get(name)
         if (table === undefined) continue

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { tellWork } from "../../home/WorkProgress.ts"
 import { hasTable, stateFile, tableName } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { fileFault, sumInName, type LiveFile, type ReadTable, type TableReader } from "../drop/readBack.ts"
@@ -62,7 +63,8 @@ export const verifyTables = Effect.fnUntraced(function* (
   const faults: Array<DropFault> = []
   const marked: Array<Marked> = []
   const read = { partitions: 0, rows: 0, bytes: 0 }
-  for (const table of exportTables(drop.decimals)) {
+  const tables = exportTables(drop.decimals)
+  for (const [index, table] of tables.entries()) {
     const found = yield* readTable(table).pipe(
       Effect.catchTag("TableUnfit", ({ message }) => {
         faults.push({ partition: table.name, what: message })
@@ -71,8 +73,10 @@ export const verifyTables = Effect.fnUntraced(function* (
     )
     if (found === null) continue
     const lost = new Set(found.lost.map(([gameId, dt]) => keyOf(gameId, dt)))
-    for (const place of placesOf(table, found, states)) {
+    const places = placesOf(table, found, states)
+    for (const [at, place] of places.entries()) {
       const { dt, files, gameId } = place
+      yield* tellWork(gameId, (index + at / places.length) / tables.length)
       const ofFiles = yield* Effect.forEach(files, (file) => fileFault(to, stage, file))
       const wrong = [
         ...ofFiles.filter((fault) => fault !== null),

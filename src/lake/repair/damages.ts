@@ -22,6 +22,7 @@ import { readSnapshot, snapshotIdsOf } from "../../home/snapshots.ts"
 import { snapshotsAreThere } from "./SnapshotsGone.ts"
 import { monthsGone } from "./stoppedGames.ts"
 import { verifySummed } from "../../home/summedFile.ts"
+import { tellWork } from "../../home/WorkProgress.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 
 /** Something in the home that is not what was written there. */
@@ -49,9 +50,11 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   if (gone.length > 0) return gone
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
   const found: Array<Damage> = []
-  for (const gameId of games) {
+  for (const [index, gameId] of [...games].entries()) {
     const named = current.games[gameId]?.published ?? []
-    for (const snapshot of new Set([...named, ...(yield* snapshotIdsOf(gameId))])) {
+    const snapshots = [...new Set([...named, ...(yield* snapshotIdsOf(gameId))])]
+    for (const [at, snapshot] of snapshots.entries()) {
+      yield* tellWork(gameId, (index + at / snapshots.length) / games.size)
       found.push(...(yield* snapshotDamages(gameId, snapshot)))
     }
     found.push(...(yield* monthDamages(gameId)))

@@ -7,6 +7,7 @@ import { claimHome } from "../../home/claimHome.ts"
 import { readCurrent, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
+import { partOfWork } from "../../home/WorkProgress.ts"
 import { lakeMatches } from "../../lake/publish/lakeMatches.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { lakeIsWhole } from "../../lake/publish/lakeIsWhole.ts"
@@ -61,7 +62,7 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   const gone = accepts ? yield* monthsGone(current) : []
   done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
   const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
-  const left = (yield* damagesOf(current))
+  const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
     .filter(({ says }) => !gone.some(({ message }) => message === says))
     .map(({ says }) => reason(says))
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => new Map())
@@ -97,7 +98,7 @@ const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyA
 /** Oldest first: the changes of a snapshot are computed from the one before it. */
 const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const damaged = new Map(
-    (yield* damagesOf(current)).flatMap(({ snapshot }) =>
+    (yield* damagesOf(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
       snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
     )
   )

@@ -1,0 +1,62 @@
+import { assert, it } from "@effect/vitest"
+import { Writable } from "node:stream"
+import { displayWidth } from "effect/cli/CliOutput"
+import { showNight } from "../../pipelines/night/showNight.ts"
+import type { NightEvent } from "../../src/observe/NightProgress.ts"
+
+/** A terminal of so many columns; `shows` resolves once a text was written to it. */
+const terminalOf = (columns: number) => {
+  let written = ""
+  const watchers = new Set<() => void>()
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      written += String(chunk)
+      for (const watch of watchers) watch()
+      done()
+    }
+  })
+  const shows = (text: string) =>
+    new Promise<void>((resolve) => {
+      const watch = () => {
+        if (!written.includes(text)) return
+        watchers.delete(watch)
+        resolve()
+      }
+      watchers.add(watch)
+      watch()
+    })
+  return { stream: Object.assign(stream, { isTTY: true, columns }) as never, shows, written: () => written }
+}
+
+const read = (pagesDone: number): NightEvent => ({
+  gameId: "clockwork-orchard-of-the-second-age",
+  stage: "reading",
+  kind: "products",
+  pagesDone,
+  pagesTotal: 1000,
+  records: pagesDone * 200,
+  expectedEndAt: "2026-08-20T05:30:00Z"
+})
+
+for (const columns of [60, 80, 200]) {
+  it(`the bar of a night on ${columns} columns only grows, though a game is read again, and is one line`, async () => {
+    const { shows, stream, written } = terminalOf(columns)
+    const { onProgress, stop } = showNight(stream)
+    for (const pages of [1, 500, 900, 2]) {
+      onProgress(read(pages))
+      await shows(` ${pages}/1000 pages`)
+    }
+    stop()
+    const lines = written()
+      // eslint-disable-next-line no-control-regex
+      .split(/\u001B\[[?\d;]*[A-Za-z]|\r|\n/)
+      .filter((line) => line.includes("░"))
+    const grown = lines.map((line) => line.split("█").length - 1)
+    assert.deepStrictEqual(
+      grown,
+      grown.toSorted((a, b) => a - b)
+    )
+    assert.isAbove(grown.at(-1) ?? 0, grown[0] ?? 0)
+    for (const line of lines) assert.isBelow(displayWidth(line), Math.min(columns, 80))
+  })
+}
