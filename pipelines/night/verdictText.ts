@@ -111,7 +111,7 @@ const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
 
 const reconciled = ({ reconciliation }: GameReport): string => {
   if (reconciliation === null) return ""
-  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
   if (claimedNotSeen + seenNotClaimed === 0) return confirmed === 0 ? "no claims" : `${grouped(confirmed)} confirmed`
-  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained`
+  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained${byCount === 0 ? "" : `, ${grouped(byCount)} by count`}`
 }
