@@ -1,6 +1,7 @@
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import type { Road } from "../../src/home/Road.ts"
 import { shownText } from "../../src/contract/shownText.ts"
+import { durationText } from "../../src/run/examine/durationText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
@@ -95,11 +96,19 @@ const roadText = ({ games }: RunReport): ReadonlyArray<string> => {
   return [...why, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
 
-const askedText = ({ requests, retried = 0, waitedSeconds = 0 }: RunReport): ReadonlyArray<string> => {
+const askedText = ({
+  limit,
+  requests,
+  retried = 0,
+  secondsAtLimit = 0,
+  waitedSeconds = 0
+}: RunReport): ReadonlyArray<string> => {
   if (requests === undefined) return []
   const again = retried === 0 ? "" : `, ${grouped(retried)} of them again`
   const waited = waitedSeconds < 0.05 ? "" : `; rate limits held it back for ${waitedSeconds.toFixed(1)} s`
-  return [`Requests of the night: ${grouped(requests)}${again}${waited}`]
+  const takes =
+    limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
+  return [`Requests of the night: ${grouped(requests)}${again}${takes}${waited}`]
 }
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {

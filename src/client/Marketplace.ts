@@ -112,6 +112,8 @@ export class Marketplace extends Context.Service<
     readonly countAsked: RequestTally["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
     readonly millisFor: RateBudget["millisFor"]
+    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
+    readonly millisOfNight: (requests: number) => number | null
   }
 >()("cardlake/client/Marketplace") {
   static readonly layerNoDeps = Layer.effect(
@@ -196,7 +198,9 @@ export class Marketplace extends Context.Service<
         priceHistory: (asked) => run(historyCall(client, asked, service)),
         rateLimit: service.budget.seen,
         countAsked: service.budget.tally.count,
-        millisFor: service.budget.millisFor
+        millisFor: service.budget.millisFor,
+        // Nearly all of a night's requests are for products.
+        millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
       }
     })
   ).pipe(Layer.provide(authorizationClient))

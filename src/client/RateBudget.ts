@@ -30,6 +30,8 @@ export interface RateBudget {
   readonly tally: RequestTally
   /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
+  /** The same if nothing of the buckets were used; null: none is known. */
+  readonly millisAfresh: (asker: Asker, requests: number) => number | null
 }
 
 /** Requests under way at once, over all games: more brings nothing. */
@@ -93,7 +95,11 @@ export const makeRateBudget = (share: number): RateBudget => {
     seen: () => last,
     tally,
     millisFor: (asker, requests, nowMillis) =>
-      Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis)))
+      Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis))),
+    millisAfresh: (asker, requests) => {
+      const known = [...buckets.of(asker)]
+      return known.length === 0 ? null : Math.max(...known.map((bucket) => bucket.millisAfresh(requests)))
+    }
   }
 }
 

@@ -43,7 +43,7 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: DialectNa
       { confirmed: seen, claimedNotSeen: unseenNow, seenNotClaimed: 0, unexplained: 0 },
       where
     )
-    assert.deepStrictEqual(slow?.reconciliation, reconciledByPages(truth, dialect), where)
+    assert.deepStrictEqual(slow?.reconciliation, reconciledByPages(gameId, truth, dialect), where)
     unseen += unseenNow
   }
   return unseen
