@@ -14,6 +14,8 @@ const day = (name: string, ...ids: ReadonlyArray<number>): Deployed => ({
         ? { name, nameSlug: name.toLowerCase().replace(" ", "-") }
         : { name: `Card ${id}`, nameSlug: `card-${id}` }),
       printNumber: `00${id}`,
+      // Says in which words the marketplace speaks.
+      pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 1 } } },
       expansionId: 1,
       expansion: { id: 1, code: "M1", name: "Marsh 1" }
     })
