@@ -8,11 +8,15 @@ import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/observe/heldGames.ts"
+import { listGames } from "../../src/reading/listGames.ts"
 import type { AskedDialect } from "../../src/run/AskedDialect.ts"
+import type { AskedRoad } from "../../src/run/AskedRoad.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examine/examineGames.ts"
 import { type BackfillState, examineBackfill } from "../../src/run/examine/examineBackfill.ts"
 import { examineLimits, type NightNeeds } from "../../src/run/examine/examineLimits.ts"
+import { examineRoads, type RoadOfGame } from "../../src/run/examine/examineRoads.ts"
 import { examineWords, type WordsOfPage } from "../../src/run/examine/examineWords.ts"
+import { feedsOfGames } from "../../src/run/examine/gameFeeds.ts"
 import { gameSizes, sizesInLake } from "../../src/run/examine/gameSizes.ts"
 import type { GameSize } from "../../src/run/examine/nightRequests.ts"
 import { releasedKeys } from "../../src/run/examine/releasedKeys.ts"
@@ -20,6 +24,7 @@ import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsFaults } from "../settings/settingsFaults.ts"
+import { askedOnce } from "./askedOnce.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 
 /** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
@@ -33,6 +38,8 @@ export interface Finding {
   readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
   /** Of `words`. */
   readonly words?: WordsOfPage
+  /** Of `road`. */
+  readonly road?: RoadOfGame
   /** Of `limits`. */
   readonly night?: NightNeeds
   /** Of `backfill`. */
@@ -59,7 +66,7 @@ export const examine = Effect.fnUntraced(function* (
   maxAge: Duration.Duration,
   watch: Watch = () => (look) => look
 ) {
-  const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), listedOnce))
+  const feed = yield* Effect.result(Effect.flatMap(Layer.build(marketplaceServices(flags)), askedOnce))
   const home = yield* Effect.result(Layer.build(homeServices(flags)))
   const settings = yield* watch("the settings")(settingsFindings(flags, feed))
   const offered = Result.isFailure(feed)
@@ -80,13 +87,6 @@ export const examine = Effect.fnUntraced(function* (
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
 
-/** One list of games is enough for all checks. */
-const listedOnce = Effect.fnUntraced(function* (services: Context.Context<Marketplace | AskedDialect>) {
-  const marketplace = Context.get(services, Marketplace)
-  const games = yield* Effect.cached(marketplace.games)
-  return Context.add(services, Marketplace, { ...marketplace, games })
-})
-
 const one = <E extends { readonly message: string }, R>(
   name: string,
   look: Effect.Effect<string, E, R>
@@ -98,14 +98,20 @@ const nightFindings = (
   released: (gameId: string) => Effect.Effect<ReadonlySet<string> | null, never, FileSystem.FileSystem>
 ) =>
   Effect.gen(function* () {
-    const { first, sizes, unsearched } = yield* gameSizes(inLake)
+    const feeds = yield* feedsOfGames((yield* listGames).gameIds)
+    const { first, sizes, unsearched } = yield* gameSizes(inLake, feeds)
     const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
     if (first === null) return failed
     const { says, verdict, words } = yield* examineWords(first.gameId, first.page, yield* released(first.gameId))
-    const limits = yield* examineLimits(sizes)
+    const roads = yield* examineRoads(sizes, feeds)
+    const limits = yield* examineLimits(
+      sizes,
+      roads.flatMap(({ road }) => road ?? [])
+    )
     return [
       { name: "words", ok: verdict !== "bad", ...(verdict === "doubt" ? { isDoubt: true as const } : {}), says, words },
       ...failed,
+      ...roads.map((found): Finding => Object.assign({ name: "road" }, found)),
       { name: "limits", ok: true, ...limits }
     ]
   }).pipe(
@@ -113,7 +119,7 @@ const nightFindings = (
     Effect.map((findings): ReadonlyArray<Finding> => findings)
   )
 
-type Feed = Result.Result<Context.Context<Marketplace | AskedDialect>, { readonly message: string }>
+type Feed = Result.Result<Context.Context<Marketplace | AskedDialect | AskedRoad>, { readonly message: string }>
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)

@@ -1,6 +1,7 @@
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import type { Road } from "../../src/home/Road.ts"
 import { shownText } from "../../src/contract/shownText.ts"
+import { durationText } from "../../src/run/examine/durationText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
@@ -97,11 +98,19 @@ const roadText = ({ games }: RunReport): ReadonlyArray<string> => {
   return [...why, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
 
-const askedText = ({ requests, retried = 0, waitedSeconds = 0 }: RunReport): ReadonlyArray<string> => {
+const askedText = ({
+  limit,
+  requests,
+  retried = 0,
+  secondsAtLimit = 0,
+  waitedSeconds = 0
+}: RunReport): ReadonlyArray<string> => {
   if (requests === undefined) return []
   const again = retried === 0 ? "" : `, ${grouped(retried)} of them again`
   const waited = waitedSeconds < 0.05 ? "" : `; rate limits held it back for ${waitedSeconds.toFixed(1)} s`
-  return [`Requests of the night: ${grouped(requests)}${again}${waited}`]
+  const takes =
+    limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
+  return [`Requests of the night: ${grouped(requests)}${again}${takes}${waited}`]
 }
 
 /** What the lake has since this night of days that nobody read. */
@@ -125,7 +134,7 @@ const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
 
 const reconciled = ({ reconciliation }: GameReport): string => {
   if (reconciliation === null) return ""
-  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
   if (claimedNotSeen + seenNotClaimed === 0) return confirmed === 0 ? "no claims" : `${grouped(confirmed)} confirmed`
-  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained`
+  return `${grouped(confirmed)} of ${grouped(confirmed + claimedNotSeen + seenNotClaimed)} confirmed, ${unexplained} unexplained${byCount === 0 ? "" : `, ${grouped(byCount)} by count`}`
 }

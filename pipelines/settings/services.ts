@@ -46,9 +46,12 @@ const sayingFlag =
   <A, E, R>(services: Layer.Layer<A, E, R>) =>
     services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
 
-/** The marketplace and the words to read it in, without a lake. */
+/** The marketplace, the words and the road to read it in, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Layer.merge(Marketplace.layer, AskedDialect.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.mergeAll(Marketplace.layer, AskedDialect.layer, AskedRoad.layer).pipe(
+    Layer.provide(config(flags)),
+    sayingFlag(flags)
+  )
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>

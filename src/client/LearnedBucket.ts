@@ -24,6 +24,8 @@ export interface LearnedBucket {
   readonly refuse: (waitMillis: number, sentMillis: number, nowMillis: number) => void
   /** How long this many requests take, none of which has begun. */
   readonly millisFor: (requests: number, nowMillis: number) => number
+  /** The same if nobody has used any of it. */
+  readonly millisAfresh: (requests: number) => number
 }
 
 /** What else is known of a bucket. */
@@ -64,10 +66,7 @@ export const makeLearnedBucket = (
       }
       turns.pause(pace(), waitMillis, now)
     },
-    millisFor: turns.millisFor
+    millisFor: turns.millisFor,
+    millisAfresh: (requests) => makeTurns(pace()).millisFor(requests, 0)
   }
 }
-
-/** How long a night's requests take at a limit, if nobody has used any of it; 0 if it does not hold them back. */
-export const millisAtLimit = (limit: number, requests: number, minuteMillis: number): number =>
-  makeLearnedBucket(limit, { minuteMillis }).millisFor(requests, 0)

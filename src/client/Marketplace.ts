@@ -114,6 +114,8 @@ export class Marketplace extends Context.Service<
     readonly millisFor: RateBudget["millisFor"]
     /** What the service said of an operation's own limit; what is known of it from before. */
     readonly ownLimits: RateBudget["own"]
+    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
+    readonly millisOfNight: (requests: number) => number | null
   }
 >()("cardlake/client/Marketplace") {
   static readonly layerNoDeps = Layer.effect(
@@ -199,7 +201,9 @@ export class Marketplace extends Context.Service<
         rateLimit: service.budget.seen,
         countAsked: service.budget.tally.count,
         millisFor: service.budget.millisFor,
-        ownLimits: service.budget.own
+        ownLimits: service.budget.own,
+        // Nearly all of a night's requests are for products.
+        millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
       }
     })
   ).pipe(Layer.provide(authorizationClient))

@@ -34,6 +34,8 @@ export interface RateBudget {
   readonly millisFor: (asker: Asker, requests: number, nowMillis: number) => number
   /** The buckets of single operations. */
   readonly own: Pick<OwnBuckets, "recall" | "told">
+  /** The same if nothing of the buckets were used; null: none is known. */
+  readonly millisAfresh: (asker: Asker, requests: number) => number | null
 }
 
 /** Requests under way at once, over all games: more brings nothing. */
@@ -98,7 +100,11 @@ export const makeRateBudget = (share: BudgetShare): RateBudget => {
     tally,
     own: buckets.own,
     millisFor: (asker, requests, nowMillis) =>
-      Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis)))
+      Math.max(0, ...[...buckets.of(asker)].map((bucket) => bucket.millisFor(requests, nowMillis))),
+    millisAfresh: (asker, requests) => {
+      const known = [...buckets.of(asker)]
+      return known.length === 0 ? null : Math.max(...known.map((bucket) => bucket.millisAfresh(requests)))
+    }
   }
 }
 

@@ -17,7 +17,9 @@ export const ReconciliationCounts = Schema.Struct({
   confirmed: Schema.Int,
   claimedNotSeen: Schema.Int,
   seenNotClaimed: Schema.Int,
-  unexplained: Schema.Int
+  unexplained: Schema.Int,
+  /** Explained by their number alone; absent: none. */
+  byCount: Schema.optionalKey(Schema.Int)
 })
 
 /** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */

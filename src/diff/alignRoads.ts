@@ -8,17 +8,15 @@ import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../schema/snapshotTables.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
-const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
+export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
 
-/** The last published snapshot, not after `from`, that was read as `to` was; null if there is none, or it is damaged. */
-const lastOfRoad = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+/** The last published snapshot, not after `from`, that was read by a road; null if there is none, or it is damaged. */
+export const lastOfRoad = Effect.fnUntraced(function* (from: SnapshotFolder, road: Road) {
   const { gameId, snapshot } = from.manifest
   const current = yield* readCurrent
   const found = (yield* snapshotsOf(gameId)).findLast(
     (one) =>
-      one.manifest.snapshot <= snapshot &&
-      wasPublished(current, gameId, one.manifest.snapshot) &&
-      roadOf(one) === roadOf(to)
+      one.manifest.snapshot <= snapshot && wasPublished(current, gameId, one.manifest.snapshot) && roadOf(one) === road
   )
   if (found === undefined) return null
   return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
@@ -55,7 +53,7 @@ export const alignRoads = Effect.fnUntraced(function* (
       `create view ${side}.product_marks as select product_id, row_hash as mark from ${side}.products`
     return yield* session.run("Mark the products", [marks("before"), marks("after")].join(";\n"))
   }
-  const last = yield* lastOfRoad(from, to)
+  const last = yield* lastOfRoad(from, roadOf(to))
   const hasLast = last !== null
   const aligned = (table: string, rows: string) => [
     `create table aligned.${table} as ${rows}`,

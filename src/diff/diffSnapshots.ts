@@ -14,6 +14,7 @@ import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { alignRoads } from "./alignRoads.ts"
+import { knownSlugs } from "./knownSlugs.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
@@ -58,6 +59,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   const { gameId } = to.manifest
   const session = yield* openSnapshots(from, to)
   const fields = comparedFields("products", from, to)
+  yield* knownSlugs(session, from)
   yield* alignRoads(session, { from, to }, fields)
   yield* session.set({
     game_id: gameId,
@@ -66,6 +68,8 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence,
     road: to.manifest.road ?? "pages",
+    // In the spec's words, the changelog names products as pages do.
+    slugs_on_pages: (to.manifest.dialect ?? "spec") === "spec" ? 1 : 0,
     product_fields: fields,
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
@@ -154,7 +158,8 @@ export const summary = Effect.fnUntraced(function* (session: Session, from: Snap
             confirmed: count("confirmed"),
             claimedNotSeen: count("claimed_not_seen"),
             seenNotClaimed: count("seen_not_claimed"),
-            unexplained: count("unexplained")
+            unexplained: count("unexplained"),
+            ...(count("by_count") === 0 ? {} : { byCount: count("by_count") })
           }
   } satisfies Diff
 })

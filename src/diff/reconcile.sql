@@ -1,7 +1,8 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
--- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; views feed_deployments, feed_changes (every known deployment of the game);
---        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, and road, by which the later one was read
+-- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; slugs.before, the products as they
+--        were read; views told_slugs, feed_deployments, feed_changes (every known deployment of the game);
+--        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, road, by which the later one was read, and slugs_on_pages
 
 create temp table seen as
 select entity, id as item_id, any_value(change) as change
@@ -14,34 +15,48 @@ from feed_changes c
 join feed_deployments d using (deployment_id)
 where d.sequence > getvariable('from_sequence') and d.sequence <= getvariable('to_sequence');
 
--- a claim without id (a removed item, or a feed that names slugs alone) is looked up by slug: in both snapshots, among their refusals and
--- the other claims. A slug may be shared and may pass from one item to another: those the claim fits come first (a removed item is not
--- in the later snapshot, an added one not in the earlier), and of them those that have the slug now: two items may have swapped theirs.
+-- a claim without id (a removed item, or a feed that names slugs alone) is looked up by slug: among the slugs that feed files and claims
+-- told, in both snapshots and among their refusals. A slug may be shared and may pass from one item to another: those the claim fits come
+-- first (a removed item is not in the later snapshot, an added one not in the earlier), of them those that have the slug now, because two
+-- items may have swapped theirs, then who had it last.
 create temp table named_items as
 with slugs as (select distinct entity, slug, change from claims where item_id is null),
 wanted as (select distinct slug from slugs),
 -- an item that is only in the later snapshot was not removed
 wanted_after as (select distinct slug from slugs where change <> 'removed'),
+told as materialized (from told_slugs where slug in (from wanted)),
+-- what an item was called before counts only if it was called nothing else since
+last_told as (
+  select entity, item_id, max(seen) as seen
+  from told_slugs semi join told using (entity, item_id)
+  where seen <= getvariable('from_sequence')
+  group by entity, item_id
+),
+called as (
+  select t.* from told t left join last_told l using (entity, item_id)
+  where t.seen > getvariable('from_sequence') or t.seen = l.seen
+),
 -- the feed may name a product by its own slug or by expansion and slug together
 names as (
-  select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now from before.products
+  select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now, null::bigint as seen from before.products
   where name_slug in (from wanted)
-  union select 'product', name_slug, product_id, true from after.products where name_slug in (from wanted_after)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id, false
+  union select 'product', name_slug, product_id, true, null from after.products where name_slug in (from wanted_after)
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, false, null
   from before.products p join before.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id, true
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, true, null
   from (from after.products where exists (from wanted_after)) p join after.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted_after)
-  union select 'expansion', slug, expansion_id, false from before.expansions
-  union select 'expansion', slug, expansion_id, true from after.expansions
+  union select 'expansion', slug, expansion_id, false, null from before.expansions
+  union select 'expansion', slug, expansion_id, true, null from after.expansions
   union select case when list in ('products', 'catalog') then 'product' else 'expansion' end,
-    coalesce(record ->> 'nameSlug', record ->> 'slug'), try_cast(record_id as bigint), false
+    unnest([record ->> 'nameSlug', record ->> 'slug']), try_cast(record_id as bigint), false, null
   from (from before.refusals union all from after.refusals) where list in ('products', 'expansions', 'catalog', 'feedExpansions')
-  union select entity, slug, item_id, false from claims where item_id is not null
+  union select entity, slug, item_id, is_now, seen from called
 ),
 found as materialized (
-  select n.entity, n.slug, sl.change, n.item_id, bool_or(n.is_now) as is_now
+  select n.entity, n.slug, sl.change, n.item_id, bool_or(n.is_now) as is_now, max(n.seen) as seen,
+    bool_or(n.seen is null or n.seen > getvariable('from_sequence')) as is_news
   from names n join slugs sl using (entity, slug)
   where n.item_id is not null
   group by all
@@ -59,13 +74,15 @@ placed as (
   select f.*, coalesce(bool_or(h.is_after), false) as is_after, coalesce(bool_or(not h.is_after), false) as is_before
   from found f left join held h using (entity, item_id)
   group by all
+  -- what was gone before is not removed
+  having f.is_news or count(h.item_id) > 0
 ),
 fitted as (
   select *, case change when 'removed' then not is_after when 'added' then is_after and not is_before else is_after end as fits
   from placed
 )
 select entity, slug, change, item_id,
-  row_number() over (partition by entity, slug, change order by fits desc, is_now desc, item_id) as place,
+  row_number() over (partition by entity, slug, change order by fits desc, is_now desc, seen desc nulls last, item_id) as place,
   count(*) filter (fits) over (partition by entity, slug, change) as fitting
 from fitted;
 
@@ -140,6 +157,28 @@ reworded as (
   union all
   select 'expansion', expansion_id from before.expansions b join after.expansions a using (expansion_id) where b.row_hash <> a.row_hash
 ),
+-- claims whose slugs stand for nothing we know, and the changes of items without a slug that the feed could claim them by
+nameless as (
+  select entity, item_id, slug, claimed as change, true as is_claim from met where item_id is null and claimed is not null
+  union all
+  select m.entity, m.item_id, null, m.seen, false
+  from met m
+  anti join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
+  where m.claimed is null and not exists (
+    from (
+      select 'product' as entity, product_id as item_id, 'removed' as change from slugs.before where slug is not null
+      union all select 'product', product_id, 'added' from after.products where slug is not null
+      union all select 'expansion', expansion_id, 'removed' from before.expansions where slug is not null
+      union all select 'expansion', expansion_id, 'added' from after.expansions where slug is not null
+    ) s
+    where s.entity = m.entity and s.item_id = m.item_id and s.change = if(m.seen = 'added', 'added', 'removed')
+  )
+),
+counted as (
+  select entity, change from nameless where getvariable('slugs_on_pages') = 0 group by entity, change
+  having count(*) filter (is_claim) = count(*) filter (not is_claim)
+),
+by_count as (from nameless semi join counted using (entity, change)),
 -- slugs of what nobody claimed: as it is now, else as it was
 unclaimed as (select entity, item_id from met where slug is null),
 slugs_of as (
@@ -168,6 +207,7 @@ select
   case
     when m.status = 'confirmed' then null
     when r.record_id is not null then 'refused'
+    when n.entity is not null then 'by_count'
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
     when m.claimed = 'modified' and m.seen is null and w.item_id is not null then 'rewritten'
     when m.claimed = 'modified' and m.seen is null and p.product_id is not null then 'price_only'
@@ -177,4 +217,6 @@ from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
 left join reworded w on w.entity = m.entity and w.item_id = m.item_id
 left join price_moved p on m.entity = 'product' and p.product_id = m.item_id
+left join by_count n on n.entity = m.entity and n.item_id is not distinct from m.item_id and n.slug is not distinct from if(n.is_claim, m.slug, null)
+  and n.change = coalesce(m.claimed, m.seen)
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

@@ -21,6 +21,8 @@ select
   (select count(*) from reconciliations where status = 'claimed_not_seen') as claimed_not_seen,
   (select count(*) from reconciliations where status = 'seen_not_claimed') as seen_not_claimed,
   (select count(*) from reconciliations where status <> 'confirmed' and explanation is null) as unexplained,
-  (select count(*) from reconciliations where entity = 'product' and seen = 'removed' and status = 'seen_not_claimed') as unclaimed_removals,
+  (select count(*) from reconciliations where explanation = 'by_count') as by_count,
+  (select count(*) from reconciliations where entity = 'product' and seen = 'removed' and status = 'seen_not_claimed'
+    and explanation is distinct from 'by_count') as unclaimed_removals,
   (select count(*) from contradictions) as contradictions
 from items;

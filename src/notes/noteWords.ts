@@ -29,8 +29,9 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
 /** How the changelog's claims compare. */
 export const changelogSentence = ({ reconciliation }: Difference): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"
-  const { claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
-  return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained`
+  const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  const counted = byCount === 0 ? "" : `, ${grouped(byCount)} explained by their number alone`
+  return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained${counted}`
 }
 
 /** Which price moves are shown. */

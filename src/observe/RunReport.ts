@@ -97,6 +97,10 @@ export const RunReport = Schema.Struct({
   reason: Schema.optionalKey(Schema.String),
   seconds: Schema.Finite,
   ...asked,
+  /** Requests a minute, as the marketplace's answers say. Absent: they do not, or no night asked. */
+  limit: Schema.optionalKey(Schema.Finite),
+  /** How long the night's requests take at the limits that it learned. */
+  secondsAtLimit: Schema.optionalKey(Schema.Finite),
   games: Schema.Array(GameReport),
   /**
    * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.

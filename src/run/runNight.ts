@@ -27,7 +27,8 @@ const gamesAtOnce = 3
  */
 export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
   const begun = yield* beginRun("nightly")
-  const countOf = yield* (yield* Marketplace).countAsked
+  const marketplace = yield* Marketplace
+  const countOf = yield* marketplace.countAsked
   const asked = (gameId?: string) => Effect.map(countOf(gameId), askedReport)
   const { current, run, startedMillis, stopped } = begun
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
@@ -82,7 +83,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   }
   const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
   const publishingSince = yield* Clock.currentTimeMillis
-  const outcome = { games: reports, asked: yield* asked(), backfills, next }
+  const outcome = { games: reports, asked: costs(marketplace, yield* asked()), backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
@@ -114,3 +115,10 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
         seconds: 0
       })
     )
+
+/** What the night asked for, and how long that takes at the limits it met. */
+const costs = ({ millisOfNight, rateLimit }: Marketplace["Service"], asked: ReturnType<typeof askedReport>) => {
+  const limit = rateLimit()?.limit ?? null
+  const millis = millisOfNight(asked.requests)
+  return limit === null || millis === null ? asked : { ...asked, limit, secondsAtLimit: millis / 1000 }
+}

@@ -95,6 +95,8 @@ describe("nightly --json", () => {
         "requests",
         "retried",
         "waitedSeconds",
+        "limit",
+        "secondsAtLimit",
         "games"
       ])
       assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [

@@ -1,15 +1,21 @@
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import type { Road } from "../../src/home/Road.ts"
 import { slidingLimited } from "../client/RateLimitedServer.ts"
 import { listen, quickPolicy, sendJson } from "../client/StrangeServer.ts"
 import { marketplaceAndHome } from "./nights.ts"
 
 /**
  * A night of this many products where so many requests are answered within any minute, which lasts `minuteMillis`; and
- * what `doctor` had said that it would need.
+ * what `doctor` had said that it would need. Downloads of feed files have no limit.
  */
-export const limitedNight = Effect.fnUntraced(function* (products: number, limit: number, minuteMillis: number) {
+export const limitedNight = Effect.fnUntraced(function* (
+  products: number,
+  limit: number,
+  minuteMillis: number,
+  road: Road = "pages"
+) {
   let sandboxUrl = ""
   /** The sandbox behind a limit of its own. */
   const limitedTo = Effect.fnUntraced(function* (limited: ReturnType<typeof slidingLimited>) {
@@ -27,11 +33,11 @@ export const limitedNight = Effect.fnUntraced(function* (products: number, limit
   const ofNight = slidingLimited(limit, { millis: minuteMillis })
   const { home, night, sandbox } = yield* marketplaceAndHome(
     { catalogue: { synthetic: products, games: 1 } },
-    { CARDLAKE_URL: yield* limitedTo(ofNight) }
+    { CARDLAKE_URL: yield* limitedTo(ofNight), CARDLAKE_ROAD: road }
   )
   sandboxUrl = sandbox.url
   const ofDoctor = yield* limitedTo(slidingLimited(limit, { millis: minuteMillis }))
-  const settings = { CARDLAKE_URL: ofDoctor, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home }
+  const settings = { CARDLAKE_URL: ofDoctor, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home, CARDLAKE_ROAD: road }
   const policy = { ...quickPolicy, timeoutMillis: 30_000, maxRateWaitMillis: 600_000, minuteMillis }
   return yield* Effect.gen(function* () {
     const findings = yield* examine(settings, Duration.hours(36))

@@ -10,6 +10,36 @@ import { parquetRows } from "./parquetRows.ts"
 import { deploymentsOf, linesOf, realCatalogue, stepsOf } from "./realCatalogue.ts"
 import { lakePrices, wirePrices } from "./wirePrices.ts"
 
+/** Products of no expansion, without a number: what the live changelog calls them is on pages, too. Counted in the files. */
+const alsoOnPages: Readonly<Record<string, { readonly touched: number; readonly removed: number }>> = {
+  "magic 2024-11-26": { touched: 11, removed: 5 }
+}
+
+/**
+ * How a changelog compares with the files that it is about, page by page. In the live words it names what is gone by a slug
+ * that no page has, in those of July everything; no product of these games was claimed with an id before it went.
+ */
+export const reconciledByPages = (
+  gameId: string,
+  { expansions, products, to }: ReturnType<typeof stepsOf>[number],
+  dialect: DialectName
+): object => {
+  const touched = products.added + products.modifiedBeyondPrices
+  const found = alsoOnPages[`${gameId} ${to}`] ?? { touched: 0, removed: 0 }
+  const unknown = {
+    spec: 0,
+    live: products.removed - found.removed,
+    "live-july": touched - found.touched + products.removed - found.removed
+  }[dialect]
+  return {
+    confirmed: touched + products.removed - unknown + expansions.added + expansions.modified + expansions.removed,
+    claimedNotSeen: unknown,
+    seenNotClaimed: unknown,
+    unexplained: 0,
+    ...(unknown === 0 ? {} : { byCount: 2 * unknown })
+  }
+}
+
 /**
  * Makes a night of each deployment of a real game in order, all or the first few, and compares it
  * with the files and the counted differences; of the last night also the prices with the wire's. Returns each night's
@@ -75,18 +105,7 @@ export const readDeployments = Effect.fnUntraced(function* (
       },
       truth.to
     )
-    const claimed =
-      truth.products.added +
-      truth.products.removed +
-      truth.products.modifiedBeyondPrices +
-      truth.expansions.added +
-      truth.expansions.modified +
-      truth.expansions.removed
-    assert.deepStrictEqual(
-      game?.reconciliation,
-      { confirmed: claimed, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 },
-      truth.to
-    )
+    assert.deepStrictEqual(game?.reconciliation, reconciledByPages(gameId, truth, dialect), truth.to)
     if (index === deployments.length - 1) {
       const file = join(home, "snapshots", `game=${gameId}`, `snapshot=${report.run}`, "source_prices.parquet")
       const onTheWire = new Map(linesOf(gameId, deployment.date, "products").flatMap(wirePrices))

@@ -6,9 +6,9 @@
 --   to_snapshot varchar: the later snapshot
 --   deployment_id varchar: the last deployment that claims the item; null = none claims it
 --   entity varchar: product or expansion
---   item_id bigint: product or expansion id; null = a removed slug that names nothing we know
+--   item_id bigint: product or expansion id; null = a slug that names nothing we know
 --   slug varchar: the item's slug
 --   claimed varchar: what the deployments together claim: added, modified or removed; null = nothing
 --   seen varchar: what was computed, price moves aside: added, modified or removed; null = nothing
 --   status varchar: confirmed, claimed_not_seen or seen_not_claimed
---   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them; null = none
+--   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them; by_count = as many items changed so as the changelog names by slugs that the home has no way to look up, because pages do not say them; null = none

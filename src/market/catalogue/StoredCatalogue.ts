@@ -36,6 +36,8 @@ export interface StoredDeployment {
 /** What a deployment says it touched; `id` is absent on a removed item. Spec: changelog, `includeChanges`. */
 export interface TouchedItem {
   readonly slug: string
+  /** A product's slug in the live service's feeds; absent: an expansion, which has one slug. */
+  readonly feedSlug?: string
   readonly id?: string
 }
 

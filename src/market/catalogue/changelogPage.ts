@@ -6,23 +6,25 @@ import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 
-/** How a list's items name their ids, and which of them do. */
+/** How a list's items name their ids, which of them do, and whether products go by the slugs of the feed files. */
 interface IdRule {
   readonly word: string
   readonly isNamed: (id: string) => boolean
+  readonly hasFeedSlugs: boolean
 }
 
 /** The id is written as its digits: it is a number, however long. */
-const itemText = ({ slug, id }: TouchedItem, { isNamed, word }: IdRule) =>
-  id === undefined || !isNamed(id)
-    ? `{"slug":${JSON.stringify(slug)}}`
-    : `{"slug":${JSON.stringify(slug)},"${word}":${id}}`
+const itemText = ({ feedSlug, id, slug }: TouchedItem, { hasFeedSlugs, isNamed, word }: IdRule) => {
+  const text = `{"slug":${JSON.stringify(hasFeedSlugs ? (feedSlug ?? slug) : slug)}`
+  return id === undefined || !isNamed(id) ? `${text}}` : `${text},"${word}":${id}}`
+}
 
 /** By the dialect, for the products and expansions of the deployment that is live now. */
-const idRules = ({ changedIds, onlyPresentIds }: Wording, { expansions, products }: StoredDeployment) => {
+const idRules = ({ changedIds, hasFeedSlugs, onlyPresentIds }: Wording, { expansions, products }: StoredDeployment) => {
   const known = new Set(onlyPresentIds ? expansions.map(({ id }) => id) : [])
   const rule = (word: string | undefined, isPresent: (id: string) => boolean): IdRule => ({
     word: word ?? "",
+    hasFeedSlugs,
     isNamed: (id) => word !== undefined && (!onlyPresentIds || isPresent(id))
   })
   return {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Touched, TouchedItem } from "./StoredCatalogue.ts"
+import { feedSlug } from "./feedSlug.ts"
 import type { Json } from "./Json.ts"
 import { idOfLine, type TextLines } from "./textLines.ts"
 
@@ -18,11 +19,16 @@ export const expansionComparison: Comparison = { slugKey: "slug", leaveOut: new 
 const without = (record: Json, keys: ReadonlySet<string>): Json =>
   keys.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([key]) => !keys.has(key)))
 
+const named = (record: Json, { slugKey }: Comparison): TouchedItem => ({
+  slug: String(record[slugKey] ?? ""),
+  ...(slugKey === "nameSlug" ? { feedSlug: feedSlug(record) } : {})
+})
+
 /** The id is sent as a number: an odd id that is not an integer is left out. */
-const touched = (record: Json, { slugKey }: Comparison): TouchedItem => {
+const touched = (record: Json, comparison: Comparison): TouchedItem => {
   const id = String(record["id"])
-  const slug = String(record[slugKey] ?? "")
-  return Number.isSafeInteger(Number(id)) ? { slug, id } : { slug }
+  const item = named(record, comparison)
+  return Number.isSafeInteger(Number(id)) ? { ...item, id } : item
 }
 
 /** Everything of a first deployment is added. */
@@ -58,8 +64,6 @@ export const textChanges = (before: TextLines, after: TextLines, comparison: Com
       modified.push(touched(record, comparison))
     }
   }
-  const removed = Array.from(places.values(), (place) => ({
-    slug: String(parse(before.line(place))[comparison.slugKey] ?? "")
-  }))
+  const removed = Array.from(places.values(), (place) => named(parse(before.line(place)), comparison))
   return { added, modified, removed }
 }

@@ -61,7 +61,8 @@ export const makeFeeds = (
   const pack = keepRecent(12, async (place: string) => {
     const [gameId, deployment, type, , words, orphans] = JSON.parse(place) as Place
     const opened = await games.get(gameId)?.open(deployment)
-    return packLines(opened === undefined ? [] : feedLines(opened, type, { orphans, rule: wordings[words].feeds }))
+    const { feeds: rule, hasFeedSlugs } = wordings[words]
+    return packLines(opened === undefined ? [] : feedLines(opened, type, { hasFeedSlugs, orphans, rule }))
   })
   const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 

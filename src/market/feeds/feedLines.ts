@@ -1,4 +1,5 @@
 import type { FeedType } from "../../contract/FeedFile.ts"
+import { feedSlug } from "../catalogue/feedSlug.ts"
 import { type Json, readRecord } from "../catalogue/Json.ts"
 import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
 import { pricesByFinish } from "../prices/pricesByFinish.ts"
@@ -11,7 +12,7 @@ const orNull = (record: Json, keys: ReadonlyArray<string>): Json =>
 const printed = ["printNumber", "variant", "rarity"]
 const pictures = ["languages", "imageUrl", "imageBackUrl", "productCategory", "externalIds", "translations"]
 
-function* catalogLines({ expansions, products }: StoredDeployment): Iterable<Json> {
+function* catalogLines({ expansions, products }: StoredDeployment, { hasFeedSlugs }: FeedManner): Iterable<Json> {
   const slugs = new Map(expansions.map(({ id, slug }) => [id, slug]))
   for (let index = 0; index < products.size; index++) {
     const product = readRecord(products.text(index))
@@ -22,7 +23,7 @@ function* catalogLines({ expansions, products }: StoredDeployment): Iterable<Jso
       name,
       nameSlug,
       // What the changelog calls the product, so that a removed one can be found by it.
-      slug: nameSlug,
+      slug: hasFeedSlugs ? feedSlug(product) : nameSlug,
       expansionId,
       expansionSlug: slugs.get(String(expansionId)) ?? null,
       ...orNull(product, printed),
@@ -55,7 +56,7 @@ function* expansionLines({ expansions }: StoredDeployment): Iterable<Json> {
 }
 
 /** A product without a price has no line in `prices`. Beyond the spec: section 8. */
-const records: { readonly [Type in FeedType]: (deployment: StoredDeployment) => Iterable<Json> } = {
+const records: { readonly [Type in FeedType]: (deployment: StoredDeployment, manner: FeedManner) => Iterable<Json> } = {
   catalog: catalogLines,
   expansions: expansionLines,
   prices: priceLines
@@ -68,17 +69,20 @@ const firstOrphan = 9_007_199_254_740_000
 export interface FeedManner {
   /** Its words; null: as they are stored. */
   readonly rule: KeyRule | null
+  /** Products have the slugs of the live service. */
+  readonly hasFeedSlugs: boolean
   /** Lines of prices whose products the catalogue does not have. */
   readonly orphans: number
 }
 
 /** The lines of a feed file. */
-export function* feedLines(deployment: StoredDeployment, type: FeedType, { orphans, rule }: FeedManner) {
+export function* feedLines(deployment: StoredDeployment, type: FeedType, manner: FeedManner) {
+  const { orphans, rule } = manner
   const text = (record: Json): string => {
     const line = JSON.stringify(record)
     return rule === null ? line : renameKeys(Buffer.from(line), rule).toString()
   }
-  for (const record of records[type](deployment)) yield text(record)
+  for (const record of records[type](deployment, manner)) yield text(record)
   const block = { sourceEur: { currency: "EUR", low: 1 } }
   const strays = type === "prices" ? orphans : 0
   for (let orphan = 0; orphan < strays; orphan++) {

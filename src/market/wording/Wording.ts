@@ -16,6 +16,8 @@ export interface Wording {
   readonly feeds: KeyRule | null
   /** The id of a changelog's item; null: items have only slugs. */
   readonly changedIds: Dialect["changedIds"] | null
+  /** Changelog and feed files call a product by a slug that no page has; else by its own. */
+  readonly hasFeedSlugs: boolean
   /** An item that is gone when the changelog is read has no id, not even in entries from before. */
   readonly onlyPresentIds: boolean
   /** Words of requests: filters of the search, and price sources. Null: those of the spec, in its manner. */
@@ -74,6 +76,7 @@ const liveWording = (name: DialectName, { hasChangedIds, prices, without }: Mann
     feeds: productRule(prices, []),
     changedIds: hasChangedIds ? dialect.changedIds : null,
     service: dialect.sources.marketplace.title.toUpperCase(),
+    hasFeedSlugs: true,
     onlyPresentIds: true,
     asked: {
       filters: swapOf((source) => `${prices.blocks[source]}Id`),
@@ -93,6 +96,7 @@ export const wordings: Readonly<Record<DialectName, Wording>> = {
     feeds: null,
     changedIds: spec.changedIds,
     service: spec.sources.marketplace.title.toUpperCase(),
+    hasFeedSlugs: false,
     onlyPresentIds: false,
     asked: null
   },

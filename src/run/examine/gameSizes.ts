@@ -4,6 +4,7 @@ import { readCurrent } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import { listGames } from "../../reading/listGames.ts"
+import type { FeedsOfGames } from "./gameFeeds.ts"
 import type { GameSize } from "./nightRequests.ts"
 
 /** The sizes of games as the lake has them: no request is needed. */
@@ -16,7 +17,11 @@ export const sizesInLake = Effect.gen(function* () {
       {
         products: manifest.tables["products"]?.rows ?? 0,
         expansions: manifest.tables["expansions"]?.rows ?? 0,
-        isPublished: true
+        published: {
+          road: manifest.road ?? "pages",
+          deploymentId: manifest.deploymentId,
+          feeds: manifest.feeds ?? null
+        }
       }
     ])
   )
@@ -49,27 +54,32 @@ const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
 
 /**
  * The sizes of all games offered, and a page of the first one that has products. Beside the page, it is a request for
- * each game that the lake does not have.
+ * each game that neither the lake has nor feed files tell of.
  */
-export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>) {
+export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>, feeds: FeedsOfGames) {
   const marketplace = yield* Marketplace
   const { gameIds } = yield* listGames
   const { empty, first, unsearched } = yield* firstPage(gameIds)
-  const sizeOf = (gameId: string, products: number): GameSize => ({
-    ...(inLake.get(gameId) ?? { expansions: null, isPublished: false }),
-    products
-  })
+  const offeredOf = (gameId: string) => {
+    const found = feeds.get(gameId)
+    return found === undefined || typeof found === "string" ? null : found.offered
+  }
+  const sizes: Array<readonly [gameId: string, size: GameSize]> = []
+  const add = (gameId: string, products: number) => {
+    const expansions = offeredOf(gameId)?.expansions.recordCount ?? null
+    sizes.push([gameId, { ...(inLake.get(gameId) ?? { expansions, published: null }), products }])
+  }
   const tried = new Set([...empty, ...unsearched.map(({ gameId }) => gameId)])
-  const sizes = empty.map((gameId) => sizeOf(gameId, 0))
+  for (const gameId of empty) add(gameId, 0)
   if (first === null) return { first, sizes, unsearched }
-  sizes.push(sizeOf(first.gameId, first.page.pagination.total))
+  add(first.gameId, first.page.pagination.total)
   yield* Effect.forEach(
     gameIds.filter((gameId) => gameId !== first.gameId && !tried.has(gameId)),
     Effect.fnUntraced(function* (gameId) {
-      const known = inLake.get(gameId)?.products
+      const known = inLake.get(gameId)?.products ?? offeredOf(gameId)?.catalog.recordCount
       const products =
         known === undefined ? yield* Effect.result(marketplace.productCount(gameId)) : Result.succeed(known)
-      if (Result.isSuccess(products)) sizes.push(sizeOf(gameId, products.success))
+      if (Result.isSuccess(products)) add(gameId, products.success)
       else unsearched.push({ gameId, message: products.failure.message })
     }),
     { concurrency: 4, discard: true }

@@ -139,69 +139,6 @@ layer(Served.layer({ live: "last" }))("the live service's words", (it) => {
   )
 })
 
-interface Item {
-  readonly slug: string
-  readonly id?: number
-  readonly productId?: number
-  readonly expansionId?: number
-}
-type Touched = Readonly<Record<"added" | "modified" | "removed", ReadonlyArray<Item>>>
-interface Entry {
-  readonly changes: { readonly products: Touched; readonly expansions: Touched }
-}
-
-const entriesOf = Effect.fnUntraced(function* (game: string) {
-  const sandbox = yield* Served
-  const page = yield* textOf(sandbox, `/v1/feeds/${game}/changelog?includeChanges=true`)
-  return JSON.parse(page).data as ReadonlyArray<Entry>
-})
-const itemsOf = ({ added, modified, removed }: Touched) => [...added, ...modified, ...removed]
-
-describe("the changelog in the live service's words", () => {
-  layer(Served.layer())((it) => {
-    it.effect("names what is there now by productId or expansionId, and what is gone by its slug alone", () =>
-      Effect.gen(function* () {
-        const sandbox = yield* Served
-        let gone = 0
-        for (const game of games) {
-          for (let step = 0; step < 3; step++) yield* ask("/sandbox/deploy", { body: { gameId: game } })
-          yield* sandbox.speak("spec")
-          const spec = yield* entriesOf(game)
-          const products = new Set((yield* productPages(sandbox, game)).flatMap(data).map(({ id }) => Number(id)))
-          const list: { data: ReadonlyArray<{ id: number }> } = JSON.parse(
-            yield* textOf(sandbox, `/v1/games/${game}/expansions?limit=200`)
-          )
-          const expansions = new Set(list.data.map(({ id }) => id))
-          const worded = (touched: Touched, key: string, there: ReadonlySet<number>) =>
-            Object.fromEntries(
-              Object.entries(touched).map(([list, items]) => [
-                list,
-                items.map(({ id, slug }) => (id !== undefined && there.has(id) ? { slug, [key]: id } : { slug }))
-              ])
-            )
-          const wanted = spec.map(({ changes, ...entry }) => ({
-            ...entry,
-            changes: {
-              products: worded(changes.products, "productId", products),
-              expansions: worded(changes.expansions, "expansionId", expansions)
-            }
-          }))
-          yield* sandbox.speak("live")
-          assert.deepStrictEqual((yield* entriesOf(game)) as ReadonlyArray<unknown>, wanted)
-          gone += spec.flatMap(({ changes }) => changes.products.added).filter(({ id = 0 }) => !products.has(id)).length
-
-          yield* sandbox.speak("live-july")
-          for (const { changes } of yield* entriesOf(game)) {
-            const keys = [...itemsOf(changes.products), ...itemsOf(changes.expansions)].flatMap(Object.keys)
-            assert.deepStrictEqual([...new Set(keys)], ["slug"])
-          }
-        }
-        assert.isAbove(gone, 0)
-      })
-    )
-  })
-})
-
 describe.skipIf(!hasRealCatalogue)("real catalogues (need ../shared/catalogue beside the repository)", () => {
   for (const game of ["riftbound", "fleshandblood"]) {
     it.effect(`every page of ${game} is that of the spec with other keys, byte for byte`, () =>

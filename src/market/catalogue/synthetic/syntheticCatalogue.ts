@@ -1,5 +1,6 @@
 import { renameKeys } from "../../wording/renameKeys.ts"
 import { expansionShelf } from "../expansionShelf.ts"
+import { feedSlug } from "../feedSlug.ts"
 import { keepRecent } from "../keepRecent.ts"
 import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "../StoredCatalogue.ts"
 import {
@@ -50,8 +51,8 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
     }
   }
   const itemOf = (number: number): TouchedItem => {
-    const { nameSlug, id } = syntheticFacts(seedOf(number, 0))
-    return { slug: nameSlug, id }
+    const { expansionCode: code, id, nameSlug, printNumber } = syntheticFacts(seedOf(number, 0))
+    return { slug: nameSlug, feedSlug: feedSlug({ expansion: { code }, nameSlug, printNumber }), id }
   }
   const expansionCount = (deployment: number) => {
     const last = steps.numbers(deployment).at(-1) ?? 0
@@ -107,7 +108,10 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       products: {
         added: itemsOf(steps.added(deployment), itemOf),
         modified: itemsOf(steps.modified(deployment), itemOf),
-        removed: itemsOf(steps.removed(deployment), (number) => ({ slug: itemOf(number).slug }))
+        removed: itemsOf(steps.removed(deployment), (number) => {
+          const { feedSlug, slug } = itemOf(number)
+          return { slug, ...(feedSlug === undefined ? {} : { feedSlug }) }
+        })
       },
       expansions: {
         added: expansionsFrom(deployment).map((expansion) => {
