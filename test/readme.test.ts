@@ -14,8 +14,8 @@ const data = document("data/README.md")
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
-/** Documents whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
-const checkout = runCommandsOf([document("README.md"), data])
+/** The document whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
+const checkout = runCommandsOf([document("README.md")])
 
 describe("the commands of the documents", () => {
   it("are there, even those that are not run", () => {

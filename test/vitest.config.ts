@@ -1,5 +1,14 @@
-import { availableParallelism } from "node:os"
+import { existsSync, readFileSync, statfsSync } from "node:fs"
+import { availableParallelism, freemem, tmpdir } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
+
+/** Where homes of tests are: they are small, and flush every file, so in memory if there is plenty, and programs may run there. */
+const homesFolder = (): string => {
+  const memory = "/dev/shm"
+  if (!existsSync(memory) || / \/dev\/shm \S+ \S*noexec/.test(readFileSync("/proc/mounts", "utf8"))) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return Math.min(bavail * bsize, freemem()) > 8e9 ? memory : tmpdir()
+}
 
 /**
  * `--mode full` adds the heavy tests, `*.full.test.ts`. Files share processes, as a new one loads
@@ -16,7 +25,7 @@ export default defineConfig(({ mode }) => {
       // default, leaves cores idle.
       maxWorkers: availableParallelism() + 1,
       // Tests of feed files ask for that road; to all others, every request counts.
-      env: { CARDLAKE_ROAD: "pages" },
+      env: { CARDLAKE_ROAD: "pages", TEST_MODE: mode, TMPDIR: mode === "full" ? tmpdir() : homesFolder() },
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,
       setupFiles: mode === "full" ? [] : ["test/oneThread.ts"],

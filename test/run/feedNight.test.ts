@@ -2,11 +2,12 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sampleFolder } from "../market/Served.ts"
 import { bothRoads, sumsOfTables } from "./bothRoads.ts"
+import { tried } from "../tried.ts"
 
-it.live("a night by feed files and one by pages give the same tables, every deployment", () =>
+it.live("a night by feed files and one by pages give the same tables, deployment by deployment", () =>
   Effect.gen(function* () {
     const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: sampleFolder, livePrices: "frozen" })
-    for (let nth = 0; nth < 4; nth++) {
+    for (const nth of tried([0, 1, 2, 3], (nth) => nth < 2)) {
       const fast = yield* feeds.night("emberfall")
       const slow = yield* pages.night("emberfall")
       assert.deepStrictEqual(

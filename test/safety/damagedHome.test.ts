@@ -9,6 +9,7 @@ import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 import { damagedMonth } from "./damagedMonth.ts"
 import { idOf } from "../idOf.ts"
+import { tried } from "../tried.ts"
 
 const [game] = games
 
@@ -173,7 +174,7 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
       const [theirs, own] = [...files.keys()].filter(
         (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/changes.parquet")
       )
-      for (const isPublishedSince of [false, true]) {
+      for (const isPublishedSince of tried([false, true], Boolean)) {
         yield* startOver
         if (isPublishedSince) yield* night
         writeFileSync(join(home.root, own ?? ""), files.get(theirs ?? "") ?? "")

@@ -46,24 +46,22 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
       const home = yield* Home
       const instance = yield* Effect.acquireRelease(
         lakeStep("Start DuckDB", () =>
-          DuckDBInstance.create(":memory:", {
-            ...lakeMemory,
-            temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
-            ...noExtensions,
-            // Otherwise DuckDB holds whole results back to keep their order. Our files say `order by`.
-            preserve_insertion_order: "false"
-          })
+          inUtc(
+            DuckDBInstance.create(":memory:", {
+              ...lakeMemory,
+              temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+              ...noExtensions,
+              // Otherwise DuckDB holds whole results back to keep their order. Our files say `order by`.
+              preserve_insertion_order: "false"
+            })
+          )
         ),
         (instance) => Effect.sync(() => instance.closeSync())
       )
       return Lake.of({
         session: Effect.map(
           Effect.acquireRelease(
-            lakeStep("Connect to DuckDB", async () => {
-              const connection = await instance.connect()
-              await connection.run("set TimeZone = 'UTC'")
-              return connection
-            }),
+            lakeStep("Connect to DuckDB", () => instance.connect()),
             (connection) => Effect.sync(() => connection.closeSync())
           ),
           session
@@ -71,6 +69,15 @@ export class Lake extends Context.Service<Lake, { readonly session: Effect.Effec
       })
     })
   )
+}
+
+/** Sets the time zone of every connection; DuckDB does not take it among the options. */
+const inUtc = async (starting: Promise<DuckDBInstance>): Promise<DuckDBInstance> => {
+  const instance = await starting
+  const connection = await instance.connect()
+  await connection.run("set global TimeZone = 'UTC'")
+  connection.closeSync()
+  return instance
 }
 
 const session = (connection: DuckDBConnection): Session => {
@@ -95,11 +102,9 @@ const session = (connection: DuckDBConnection): Session => {
     connection,
     run: (step, sql) => Effect.asVoid(call(step, () => connection.run(sql))),
     rows: (step, sql) => call(step, async () => (await connection.runAndReadAll(sql)).getRowObjectsJS()),
-    set: (variables) =>
-      Effect.forEach(
-        Object.entries(variables),
-        ([name, value]) => call("Set variables", () => connection.run(`set variable ${name} = ${sqlValue(value)}`)),
-        { discard: true }
-      )
+    set: (variables) => {
+      const each = Object.entries(variables).map(([name, value]) => `set variable ${name} = ${sqlValue(value)}`)
+      return Effect.asVoid(call("Set variables", () => connection.run(each.join(";\n"))))
+    }
   }
 }

@@ -20,6 +20,7 @@ import { runsWithReport, verifyRunFile } from "../../home/runFiles.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, snapshotIdsOf } from "../../home/snapshots.ts"
 import { snapshotsAreThere } from "./SnapshotsGone.ts"
+import { lakeRecords } from "../publish/lakeRecords.ts"
 import { monthsGone } from "./stoppedGames.ts"
 import { verifySummed } from "../../home/summedFile.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
@@ -68,7 +69,9 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
     const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
     found.push(...answers.map(({ says }) => ({ says, snapshot: null })))
   }
-  found.push(...(yield* monthsGone(current)).map(({ message }) => ({ says: message, snapshot: null })))
+  found.push(
+    ...(yield* monthsGone(current, yield* lakeRecords)).map(({ message }) => ({ says: message, snapshot: null }))
+  )
   found.push(...(yield* damageFound(verifySummed(home.rates))))
   for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
   return found

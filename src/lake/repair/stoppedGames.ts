@@ -4,16 +4,15 @@ import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
 import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
 import type { Current } from "../../home/Current.ts"
-import { lakeRecords } from "../publish/lakeRecords.ts"
+import type { LakeRecords } from "../publish/lakeRecords.ts"
 import type { StoppedGame } from "../publish/StoppedGames.ts"
 
 /**
  * Games with a month whose `part.json` is damaged: until that is repaired, their history is read as the lake has it on
  * record. Fails with `FileDamaged` if the lake has no records, because then the month's rows would be missing.
  */
-export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Current) {
+export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
-  const records = yield* lakeRecords
   const stopped = new Map<string, StoppedGame>()
   for (const gameId of Object.keys(current.games)) {
     const found = yield* Effect.forEach(presentFolders(yield* partFoldersOf(gameId)), (one) =>
@@ -34,10 +33,10 @@ export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Curren
 })
 
 /** Months that the lake has on record and that are no longer in the home. */
-export const monthsGone = Effect.fn("monthsGone")(function* (current: Current) {
+export const monthsGone = Effect.fn("monthsGone")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
   const gone: Array<FileDamaged> = []
-  for (const { gameId, month, part } of (yield* lakeRecords)?.parts ?? []) {
+  for (const { gameId, month, part } of records?.parts ?? []) {
     if (current.games[gameId] === undefined) continue
     const there = (yield* partFoldersOf(gameId)).some((one) => one.month === month)
     const file = join(home.part(gameId, month, part), "part.json")

@@ -18,8 +18,9 @@ import { verifySize } from "../../home/verifyFile.ts"
 export const verifyPublished = Effect.fn("verifyPublished")(function* (current: Current) {
   const home = yield* Home
   yield* snapshotsAreThere(current)
-  const stopped = yield* stoppedGames(current)
-  const [gone] = yield* monthsGone(current)
+  const records = yield* lakeRecords
+  const stopped = yield* stoppedGames(current, records)
+  const [gone] = yield* monthsGone(current, records)
   if (gone !== undefined) return yield* gone
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const published = yield* readSnapshot(home.snapshot(gameId, snapshot))
@@ -29,7 +30,6 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
       discard: true
     })
   }
-  const seen = (yield* lakeRecords)?.changesSeen ?? new Map<string, string>()
-  yield* verifyChanges(current, seen)
+  yield* verifyChanges(current, records?.changesSeen ?? new Map())
   return stopped
 })

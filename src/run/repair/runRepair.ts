@@ -22,6 +22,7 @@ import { lostGames } from "../../lake/repair/lostPublications.ts"
 import { noneTooNew } from "../../lake/repair/noneTooNew.ts"
 import { setAside } from "../../home/setAside.ts"
 import { repairBackfill } from "../../lake/repair/repairBackfill.ts"
+import { lakeRecords } from "../../lake/publish/lakeRecords.ts"
 import { monthsGone, stoppedGames } from "../../lake/repair/stoppedGames.ts"
 import { runsWithReport, verifyRunFile } from "../../home/runFiles.ts"
 import { gamesWithSnapshots } from "../../home/snapshots.ts"
@@ -59,13 +60,13 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
-  const gone = accepts ? yield* monthsGone(current) : []
+  const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
   done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
   const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
   const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
     .filter(({ says }) => !gone.some(({ message }) => message === says))
     .map(({ says }) => reason(says))
-  const stopped = yield* Effect.orElseSucceed(stoppedGames(current), () => new Map())
+  const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
   const goingOn = Effect.provideService(StoppedGames, stopped)
   const isBuilt = yield* Effect.isSuccess(
     goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))
