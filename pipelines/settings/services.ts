@@ -9,6 +9,7 @@ import { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { AskedRoad } from "../../src/run/AskedRoad.ts"
 import { FeedStorage } from "../../src/client/FeedStorage.ts"
+import { ServiceProbe } from "../../src/client/ServiceProbe.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
 import { namedHome } from "./HomeUnnamed.ts"
 import { settingsProvider } from "./settingsProvider.ts"
@@ -49,6 +50,10 @@ const sayingFlag =
 /** The marketplace and the words to read it in, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
   Layer.merge(Marketplace.layer, AskedDialect.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+
+/** The marketplace as it answers, and where its files are. */
+export const captureServices = (flags: Record<string, string>) =>
+  Layer.merge(ServiceProbe.layer, FeedStorage.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
 
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>

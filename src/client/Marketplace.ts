@@ -48,6 +48,10 @@ export const urlSetting = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (v
   return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
 
+/** The address of every path: origin and prefix, without the version, with which each path begins. */
+export const baseUrlOf = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
+
 /** Adds the key to every request. Spec: Authentication, 1. */
 const authorizationClient = HttpApiMiddleware.layerClient(
   Authorization,
@@ -118,9 +122,8 @@ export class Marketplace extends Context.Service<
     Marketplace,
     Effect.gen(function* () {
       const base = yield* urlSetting
-      // The address may include the version, with which every path begins.
-      const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
-      const baseUrl = `${base.origin}${prefix}`
+      const baseUrl = baseUrlOf(base)
+      const prefix = baseUrl.slice(base.origin.length)
       const client = yield* HttpApiClient.make(NightlyApi, {
         baseUrl,
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
