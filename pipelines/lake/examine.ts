@@ -8,7 +8,6 @@ import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/observe/heldGames.ts"
-import type { AskedDialect } from "../../src/run/AskedDialect.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examine/examineGames.ts"
 import { examineLimits, type NightNeeds } from "../../src/run/examine/examineLimits.ts"
 import { examineWords, type WordsOfPage } from "../../src/run/examine/examineWords.ts"
@@ -78,7 +77,7 @@ export const examine = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** One list of games is enough for all checks. */
-const listedOnce = Effect.fnUntraced(function* (services: Context.Context<Marketplace | AskedDialect>) {
+const listedOnce = Effect.fnUntraced(function* (services: Context.Context<Marketplace>) {
   const marketplace = Context.get(services, Marketplace)
   const games = yield* Effect.cached(marketplace.games)
   return Context.add(services, Marketplace, { ...marketplace, games })
@@ -110,7 +109,7 @@ const nightFindings = (
     Effect.map((findings): ReadonlyArray<Finding> => findings)
   )
 
-type Feed = Result.Result<Context.Context<Marketplace | AskedDialect>, { readonly message: string }>
+type Feed = Result.Result<Context.Context<Marketplace>, { readonly message: string }>
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)

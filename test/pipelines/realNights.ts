@@ -1,4 +1,4 @@
-import type { DialectName } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { Home } from "../../src/home/Home.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
 import { idOf } from "../idOf.ts"
@@ -20,7 +20,7 @@ export const readDeployments = Effect.fnUntraced(function* (
   {
     dialect = "spec",
     first = Number.POSITIVE_INFINITY
-  }: { readonly dialect?: DialectName; readonly first?: number } = {}
+  }: { readonly dialect?: KnownDialect; readonly first?: number } = {}
 ) {
   const { home, night, sandbox, services } = yield* marketplaceAndHome({
     catalogue: realCatalogue,

@@ -135,10 +135,10 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
     const { max } = pageLimits.cursor
     const changelog = yield* askPage(
       "changelog",
-      (limit) => changelogCall(game, { limit: Math.min(limit, max) }).request
+      (limit) => changelogCall(game, { limit: Math.min(limit, max) }, null).request
     )
     taken.push(...changelog)
-    taken.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }).request))
+    taken.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }, null).request))
     const feeds = yield* ask("feeds", `GET /v1/feeds/${encodeURIComponent(game)}`)
     taken.push(feeds)
     const links = linksIn(feeds.whole)

@@ -1,0 +1,88 @@
+import { Schema, SchemaAST } from "effect"
+import type { DialectFile } from "./DialectFile.ts"
+import { dialects } from "./dialects.ts"
+import { FeedFiles } from "./FeedFile.ts"
+import { records } from "./records.ts"
+
+const envelope = Schema.Struct({
+  data: Schema.Unknown,
+  pagination: Schema.Struct({
+    offset: Schema.Unknown,
+    limit: Schema.Unknown,
+    total: Schema.Unknown,
+    hasMore: Schema.Unknown,
+    nextCursor: Schema.Unknown
+  })
+})
+
+const spec = records(dialects.spec)
+
+/** What the contract expects of each list that a dialect file can name. */
+const expected = {
+  page: envelope,
+  games: spec.games,
+  products: spec.products,
+  expansions: spec.expansions,
+  changelog: spec.changelog,
+  feeds: FeedFiles,
+  "catalog lines": spec.catalog,
+  "expansions lines": spec.feedExpansions,
+  "prices lines": spec.prices
+}
+
+/** What is under the keys of a value; null: the contract says nothing of its inside, so that any key may be there. */
+const inside = (ast: SchemaAST.AST): ReadonlyMap<string, ReadonlyArray<SchemaAST.AST>> | null => {
+  const found = new Map<string, Array<SchemaAST.AST>>()
+  const look = (at: SchemaAST.AST): void => {
+    if (SchemaAST.isUnion(at)) at.types.forEach(look)
+    if (!SchemaAST.isObjects(at)) return
+    for (const { name, type } of at.propertySignatures)
+      found.set(String(name), [...(found.get(String(name)) ?? []), type])
+    for (const { type } of at.indexSignatures) found.set("*", [...(found.get("*") ?? []), type])
+  }
+  look(ast)
+  return found.size === 0 ? null : found
+}
+
+/** Where a path leaves the contract, in words; null: it does not. */
+const pathFault = (root: SchemaAST.AST, path: string): string | null => {
+  let at: ReadonlyArray<SchemaAST.AST> = [root]
+  for (const step of path.split(".")) {
+    const all = at.map(inside).filter((one) => one !== null)
+    if (all.length === 0)
+      return SchemaAST.isUnknown(at[0] ?? root) ? null : `nothing is inside of what is before ${step}`
+    const next = all.flatMap((one) => (step === "*" ? [...one.values()].flat() : (one.get(step) ?? one.get("*") ?? [])))
+    if (next.length === 0) {
+      const keys = [...new Set(all.flatMap((one) => [...one.keys()]))]
+      return `the contract has no ${step} there; it has ${keys.join(", ")}`
+    }
+    at = next
+  }
+  return null
+}
+
+const starsOf = (path: string): number => path.split(".").filter((step) => step === "*").length
+
+const twice = (words: ReadonlyArray<string>): string | undefined =>
+  words.find((word, index) => words.indexOf(word) !== index)
+
+/** What is wrong with a dialect file that has the right form: where, and what; null: nothing. */
+export const dialectFileFault = (file: DialectFile): string | null => {
+  const like = dialects[file.like]
+  for (const place of ["blocks", "ids"] as const) {
+    const word = twice(Object.values({ ...like[place], ...file[place] }))
+    if (word !== undefined) return `${place}: two of them are called ${word}`
+  }
+  for (const [list, moved = {}] of Object.entries(file.moved ?? {})) {
+    for (const [to, from] of Object.entries(moved)) {
+      const where = `moved: ${list}: ${to}`
+      const fault = pathFault(expected[list as keyof typeof expected].ast, to)
+      if (fault !== null) return `${where}: ${fault}`
+      if (starsOf(to) !== starsOf(from)) return `${where}: ${from} has not as many *`
+      if (/(?:^|\.)__proto__(?:\.|$)/.test(`${to}.${from}`)) return `${where}: __proto__ is no key`
+    }
+    const from = twice(Object.values(moved))
+    if (from !== undefined) return `moved: ${list}: ${from} stands for two`
+  }
+  return null
+}
