@@ -1,4 +1,5 @@
 import { Schema, SchemaAST } from "effect"
+import { insideOf } from "./contractPaths.ts"
 import type { DialectFile } from "./DialectFile.ts"
 import { dialects } from "./dialects.ts"
 import { FeedFiles } from "./FeedFile.ts"
@@ -30,28 +31,16 @@ const expected = {
   "prices lines": spec.prices
 }
 
-/** What is under the keys of a value; null: the contract says nothing of its inside, so that any key may be there. */
-const inside = (ast: SchemaAST.AST): ReadonlyMap<string, ReadonlyArray<SchemaAST.AST>> | null => {
-  const found = new Map<string, Array<SchemaAST.AST>>()
-  const look = (at: SchemaAST.AST): void => {
-    if (SchemaAST.isUnion(at)) at.types.forEach(look)
-    if (!SchemaAST.isObjects(at)) return
-    for (const { name, type } of at.propertySignatures)
-      found.set(String(name), [...(found.get(String(name)) ?? []), type])
-    for (const { type } of at.indexSignatures) found.set("*", [...(found.get("*") ?? []), type])
-  }
-  look(ast)
-  return found.size === 0 ? null : found
-}
-
 /** Where a path leaves the contract, in words; null: it does not. */
 const pathFault = (root: SchemaAST.AST, path: string): string | null => {
   let at: ReadonlyArray<SchemaAST.AST> = [root]
   for (const step of path.split(".")) {
-    const all = at.map(inside).filter((one) => one !== null)
+    const all = at.map(insideOf).filter((one) => one !== null)
     if (all.length === 0)
       return SchemaAST.isUnknown(at[0] ?? root) ? null : `nothing is inside of what is before ${step}`
-    const next = all.flatMap((one) => (step === "*" ? [...one.values()].flat() : (one.get(step) ?? one.get("*") ?? [])))
+    const next = all.flatMap((one) =>
+      step === "*" ? [...one.values()].flatMap(({ types }) => types) : ((one.get(step) ?? one.get("*"))?.types ?? [])
+    )
     if (next.length === 0) {
       const keys = [...new Set(all.flatMap((one) => [...one.keys()]))]
       return `the contract has no ${step} there; it has ${keys.join(", ")}`
