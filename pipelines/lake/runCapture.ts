@@ -2,7 +2,6 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Prompt from "effect/cli/Prompt"
-import type { CapturedAnswer } from "../../src/contract/Capture.ts"
 import { grouped } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { captureFileFree, writeCapture } from "../../src/run/capture/captureFile.ts"
@@ -12,6 +11,8 @@ import { printJson, printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
 import { Stopped } from "../print/Stopped.ts"
 import { captureServices } from "../settings/services.ts"
+
+type Captured = Effect.Success<ReturnType<typeof captureService>>
 
 interface Asked {
   readonly file: string
@@ -30,8 +31,8 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
   const captured = yield* showWork({ what: "Asking the marketplace", json })(
     Effect.provideContext(captureService(game), services)
   )
-  const { capture, cuts, total } = captured
-  if (!json) yield* printText(partsText(file, capture.answers, cuts, total))
+  const { capture, total } = captured
+  if (!json) yield* printText(partsText(file, captured))
   const canAsk = !yes && !json && process.stdin.isTTY && process.stdout.isTTY
   const isAgreed =
     yes ||
@@ -74,12 +75,7 @@ const cutsText = ({ account, addresses, links }: Cuts): string =>
         .flat()
         .join(", ")
 
-const partsText = (
-  file: string,
-  answers: ReadonlyArray<CapturedAnswer>,
-  cuts: ReadonlyArray<Cuts>,
-  total: Cuts
-): string => {
+const partsText = (file: string, { capture: { answers }, cuts, total }: Captured): string => {
   const rows = answers.map(({ body, fault, part, request, status }, at) => [
     part,
     status === null ? "none" : String(status),

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { dialectNamed } from "../../src/client/AskedDialect.ts"
@@ -25,12 +26,15 @@ const fileOf = (like: keyof typeof dialects): DialectFile => {
   return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
 }
 
-const partText = ({ faults, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
+const partText = ({ faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
   ...(faults.length === 0 ? [`ok   ${part}: ${amountOf(records, "record")} understood`] : []),
   ...faults.map((fault) => `BAD  ${part}: ${fault}`),
   ...(unknownKeys.length === 0
     ? []
-    : [`     ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`])
+    : [
+        `     ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
+      ]),
+  ...(missing.length === 0 ? [] : [`     ${part}: expected there, and in no record: ${missing.join(", ")}`])
 ]
 
 const nextText = (isWhole: boolean): string =>
@@ -52,7 +56,10 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
   const told = dialect === null ? null : yield* dialectNamed(dialect)
   if (told !== null) return yield* tried(capture, told, json)
   const proposed = proposeDialect(capture, asked.like ?? closestDialect(capture))
-  const parts = tryDialect(capture, dialectFrom({ sha256: "", content: proposed }))
+  const parts = tryDialect(
+    capture,
+    dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
+  )
   yield* Console.log(JSON.stringify(proposed, null, 2))
   // The proposal alone is the answer, so that it can go to a file.
   yield* Console.error(parts.flatMap(partText).join("\n"))

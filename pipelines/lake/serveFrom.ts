@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { serveCapture } from "../../src/market/captured/serveCapture.ts"
+import { serveCapture } from "../../src/market/serveCapture.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
 import { printAnswer } from "../print/printAnswer.ts"
 

@@ -198,9 +198,9 @@ export class Marketplace extends Context.Service<
               )
           }),
         expansions: (gameId, offset) =>
-          opened(offsetCall("expansions", gameId, offset, dialect), wholePage<OffsetPagination>),
+          opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
         products: (gameId, offset) =>
-          opened(offsetCall("products", gameId, offset, dialect), wholePage<OffsetPagination>),
+          opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
         productCount: (gameId) =>
           run({
             operation: "products",

@@ -35,7 +35,7 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
   const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
     const marketplace = yield* Marketplace
     const page = yield* marketplace.opened(
-      offsetCall(list, gameId, number * (listSize ?? 0), marketplace.dialect),
+      offsetCall(list, { gameId, offset: number * (listSize ?? 0) }, marketplace.dialect),
       open
     )
     const { limit, total } = page.pagination

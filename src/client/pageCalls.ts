@@ -58,14 +58,13 @@ export const changelogCall = (
 /** A page of one of {@link offsetLists}, as large as the dialect says; the same page has the same request text in every run. */
 export const offsetCall = (
   list: OffsetList,
-  gameId: string,
-  offset: number,
+  { gameId, offset }: { readonly gameId: string; readonly offset: number },
   dialect: Dialect | null
 ): PageCall<OffsetPagination> => ({
   operation: list,
   game: gameId,
-  request: offsetLists[list].request(gameId, offset, dialect?.pages?.offset),
-  send: (client) => offsetLists[list].send(client, gameId, offset, dialect?.pages?.offset),
+  request: offsetLists[list].request(gameId, { offset, limit: dialect?.pages?.offset }),
+  send: (client) => offsetLists[list].send(client, gameId, { offset, limit: dialect?.pages?.offset }),
   expects: offset,
   read: (json) => readOffsetPage(offset)(rewordPage(json, list, dialect))
 })

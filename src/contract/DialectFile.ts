@@ -45,5 +45,6 @@ export const DialectFile = Schema.Struct({
 })
 export type DialectFile = typeof DialectFile.Type
 
-/** As documents of a home have it. */
+/** As documents of a home have it, so that what was read by it can be read without it; the sum is of the file's bytes. */
 export const StoredDialect = Schema.Struct({ sha256: Schema.String, content: DialectFile })
+export type StoredDialect = typeof StoredDialect.Type

@@ -38,11 +38,11 @@ const pathFault = (root: SchemaAST.AST, path: string): string | null => {
     const all = at.map(insideOf).filter((one) => one !== null)
     if (all.length === 0)
       return SchemaAST.isUnknown(at[0] ?? root) ? null : `nothing is inside of what is before ${step}`
-    const next = all.flatMap((one) =>
-      step === "*" ? [...one.values()].flatMap(({ types }) => types) : ((one.get(step) ?? one.get("*"))?.types ?? [])
-    )
+    const under = (one: (typeof all)[number]) =>
+      step === "*" ? Array.from(one.values()) : [one.get(step) ?? one.get("*")].filter((found) => found !== undefined)
+    const next = all.flatMap(under).flatMap(({ types }) => types)
     if (next.length === 0) {
-      const keys = [...new Set(all.flatMap((one) => [...one.keys()]))]
+      const keys = [...new Set(all.flatMap((one) => Array.from(one.keys())))]
       return `the contract has no ${step} there; it has ${keys.join(", ")}`
     }
     at = next
@@ -58,10 +58,10 @@ const twice = (words: ReadonlyArray<string>): string | undefined =>
 /** What is wrong with a dialect file that has the right form: where, and what; null: nothing. */
 export const dialectFileFault = (file: DialectFile): string | null => {
   const like = dialects[file.like]
-  for (const place of ["blocks", "ids"] as const) {
-    const word = twice(Object.values({ ...like[place], ...file[place] }))
-    if (word !== undefined) return `${place}: two of them are called ${word}`
-  }
+  const blocks = twice(Object.values({ ...like.blocks, ...file.blocks }))
+  if (blocks !== undefined) return `blocks: two of them are called ${blocks}`
+  const ids = twice(Object.values({ ...like.ids, ...file.ids }))
+  if (ids !== undefined) return `ids: two of them are called ${ids}`
   for (const [list, moved = {}] of Object.entries(file.moved ?? {})) {
     for (const [to, from] of Object.entries(moved)) {
       const where = `moved: ${list}: ${to}`

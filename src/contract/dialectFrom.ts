@@ -1,5 +1,5 @@
-import type { DialectFile } from "./DialectFile.ts"
-import { type Dialect, type DialectName, dialects, type StoredDialect } from "./dialects.ts"
+import type { DialectFile, StoredDialect } from "./DialectFile.ts"
+import { type Dialect, type DialectName, dialects } from "./dialects.ts"
 import type { KeyPath, Move } from "./moveKeys.ts"
 
 /** Lists of records, and the parts of a file that say what is elsewhere in them. */
@@ -71,4 +71,8 @@ export const dialectOf = ({ dialect = "spec", dialectFile }: Worded): Dialect =>
 export const wordedIn = (dialect: Dialect | null): Worded =>
   dialect === null
     ? {}
-    : { dialect: dialect.name, ...(dialect.file === undefined ? {} : { dialectFile: dialect.file }) }
+    : {
+        dialect: dialect.name,
+        // As it was given to dialectFrom.
+        ...(dialect.file === undefined ? {} : { dialectFile: dialect.file as StoredDialect })
+      }

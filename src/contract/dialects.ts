@@ -1,4 +1,3 @@
-import type { DialectFile } from "./DialectFile.ts"
 import type { Move } from "./moveKeys.ts"
 
 /** The blocks of a finish's prices, by the spec's names. */
@@ -47,14 +46,13 @@ export interface Dialect {
   /** Records of a page to ask for, where the service gives fewer than others. Of a dialect file alone. */
   readonly pages?: { readonly offset?: number; readonly cursor?: number }
   /** The file that says so. */
-  readonly file?: StoredDialect
+  readonly file?: FileOfDialect
 }
 
-/** A dialect file as documents of a home have it, so that what was read by it can be read without it. */
-export interface StoredDialect {
-  /** Of the file's bytes, lower-case hex. */
+/** A dialect file: the sum of its bytes, and what it says, as `DialectFile.ts` has it. */
+interface FileOfDialect {
   readonly sha256: string
-  readonly content: DialectFile
+  readonly content: object
 }
 
 /** The spec's own words. */

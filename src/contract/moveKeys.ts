@@ -23,8 +23,14 @@ interface Taken {
   readonly value: unknown
 }
 
+/** What is left of a path, and the keys that its `*` have stood for so far. */
+interface Way {
+  readonly path: KeyPath
+  readonly bound: KeyPath
+}
+
 /** Takes what is at a path out of a value. An object that has nothing else goes with it. */
-const takeFrom = (at: unknown, [step = "", ...rest]: KeyPath, bound: KeyPath, taken: Array<Taken>): void => {
+const takeFrom = (at: unknown, { path: [step = "", ...rest], bound }: Way, taken: Array<Taken>): void => {
   if (!isObject(at)) return
   for (const key of step === "*" ? Object.keys(at) : [step]) {
     if (!Object.hasOwn(at, key)) continue
@@ -36,7 +42,7 @@ const takeFrom = (at: unknown, [step = "", ...rest]: KeyPath, bound: KeyPath, ta
       continue
     }
     const before = taken.length
-    takeFrom(inner, rest, known, taken)
+    takeFrom(inner, { path: rest, bound: known }, taken)
     const isEmptied = taken.length > before && isObject(inner) && Object.keys(inner).length === 0
     if (isEmptied && !Array.isArray(inner)) delete at[key]
   }
@@ -77,7 +83,7 @@ export const moveKeys = (value: unknown, moves: ReadonlyArray<Move>): void => {
   // All are taken before any is put: two keys may have changed places.
   const found = moves.map(({ from, to }) => {
     const taken: Array<Taken> = []
-    takeFrom(value, from, [], taken)
+    takeFrom(value, { path: from, bound: [] }, taken)
     return { to, taken }
   })
   for (const { taken, to } of found) for (const one of taken) putAt(value, to, one)

@@ -216,7 +216,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
     const offset = number * pageSize
     // Requested before the stored one is read: a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
-      const call = offsetCall("products", gameId, offset, marketplace.dialect)
+      const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after, words.dialect() ?? dialects.spec)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/contract/Capture.ts"
-import { serveCapture } from "../../src/market/captured/serveCapture.ts"
+import { serveCapture } from "../../src/market/serveCapture.ts"
 import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
 
@@ -151,7 +151,7 @@ describe("sandbox --from", () => {
       assert.include(sales.text, `"code":"NOT_CAPTURED"`)
       assert.include(sales.text, "The capture has no answer to GET /v1/products/123/sales. It has games, products")
       assert.strictEqual((await fetch(`${url}/v1/games`)).status, 401)
-      const [first] = await Promise.all([ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)])
+      const first = await ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)
       assert.strictEqual((JSON.parse(first.text) as { data: ReadonlyArray<object> }).data.length, 1)
     }))
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/contract/Capture.ts"
 import { Manifest } from "../../src/home/Manifest.ts"
-import { serveCapture } from "../../src/market/captured/serveCapture.ts"
+import { serveCapture } from "../../src/market/serveCapture.ts"
 import { type Alterations, startAltered } from "./alteredMarketplace.ts"
 import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 
@@ -39,7 +39,7 @@ const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))
 /** The published snapshot of a home, of which there is one. */
 const manifestOf = (home: string) => {
   const game = join(at(home), "snapshots", "game=emberfall")
-  const [newest = ""] = readdirSync(game).toSorted().reverse()
+  const [newest = ""] = readdirSync(game).toSorted().toReversed()
   return decode(readFileSync(join(game, newest, "manifest.json"), "utf8"))
 }
 

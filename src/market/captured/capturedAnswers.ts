@@ -66,8 +66,8 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
     { most = Number.POSITIVE_INFINITY, limit = 0, withChanges = false }
   ) => {
     const pages = of(part).filter(({ request }) => request.includes("includeChanges=true") === withChanges)
-    const refused = pages.filter(({ request, status }) => status !== 200 && limitIn(request) <= limit)
-    const answer = refused[0] ?? pages.findLast(({ status }) => status === 200) ?? pages.at(-1)
+    const refused = pages.find(({ request, status }) => status !== 200 && limitIn(request) <= limit)
+    const answer = refused ?? pages.findLast(({ status }) => status === 200) ?? pages.at(-1)
     if (answer === undefined) return notCaptured(asked)
     const whole = cut(answer, (_, index) => index < most)
     return whole === null ? asIs(answer, asked) : { status: 200, headers: answer.headers, body: whole.text }

@@ -41,9 +41,9 @@ export const capturedFeeds = ({ answers }: Capture) => {
       const file = files.get(type)
       const about = spanAt(body, [type])
       if (about === null || file === undefined) return []
-      const said = spansIn(body, about.start).map((span) => {
-        const value: unknown = JSON.parse(body.slice(span.start, span.end))
-        return { ...span, value }
+      const said = spansIn(body, about.start).map(({ end, key, start }) => {
+        const value: unknown = JSON.parse(body.slice(start, end))
+        return { end, key, start, value }
       })
       const largest = Math.max(...said.map(({ value }) => (typeof value === "number" ? value : 0)))
       return said.flatMap(({ end, key, start, value }) => {

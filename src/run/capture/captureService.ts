@@ -107,7 +107,7 @@ const askLines = Effect.fnUntraced(function* (type: "catalog" | "expansions" | "
 /** The products of the first game that has some; of the last one that was tried, if none has. */
 const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   const pageOf = (list: OffsetList, gameId: string) =>
-    askPage(list, (limit) => offsetLists[list].request(gameId, 0, limit))
+    askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
   let game: string | null = null
   let products: ReadonlyArray<Taken> = []
   for (const gameId of gameIds.slice(0, maxGames)) {

@@ -1,12 +1,14 @@
+import { hash } from "node:crypto"
 import { Result, Schema } from "effect"
 import { parseBody } from "../../client/RawBody.ts"
 import type { Capture } from "../../contract/Capture.ts"
 import type { DialectFile } from "../../contract/DialectFile.ts"
 import { dialectFrom } from "../../contract/dialectFrom.ts"
-import { type Dialect, dialects } from "../../contract/dialects.ts"
+import type { Dialect, KnownDialect } from "../../contract/dialects.ts"
 import { findList } from "../../contract/findList.ts"
+import { FeedFile, FeedFiles } from "../../contract/FeedFile.ts"
 import { OffsetPagination } from "../../contract/Paging.ts"
-import { records } from "../../contract/records.ts"
+import { isWordy, records } from "../../contract/records.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { isObject } from "../../rows/isObject.ts"
@@ -23,12 +25,13 @@ interface Draft extends Omit<DialectFile, "moved"> {
 
 const asDialect = (draft: Draft): Dialect =>
   // Each draft is another one, as its rules are kept by name.
-  dialectFrom({ sha256: Schema.encodeSync(Schema.StringFromHex)(JSON.stringify(draft)), content: draft })
+  dialectFrom({ sha256: hash("sha256", JSON.stringify(draft)), content: draft })
 
-const envelope = Schema.Struct({
-  data: Schema.Array(Schema.Unknown),
-  pagination: OffsetPagination
-})
+const pagination = {
+  products: Schema.Struct({ pagination: OffsetPagination }),
+  expansions: Schema.Struct({ pagination: OffsetPagination }),
+  changelog: Schema.Struct({ pagination: Schema.Struct({ nextCursor: Schema.NullOr(Schema.NonEmptyString) }) })
+} as const
 
 /** Where a page has its list, and what it says of it. */
 const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
@@ -38,14 +41,14 @@ const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
   const moved: { [to: string]: string } = {}
   const [first] = list.path
   if (first !== undefined && list.path.join(".") !== "data") moved["data"] = list.path.join(".")
-  if (page.kind !== "products" && page.kind !== "expansions") return moved
+  if (page.kind !== "products" && page.kind !== "expansions" && page.kind !== "changelog") return moved
+  const expected = pagination[page.kind]
   const rest = Object.fromEntries(Object.entries(json).filter(([key]) => key !== first))
   const unknown = Object.keys(rest).filter((key) => key !== "pagination")
   const inside = isObject(rest["pagination"]) ? Object.keys(rest["pagination"]) : []
-  const odd = inside.filter((key) => !(key in OffsetPagination.fields)).map((key) => `pagination.${key}`)
-  for (const { from, to } of proposeMoves([rest], envelope.ast, [...unknown, ...odd])) {
-    if (to[0] === "pagination") moved[to.join(".")] = from.join(".")
-  }
+  const odd = inside.filter((key) => !(key in expected.fields.pagination.fields)).map((key) => `pagination.${key}`)
+  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...odd], deep: true })
+  for (const { from, to } of found) moved[to.join(".")] = from.join(".")
   return moved
 }
 
@@ -86,16 +89,33 @@ const inAllBlocks = (to: string, from: string): ReadonlyArray<readonly [string, 
 
 const withMoves = (draft: Draft, page: CapturedPage): Draft => {
   const dialect = asDialect(draft)
-  const found = proposeMoves(
-    recordsIn(page, draft),
-    records(dialect)[page.kind].ast,
-    unknownKeysOf(page, draft).filter((path) => !path.startsWith("externalIds."))
-  )
+  const found = proposeMoves(recordsIn(page, draft), {
+    record: records(dialect)[page.kind].ast,
+    // Those of ids have words of their own.
+    unknown: unknownKeysOf(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
+  })
   const moved = { ...draft.moved[page.part] }
   for (const { from, to } of found) {
     for (const [there, here] of inAllBlocks(inSpecWords(to, dialect).join("."), from.join("."))) moved[there] ??= here
   }
   return Object.keys(moved).length === 0 ? draft : { ...draft, moved: { ...draft.moved, [page.part]: moved } }
+}
+
+const withWords = (draft: Draft, page: CapturedPage): Draft => {
+  const words = proposeWords(recordsIn(page, draft), unknownKeysOf(page, draft), asDialect(draft))
+  return { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
+}
+
+/** What is said of feed files under other keys. */
+const feedMoves = ({ answers }: Capture): { [to: string]: string } => {
+  const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
+  const json = Result.getOrUndefined(parseBody(feeds?.body ?? ""))
+  if (!isObject(json)) return {}
+  const unknown = Object.entries(json).flatMap(([type, about]) =>
+    isObject(about) ? Object.keys(about).flatMap((key) => (key in FeedFile.fields ? [] : [`${type}.${key}`])) : []
+  )
+  const found = proposeMoves([json], { record: FeedFiles.ast, unknown })
+  return Object.fromEntries(found.map(({ from, to }) => [to.join("."), from.join(".")]))
 }
 
 const isFilled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0
@@ -104,7 +124,7 @@ const isFilled = (value: object | undefined): boolean => value !== undefined && 
  * A dialect file for what was captured: where a key that nobody knows is likely one that the contract misses, it says
  * so. It is a proposal, which a person looks through.
  */
-export const proposeDialect = (capture: Capture, like: keyof typeof dialects): DialectFile => {
+export const proposeDialect = (capture: Capture, like: KnownDialect): DialectFile => {
   const pages = capturedPages(capture)
   const offset = [pageGiven(capture, "products"), pageGiven(capture, "expansions")].filter((one) => one !== null)
   const cursor = pageGiven(capture, "changelog")
@@ -113,15 +133,15 @@ export const proposeDialect = (capture: Capture, like: keyof typeof dialects): D
     ...(cursor === null ? {} : { cursor: Math.min(cursor, 100) })
   }
   const page = Object.assign({}, ...pages.map(envelopeMoves)) as Moved[string]
-  let draft: Draft = { name: "mine", like, moved: isFilled(page) ? { page } : {} }
-  for (const one of pages) {
-    if (one.kind !== "products" && one.kind !== "prices" && one.kind !== "catalog") continue
-    const words = proposeWords(recordsIn(one, draft), unknownKeysOf(one, draft), asDialect(draft))
-    draft = { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
+  const feeds = feedMoves(capture)
+  const begun: Draft = {
+    name: "mine",
+    like,
+    moved: { ...(isFilled(page) ? { page } : {}), ...(isFilled(feeds) ? { feeds } : {}) }
   }
+  const inWords = pages.filter(({ kind }) => isWordy(kind)).reduce(withWords, begun)
   // What was moved may have hidden what is beside it.
-  for (const one of [...pages, ...pages]) draft = withMoves(draft, one)
-  const { blocks, ids, moved, ...rest } = draft
+  const { blocks, ids, moved, ...rest } = [...pages, ...pages].reduce(withMoves, inWords)
   return {
     ...rest,
     ...(isFilled(sizes) ? { pages: sizes } : {}),

@@ -65,32 +65,48 @@ const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<str
   )
 }
 
+/** Places of the contract that no record has, though it has what is around them. `deep`: whatever is around. */
+export const missingPlaces = (
+  records: ReadonlyArray<unknown>,
+  record: SchemaAST.AST,
+  deep = false
+): ReadonlyArray<ContractPath> =>
+  contractPaths(kindsThere(records, record)).filter(
+    ({ path }) =>
+      path.at(-1) !== "*" &&
+      valuesAt(records, path).length === 0 &&
+      (deep || path.length === 1 || valuesAt(records, path.slice(0, -1)).length > 0)
+  )
+
+const isBeside = ({ from, to }: ProposedMove): boolean => parentOf(from) === parentOf(to)
+
+/** What is known of the records of a list. */
+interface Known {
+  readonly record: SchemaAST.AST
+  /** Paths of keys that the contract does not know. */
+  readonly unknown: ReadonlyArray<string>
+  /** Whether what is around a missing place may be missing, too. */
+  readonly deep?: boolean
+}
+
 /**
  * Which of the keys that nobody knows are likely those that the contract misses: their values are of its kind, and names
  * or places alike. Of several, the likelier; a guess that nothing speaks for is not made.
  */
 export const proposeMoves = (
   records: ReadonlyArray<unknown>,
-  record: SchemaAST.AST,
-  unknown: ReadonlyArray<string>
+  { deep = false, record, unknown }: Known
 ): ReadonlyArray<ProposedMove> => {
-  const missing = contractPaths(kindsThere(records, record)).filter(
-    ({ path }) =>
-      path.at(-1) !== "*" &&
-      valuesAt(records, path).length === 0 &&
-      // Inside of something that is missing itself, or an open key, nothing is missing.
-      (path.length === 1 || valuesAt(records, path.slice(0, -1)).length > 0)
-  )
   const wire = unknown.flatMap((path) => pathsFrom(records, path.split(".")))
   const pairs: Array<Pair> = []
-  for (const place of missing) {
+  for (const place of missingPlaces(records, record, deep)) {
     const fits = isOf(place.types)
     const around = valuesAt(records, place.path.slice(0, -1)).length
     for (const from of wire) {
       const values = valuesAt(records, from)
-      const isAbsent = values.every((value) => value === null)
+      const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
       const isTooRare = !place.isOptional && values.length < around
-      if (starsOf(from) !== starsOf(place.path) || isAbsent || isTooRare || !values.every(fits)) continue
+      if (starsOf(from) !== starsOf(place.path) || isEmpty || isTooRare || !values.every(fits)) continue
       const score = scoreOf(place, from) - (saysNothing(fits) ? 2 : 0)
       pairs.push({ to: place.path, from, score })
     }
@@ -98,11 +114,14 @@ export const proposeMoves = (
   const chosen: Array<Pair> = []
   const isTaken = ({ from, to }: Pair) =>
     chosen.some((one) => one.to.join(".") === to.join(".") || `${from.join(".")}.`.startsWith(`${one.from.join(".")}.`))
-  const alone = ({ from, to }: Pair) =>
-    pairs.filter((one) => one.to.join(".") === to.join(".")).length === 1 &&
-    pairs.filter((one) => one.from.join(".") === from.join(".")).length === 1
+  const beside = pairs.filter(isBeside)
+  const isAlone = (pair: Pair) =>
+    isBeside(pair) &&
+    beside.every(
+      (one) => one === pair || (one.to.join(".") !== pair.to.join(".") && one.from.join(".") !== pair.from.join("."))
+    )
   const ranked = pairs
-    .map((pair) => (alone(pair) ? { ...pair, score: pair.score + 2 } : pair))
+    .map((pair): Pair => ({ from: pair.from, to: pair.to, score: pair.score + (isAlone(pair) ? 2 : 0) }))
     .toSorted((a, b) => b.score - a.score)
   for (const pair of ranked) if (pair.score >= leastScore && !isTaken(pair)) chosen.push(pair)
   return chosen

@@ -1,15 +1,16 @@
-import { Result } from "effect"
+import { Result, type SchemaAST } from "effect"
 import { NotOurJson } from "../../client/OpenFault.ts"
 import { readFeedFiles } from "../../client/feedFiles.ts"
 import { parseBody } from "../../client/RawBody.ts"
 import type { Capture, CapturePart } from "../../contract/Capture.ts"
 import { type Dialect, dialects } from "../../contract/dialects.ts"
 import { rewordFeeds } from "../../contract/reworded.ts"
-import { isWordy } from "../../contract/records.ts"
+import { isWordy, records } from "../../contract/records.ts"
 import { readingWords } from "../../reading/readingWords.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { spokenWords } from "../../rows/spokenWords.ts"
+import { missingPlaces } from "./proposeMoves.ts"
 import { capturedPages, pageGiven, recordsOfPage } from "./capturedPages.ts"
 
 /** What a dialect makes of a part of a capture. */
@@ -19,6 +20,8 @@ export interface TriedPart {
   readonly refused: number
   /** Keys that the contract does not know, with the records that have each. */
   readonly unknownKeys: ReadonlyArray<readonly [string, number]>
+  /** What the contract has beside these keys, and no record has: they may be it. */
+  readonly missing: ReadonlyArray<string>
   /** Why a night would stop here, or prices and ids be lost; empty: it would not. */
   readonly faults: ReadonlyArray<string>
 }
@@ -32,12 +35,21 @@ const sizes = [
   ["changelog", "cursor", 100]
 ] as const
 
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
+
+const missingBeside = (unknown: ReadonlyArray<string>, data: ReadonlyArray<unknown>, record: SchemaAST.AST) => {
+  const parents = new Set(unknown.map(parentOf))
+  const missing = unknown.length === 0 ? [] : missingPlaces(data, record)
+  return missing.map(({ path }) => path.join(".")).filter((path) => parents.has(parentOf(path)))
+}
+
 /** What a night would make of what was captured, in the words of a dialect. */
 export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
   const pages = capturedPages(capture).map((page): TriedPart => {
     const { kind, part, text } = page
     const read = recordsOfPage(page, dialect)
-    if (Result.isFailure(read)) return { part, records: 0, refused: 0, unknownKeys: [], faults: [read.failure] }
+    if (Result.isFailure(read))
+      return { part, records: 0, refused: 0, unknownKeys: [], missing: [], faults: [read.failure] }
     const data = read.success
     const spoken = isWordy(kind) ? readingWords(dialect).fault("it", spokenWords(data, dialect)) : null
     const told = { plain: Buffer.from(text), text, data }
@@ -49,6 +61,7 @@ export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<Tr
       records: received,
       refused: refusals.length,
       unknownKeys: [...unknownKeys],
+      missing: missingBeside([...unknownKeys.keys()], data, records(dialect)[kind].ast),
       faults: [
         ...(spoken === null ? [] : [spoken.says]),
         ...(first === undefined
@@ -70,6 +83,7 @@ export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<Tr
         records: 0,
         refused: 0,
         unknownKeys: [],
+        missing: [],
         faults: [`pages of ${asked} are refused; of ${given} they are given`]
       }
     ]
@@ -83,7 +97,7 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   if (json === undefined) return []
   const read = readFeedFiles(rewordFeeds(json, dialect))
   const what = Result.isFailure(read) && read.failure instanceof NotOurJson ? [read.failure.what] : []
-  return [{ part: "feeds", records: 0, refused: 0, unknownKeys: [], faults: what }]
+  return [{ part: "feeds", records: 0, refused: 0, unknownKeys: [], missing: [], faults: what }]
 }
 
 /** How badly a dialect fits: what is refused, what is lost, then what is only noted. */

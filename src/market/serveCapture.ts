@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Capture } from "../../contract/Capture.ts"
-import { FeedType } from "../../contract/FeedFile.ts"
-import { newSecret } from "../accounts/keys.ts"
-import { guardHost } from "../answers/guard.ts"
-import { capturedAnswers, inventedAccount, noKey } from "./capturedAnswers.ts"
-import { capturedFeeds, captureSignature } from "./capturedFeeds.ts"
-import { listenHere } from "../listenHere.ts"
+import type { Capture } from "../contract/Capture.ts"
+import { FeedType } from "../contract/FeedFile.ts"
+import { newSecret } from "./accounts/keys.ts"
+import { guardHost } from "./answers/guard.ts"
+import { capturedAnswers, inventedAccount, noKey } from "./captured/capturedAnswers.ts"
+import { capturedFeeds, captureSignature } from "./captured/capturedFeeds.ts"
+import { listenHere } from "./listenHere.ts"
 
 export interface CaptureOptions {
   readonly capture: Capture
