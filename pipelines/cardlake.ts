@@ -12,6 +12,7 @@ import { shownLines } from "../src/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
+import { dialect } from "./dialect.ts"
 import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
@@ -66,6 +67,7 @@ const commands = Command.make("cardlake").pipe(
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),
+    dialect,
     sandbox,
     demo.pipe(Command.provide(warnings))
   ]),

@@ -1,10 +1,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { maxAge } from "./flags/maxAge.ts"
 import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
+import { textFlag } from "./flags/filledText.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -22,6 +24,35 @@ const accept = Flag.Boolean("accept").pipe(
   Flag.withDefault(false)
 )
 
+const capture = textFlag("capture", "FILE").pipe(
+  Flag.withDescription("Ask for a page of each list, and write the answers to this new file, without key and account"),
+  Flag.optional
+)
+
+const game = textFlag("game", "GAME").pipe(
+  Flag.withDescription("With --capture: the game whose pages to ask for; default: the first that has products"),
+  Flag.optional
+)
+
+const yes = Flag.Boolean("yes").pipe(
+  Flag.withDescription("With --capture: write it without asking; without a terminal, it is not written otherwise"),
+  Flag.withDefault(false)
+)
+
+/** Why these flags do not go together; null if they do. */
+const flagsFault = (of: {
+  readonly accept: boolean
+  readonly repair: boolean
+  readonly isCapture: boolean
+  readonly isOfCapture: boolean
+}): string | null => {
+  if (of.accept && !of.repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
+  if (of.repair && of.isCapture) return "--repair and --capture are two things to do. Run one after the other"
+  return of.isOfCapture && !of.isCapture
+    ? "--game and --yes are for a capture. Run it as: cardlake doctor --capture FILE"
+    : null
+}
+
 /** Damage goes first: 3 only if nothing but a hold needs attention. */
 const codeOf = (findings: ReadonlyArray<Finding>): number => {
   const wrong = findings.filter(({ ok }) => !ok)
@@ -32,10 +63,21 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, maxAge, repair, accept, json },
-  Effect.fnUntraced(function* ({ accept, json, maxAge, repair, ...flags }) {
-    if (accept && !repair) {
-      return yield* wrongUsage("--accept is for a repair. Run it as: cardlake doctor --repair --accept")
+  { url, home, maxAge, repair, accept, capture, game, yes, json },
+  Effect.fnUntraced(function* ({ accept, capture, game, json, maxAge, repair, yes, ...flags }) {
+    const isOfCapture = yes || Option.isSome(game)
+    const fault = flagsFault({ accept, repair, isCapture: Option.isSome(capture), isOfCapture })
+    if (fault !== null) {
+      return yield* wrongUsage(fault)
+    }
+    if (Option.isSome(capture)) {
+      const { runCapture } = yield* Effect.promise(() => import("./lake/runCapture.ts"))
+      return yield* runCapture(settingsOf(flags), {
+        file: capture.value,
+        game: Option.getOrNull(game),
+        yes,
+        json
+      })
     }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/repair/runRepair.ts"))
@@ -58,6 +100,10 @@ export const doctor = Command.make(
   Command.withExamples([
     { command: "cardlake doctor", description: "Before the first night, and when one fails" },
     { command: "cardlake doctor --repair", description: "Repair what can be repaired; deletes nothing" },
+    {
+      command: "cardlake doctor --capture capture.json",
+      description: "How the marketplace answers, in a file to be tried and sent; shown before it is written"
+    },
     { command: "cardlake doctor --max-age 26h", description: "Exit code 1 when nothing was read for 26 hours" }
   ])
 )

@@ -3,13 +3,13 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { dialectFlag } from "./flags/dialectFlag.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { shownText } from "../src/contract/shownText.ts"
-import { dialectNames } from "../src/contract/dialects.ts"
 import type { runReplay } from "../src/run/runReplay.ts"
 import type { runRefusals, runReworded } from "../src/run/runReread.ts"
 import { textTable } from "../src/observe/textTable.ts"
@@ -23,10 +23,9 @@ const refusals = Flag.Boolean("refusals").pipe(
   Flag.withDescription("Try refused records under the current contract, and publish a corrected snapshot"),
   Flag.withDefault(false)
 )
-const dialect = Flag.Literals("dialect", ["auto", ...dialectNames]).pipe(
-  Flag.withDescription("Read the raw pages in these words (auto: those that they show), and publish what they say"),
-  Flag.optional
-)
+const dialect = dialectFlag(
+  "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"
+).pipe(Flag.optional)
 
 /** Rebuilds a snapshot from its raw pages, without the marketplace. */
 export const replay = Command.make(
@@ -38,7 +37,8 @@ export const replay = Command.make(
     const wanted = Option.getOrNull(snapshot)
     const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
     if (Option.isSome(dialect)) {
-      const done = yield* runReworded(asked, dialect.value === "auto" ? null : dialect.value)
+      const { dialectNamed } = yield* Effect.promise(() => import("../src/client/AskedDialect.ts"))
+      const done = yield* runReworded(asked, yield* dialectNamed(dialect.value))
       yield* printAnswer(json, done, rewordedText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }

@@ -8,6 +8,7 @@ import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { fileURLToPath } from "node:url"
 import { dialectNames } from "../src/contract/dialects.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
+import { from, fromFault } from "./flags/fromFlag.ts"
 import { recordFault } from "./flags/recordFault.ts"
 import { printAnswer, printAsIs, printJson } from "./print/printAnswer.ts"
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
@@ -153,14 +154,21 @@ export const sandbox = Command.make(
     accountsFile,
     empty,
     record,
+    from,
     json
   },
   Effect.fnUntraced(function* (flags) {
     const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
       flags
-    const fault = recordFault({ ...flags, isSample: catalogue === sample })
+    const asked = { ...flags, isSample: catalogue === sample }
+    const fault = recordFault(asked) ?? fromFault(asked)
     if (fault !== null) {
       return yield* wrongUsage(fault)
+    }
+    if (Option.isSome(flags.from)) {
+      const { serveFrom } = yield* Effect.promise(() => import("./lake/serveFrom.ts"))
+      const served = { file: flags.from.value, port, key: Option.getOrUndefined(key), json }
+      return yield* serveFrom({ ...served, allowedHosts: flags.allowHost })
     }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
@@ -222,6 +230,7 @@ export const sandbox = Command.make(
     },
     { command: "cardlake sandbox --accounts-file accounts.json", description: "Begin with accounts of your own" },
     { command: "cardlake sandbox --record fixtures", description: "Write what every operation answers, and end" },
+    { command: "cardlake sandbox --from capture.json", description: "Serve what a marketplace answered" },
     { command: "cardlake sandbox --odd", description: "Serve four records that the contract must refuse, too" },
     {
       command: "cardlake sandbox --live-prices frozen",

@@ -34,7 +34,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/lake": words("duckdb fx load snapshot history backfill search publish repair"),
   "src/market": words(`
     contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
-    feeds faults control room description filling recording
+    feeds faults control room description filling recording captured
   `)
 }
 /** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */

@@ -3,9 +3,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
+import { dialectFlag } from "./dialectFlag.ts"
 import { textArgument, textFlag } from "./filledText.ts"
 import { destinationFlag } from "./destinationFlag.ts"
-import { dialectNames } from "../../src/contract/dialects.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
@@ -39,10 +39,9 @@ export const atMost = Flag.String("at-most").pipe(
   Flag.optional
 )
 /** Which words the marketplace speaks. */
-export const dialect = Flag.Literals("dialect", ["auto", ...dialectNames]).pipe(
-  Flag.withDescription("The words that its pages are in; default: CARDLAKE_DIALECT, else auto: as they show them"),
-  Flag.optional
-)
+export const dialect = dialectFlag(
+  "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
+).pipe(Flag.optional)
 /** How games are read. */
 export const road = Flag.Literals("road", ["auto", "feeds", "pages"]).pipe(
   Flag.withDescription(

@@ -9,7 +9,6 @@ import { openLake } from "../../src/lake/publish/openLake.ts"
 import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/observe/heldGames.ts"
 import { listGames } from "../../src/reading/listGames.ts"
-import type { AskedDialect } from "../../src/run/AskedDialect.ts"
 import type { AskedRoad } from "../../src/run/AskedRoad.ts"
 import { gamesKnown, gamesListed, gamesOffered } from "../../src/run/examine/examineGames.ts"
 import { type BackfillState, examineBackfill } from "../../src/run/examine/examineBackfill.ts"
@@ -119,7 +118,7 @@ const nightFindings = (
     Effect.map((findings): ReadonlyArray<Finding> => findings)
   )
 
-type Feed = Result.Result<Context.Context<Marketplace | AskedDialect | AskedRoad>, { readonly message: string }>
+type Feed = Result.Result<Context.Context<Marketplace | AskedRoad>, { readonly message: string }>
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)

@@ -12,7 +12,7 @@ export const Hints = Context.Reference<(text: string) => string>("cardlake/pipel
 const commandsOfHome =
   "nightly|schedule|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|explore|export|doctor"
 const ofHome = new RegExp(String.raw`\bcardlake (${commandsOfHome})\b(?! --home)`, "g")
-const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo|init)\b)`, "g")
+const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo|init|dialect)\b)`, "g")
 
 /** `--home` as a command line has it, quoted for a shell; null if it names no home. */
 const homeOfArgs = (args: ReadonlyArray<string>): string | null => {

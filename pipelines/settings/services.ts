@@ -6,9 +6,10 @@ import { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
 import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { AskedDialect } from "../../src/run/AskedDialect.ts"
+import { askedDialectLayer } from "../../src/client/AskedDialect.ts"
 import { AskedRoad } from "../../src/run/AskedRoad.ts"
 import { FeedStorage } from "../../src/client/FeedStorage.ts"
+import { ServiceProbe } from "../../src/client/ServiceProbe.ts"
 import { NightBound } from "../../src/run/NightBound.ts"
 import { namedHome } from "./HomeUnnamed.ts"
 import { settingsProvider } from "./settingsProvider.ts"
@@ -48,18 +49,19 @@ const sayingFlag =
 
 /** The marketplace, the words and the road to read it in, without a lake. */
 export const marketplaceServices = (flags: Record<string, string>) =>
-  Layer.mergeAll(Marketplace.layer, AskedDialect.layer, AskedRoad.layer).pipe(
+  Layer.mergeAll(Marketplace.layer.pipe(Layer.provideMerge(askedDialectLayer)), AskedRoad.layer).pipe(
     Layer.provide(config(flags)),
     sayingFlag(flags)
   )
 
+/** The marketplace as it answers, and where its files are. */
+export const captureServices = (flags: Record<string, string>) =>
+  Layer.merge(ServiceProbe.layer, FeedStorage.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+
 /** The lake and the marketplace, for commands that read the feed. */
 export const allServices = (flags: Record<string, string>) =>
-  Layer.mergeAll(
-    watchedMarketplace,
-    FeedStorage.layer,
-    NightBound.layer,
-    AskedDialect.layer,
-    AskedRoad.layer,
-    lake
-  ).pipe(Layer.provide(config(flags)), sayingFlag(flags))
+  Layer.mergeAll(watchedMarketplace, FeedStorage.layer, NightBound.layer, AskedRoad.layer, lake).pipe(
+    Layer.provideMerge(askedDialectLayer),
+    Layer.provide(config(flags)),
+    sayingFlag(flags)
+  )

@@ -2,9 +2,12 @@ import { Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Account } from "../contract/Account.ts"
+import type { Dialect } from "../contract/dialects.ts"
+import { rewordFeeds, rewordPage } from "../contract/reworded.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid, type MarketplaceError } from "./MarketplaceError.ts"
+import { AskedDialect } from "./AskedDialect.ts"
 import { BudgetShare } from "./BudgetShare.ts"
 import { type AskedHistory, historyCall } from "./historyCall.ts"
 import { LargePageLock } from "./LargePageLock.ts"
@@ -48,6 +51,10 @@ export const urlSetting = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (v
   return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
 })
 
+/** The address of every path: origin and prefix, without the version, with which each path begins. */
+export const baseUrlOf = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
+
 /** Adds the key to every request. Spec: Authentication, 1. */
 const authorizationClient = HttpApiMiddleware.layerClient(
   Authorization,
@@ -84,6 +91,8 @@ export class Marketplace extends Context.Service<
   {
     /** Origin and path of the service, without credentials. */
     readonly url: string
+    /** The words that its answers were asked to be read in; null: those that they show. */
+    readonly dialect: Dialect | null
     readonly games: Effect.Effect<Page<null>, MarketplaceError>
     readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
     /** A page of a list, opened by the caller's function. */
@@ -122,14 +131,14 @@ export class Marketplace extends Context.Service<
     Marketplace,
     Effect.gen(function* () {
       const base = yield* urlSetting
-      // The address may include the version, with which every path begins.
-      const prefix = base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
-      const baseUrl = `${base.origin}${prefix}`
+      const baseUrl = baseUrlOf(base)
+      const prefix = baseUrl.slice(base.origin.length)
       const client = yield* HttpApiClient.make(NightlyApi, {
         baseUrl,
         transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
       })
       const paths = HttpApiClient.urlBuilder(NightlyApi)
+      const { dialect } = yield* AskedDialect
       const secret = Redacted.value(yield* keySetting)
       let repeated = false
       const service = {
@@ -147,6 +156,7 @@ export class Marketplace extends Context.Service<
             )
           })
       }
+      const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
       const run = <A>(call: Call<A>) =>
         withRetries(
           service.budget,
@@ -162,12 +172,13 @@ export class Marketplace extends Context.Service<
 
       return {
         url: baseUrl,
+        dialect,
         games: run({
           operation: "games",
           game: null,
           request: `GET ${paths.catalogue.games()}`,
           send: client.catalogue.games({ responseMode: "response-only" }),
-          open: (answer) => wholePage(answer, { read: readList }, service)
+          open: (answer) => wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
         }),
         account: run({
           operation: "account",
@@ -177,25 +188,30 @@ export class Marketplace extends Context.Service<
           open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
         }),
         opened,
-        changelog: (gameId, query) => opened(changelogCall(gameId, query), wholePage<CursorPagination>),
+        changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
         feedFiles: (gameId) =>
           run({
             operation: "feeds",
             game: gameId,
             request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
             send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
-            open: (answer) => Effect.map(openBody(answer, service, readFeedFiles), ({ value }) => value)
+            open: (answer) =>
+              Effect.map(
+                openBody(answer, service, (json) => readFeedFiles(rewordFeeds(json, dialect))),
+                ({ value }) => value
+              )
           }),
-        expansions: (gameId, offset) => opened(offsetCall("expansions", gameId, offset), wholePage<OffsetPagination>),
-        products: (gameId, offset) => opened(offsetCall("products", gameId, offset), wholePage<OffsetPagination>),
+        expansions: (gameId, offset) =>
+          opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
+        products: (gameId, offset) =>
+          opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
         productCount: (gameId) =>
           run({
             operation: "products",
             game: gameId,
             request: countSearch.request(gameId),
             send: countSearch.send(client, gameId),
-            open: (answer) =>
-              Effect.map(openBody(answer, service, readOffsetPage(0)), ({ value }) => value.pagination.total)
+            open: (answer) => Effect.map(openBody(answer, service, readCount), ({ value }) => value.pagination.total)
           }),
         priceHistory: (asked) => run(historyCall(client, asked, service)),
         rateLimit: service.budget.seen,

@@ -6,6 +6,10 @@ const at = (error: { readonly request: string; readonly requestId: string | null
 const attempts = Schema.Int
 const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`)
 
+/** What to do where the right service answers, and not as it is expected to. */
+export const speaksOtherwise =
+  "If the marketplace speaks otherwise by now, a dialect file mends it. See how it answers with: cardlake doctor --capture capture.json"
+
 /** A setting is missing or cannot be used; the value itself is never shown. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   name: Schema.String,
@@ -82,7 +86,7 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   detail: Schema.String
 }) {
   override get message() {
-    return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. The API may have moved on: compare its /openapi.json with src/contract`
+    return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${speaksOtherwise}`
   }
 }
 
@@ -118,7 +122,7 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   attempts
 }) {
   override get message() {
-    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. Check CARDLAKE_URL with: cardlake doctor`
+    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. ${/JSON is not|does not say/.test(this.what) ? speaksOtherwise : "Check CARDLAKE_URL with: cardlake doctor"}`
   }
 }
 

@@ -26,7 +26,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
       Effect.fnUntraced(function* (cursor) {
         const marketplace = yield* Marketplace
         const page = yield* marketplace.opened(
-          changelogCall(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }),
+          changelogCall(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }, marketplace.dialect),
           open
         )
         const { nextCursor } = page.pagination

@@ -7,12 +7,17 @@ export type ApiClient = HttpApiClient.ForApi<typeof NightlyApi>
 const paths = HttpApiClient.urlBuilder(NightlyApi)
 const responseMode = "response-only"
 
-/** A page of {@link pageLimits} `offset.max` items. */
-const query = (offset: number, limit: number = pageLimits.offset.max) => ({ limit, offset })
+/** Which page of a list; of {@link pageLimits} `offset.max` items, unless fewer are wanted. */
+interface AskedPage {
+  readonly offset: number
+  readonly limit?: number | undefined
+}
+
+const query = ({ limit = pageLimits.offset.max, offset }: AskedPage) => ({ limit, offset })
 
 /** Paging goes into query and body: the spec has it in the query, the live service reads the body. */
-const productsSearch = (gameId: string, offset: number, limit?: number) =>
-  ({ ...query(offset, limit), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
+const productsSearch = (gameId: string, page: AskedPage) =>
+  ({ ...query(page), gameFilters: { game: gameId }, sortBy: "name", sortDirection: "asc" }) as const
 
 /**
  * The lists of a game that every night reads by offset, in this order: how ledgers name the
@@ -20,26 +25,24 @@ const productsSearch = (gameId: string, offset: number, limit?: number) =>
  */
 export const offsetLists = {
   expansions: {
-    request: (gameId: string, offset: number) =>
-      `GET ${paths.catalogue.expansions({ params: { gameId }, query: query(offset) })}`,
-    send: (client: ApiClient, gameId: string, offset: number) =>
-      client.catalogue.expansions({ params: { gameId }, query: query(offset), responseMode })
+    request: (gameId: string, page: AskedPage) =>
+      `GET ${paths.catalogue.expansions({ params: { gameId }, query: query(page) })}`,
+    send: (client: ApiClient, gameId: string, page: AskedPage) =>
+      client.catalogue.expansions({ params: { gameId }, query: query(page), responseMode })
   },
   products: {
-    request: (gameId: string, offset: number) =>
-      `POST ${paths.catalogue.searchProducts({ query: query(offset) })} ${JSON.stringify(productsSearch(gameId, offset))}`,
-    send: (client: ApiClient, gameId: string, offset: number) =>
-      client.catalogue.searchProducts({ query: query(offset), payload: productsSearch(gameId, offset), responseMode })
+    request: (gameId: string, page: AskedPage) =>
+      `POST ${paths.catalogue.searchProducts({ query: query(page) })} ${JSON.stringify(productsSearch(gameId, page))}`,
+    send: (client: ApiClient, gameId: string, page: AskedPage) =>
+      client.catalogue.searchProducts({ query: query(page), payload: productsSearch(gameId, page), responseMode })
   }
 } as const
 export type OffsetList = keyof typeof offsetLists
 
 /** A search for a single product of a game: it says how many there are. */
 export const countSearch = {
-  request: (gameId: string) =>
-    `POST ${paths.catalogue.searchProducts({ query: query(0, 1) })} ${JSON.stringify(productsSearch(gameId, 0, 1))}`,
-  send: (client: ApiClient, gameId: string) =>
-    client.catalogue.searchProducts({ query: query(0, 1), payload: productsSearch(gameId, 0, 1), responseMode })
+  request: (gameId: string) => offsetLists.products.request(gameId, { offset: 0, limit: 1 }),
+  send: (client: ApiClient, gameId: string) => offsetLists.products.send(client, gameId, { offset: 0, limit: 1 })
 } as const
 
 export const offsetListNames = Object.keys(offsetLists) as ReadonlyArray<OffsetList>

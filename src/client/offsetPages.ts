@@ -34,7 +34,10 @@ export const offsetPages = <P extends OpenedPage<OffsetPagination>, A, E, R>(
 ) => {
   const page = Effect.fnUntraced(function* (number: number, listSize: number | null) {
     const marketplace = yield* Marketplace
-    const page = yield* marketplace.opened(offsetCall(list, gameId, number * (listSize ?? 0)), open)
+    const page = yield* marketplace.opened(
+      offsetCall(list, { gameId, offset: number * (listSize ?? 0) }, marketplace.dialect),
+      open
+    )
     const { limit, total } = page.pagination
     if (total > maxRecords) return yield* endless(page)
     const size = listSize ?? sizeOf(limit)

@@ -1,6 +1,8 @@
 import type { Result } from "effect"
 import { HttpApiClient } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
+import type { Dialect } from "../contract/dialects.ts"
+import { rewordPage } from "../contract/reworded.ts"
 import type { Call } from "./attempt.ts"
 import type { NotOurJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
@@ -39,22 +41,30 @@ const changelogQuery = ({ includeChanges, ...rest }: ChangelogQuery) =>
  * A page of the changelog; the same page has the same request
  * text in every run. Spec: GET /v1/feeds/{gameId}/changelog.
  */
-export const changelogCall = (gameId: string, query: ChangelogQuery): PageCall<CursorPagination> => ({
+export const changelogCall = (
+  gameId: string,
+  query: ChangelogQuery,
+  dialect: Dialect | null
+): PageCall<CursorPagination> => ({
   operation: "changelog",
   game: gameId,
   request: `GET ${paths.feeds.changelog({ params: { gameId }, query: changelogQuery(query) })}`,
   send: (client) =>
     client.feeds.changelog({ params: { gameId }, query: changelogQuery(query), responseMode: "response-only" }),
   expects: query.limit,
-  read: readCursorPage(query.limit)
+  read: (json) => readCursorPage(query.limit)(rewordPage(json, "changelog", dialect))
 })
 
-/** A page of one of {@link offsetLists}; the same page has the same request text in every run. */
-export const offsetCall = (list: OffsetList, gameId: string, offset: number): PageCall<OffsetPagination> => ({
+/** A page of one of {@link offsetLists}, as large as the dialect says; the same page has the same request text in every run. */
+export const offsetCall = (
+  list: OffsetList,
+  { gameId, offset }: { readonly gameId: string; readonly offset: number },
+  dialect: Dialect | null
+): PageCall<OffsetPagination> => ({
   operation: list,
   game: gameId,
-  request: offsetLists[list].request(gameId, offset),
-  send: (client) => offsetLists[list].send(client, gameId, offset),
+  request: offsetLists[list].request(gameId, { offset, limit: dialect?.pages?.offset }),
+  send: (client) => offsetLists[list].send(client, gameId, { offset, limit: dialect?.pages?.offset }),
   expects: offset,
-  read: readOffsetPage(offset)
+  read: (json) => readOffsetPage(offset)(rewordPage(json, list, dialect))
 })

@@ -1,6 +1,16 @@
 import { Schema } from "effect"
-import { dialectNames } from "./dialects.ts"
+import { type DialectName as Name, dialectNames } from "./dialects.ts"
+
+const ofFile = new RegExp(`^(?:${dialectNames.join("|")})\\+[a-z][a-z0-9-]*@[0-9a-f]{12}$`)
+
+const isFileName = Schema.is(Schema.String.check(Schema.isPattern(ofFile)))
+
+/** The name of a dialect that is known, without a file. */
+export const KnownDialectName = Schema.Literals(dialectNames)
 
 /** A dialect's name as documents have it. Apart from the words, which `--help` loads without any schema. */
-export const DialectName = Schema.Literals(dialectNames)
+export const DialectName = Schema.Union([
+  KnownDialectName,
+  Schema.declare((name): name is Exclude<Name, (typeof dialectNames)[number]> => isFileName(name))
+])
 export type DialectName = typeof DialectName.Type

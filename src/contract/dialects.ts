@@ -1,3 +1,5 @@
+import type { Move } from "./moveKeys.ts"
+
 /** The blocks of a finish's prices, by the spec's names. */
 export type BlockName = "sourceEur" | "sourceUsd" | "marketplace"
 
@@ -23,7 +25,7 @@ export type Aliases = Readonly<Record<string, ReadonlyArray<string>>>
  * the spec's words alone. A page in any dialect stays on the fast way of acceptance: nothing is renamed record by record.
  */
 export interface Dialect {
-  readonly name: string
+  readonly name: DialectName
   readonly blocks: Readonly<Record<BlockName, string>>
   /** What people call those whose prices the blocks have. */
   readonly sources: Readonly<Record<BlockName, KnownAs>>
@@ -39,6 +41,18 @@ export interface Dialect {
    * section 15, rows 5 and 7.
    */
   readonly aliases: { readonly products: Aliases; readonly changelog: Aliases }
+  /** What is elsewhere than the contract has it, by list: it is moved record by record. Of a dialect file alone. */
+  readonly moves?: { readonly [list: string]: ReadonlyArray<Move> | undefined }
+  /** Records of a page to ask for, where the service gives fewer than others. Of a dialect file alone. */
+  readonly pages?: { readonly offset?: number; readonly cursor?: number }
+  /** The file that says so. */
+  readonly file?: FileOfDialect
+}
+
+/** A dialect file: the sum of its bytes, and what it says, as `DialectFile.ts` has it. */
+interface FileOfDialect {
+  readonly sha256: string
+  readonly content: object
 }
 
 /** The spec's own words. */
@@ -101,8 +115,14 @@ const july: Dialect = {
 
 /** Every dialect, by its name: a new one is one entry. */
 export const dialects = { spec, live, "live-july": july } as const satisfies Readonly<Record<string, Dialect>>
-export type DialectName = keyof typeof dialects
-export const dialectNames = Object.keys(dialects) as ReadonlyArray<DialectName>
+export type KnownDialect = keyof typeof dialects
+/** Of a dialect file: what it is like, its name and the beginning of its sum. */
+type FileDialect = `${KnownDialect}+${string}`
+export type DialectName = KnownDialect | FileDialect
+export const dialectNames = Object.keys(dialects) as ReadonlyArray<KnownDialect>
 
-/** The words that a reading's pages are in; those of the spec if it names none. */
-export const dialectOf = (name: DialectName | null | undefined): Dialect => dialects[name ?? "spec"]
+/** The dialect that a name is of, or that the file of that name is like: as people call what it has. */
+export const likeDialect = (name: DialectName | null | undefined): Dialect => {
+  const like = (name ?? "spec").split("+")[0]
+  return dialects[dialectNames.find((known) => known === like) ?? "spec"]
+}

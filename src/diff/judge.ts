@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { dialectOf } from "../contract/dialects.ts"
+import { dialectOf } from "../contract/dialectFrom.ts"
 import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
 import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { Diff } from "./Diff.ts"
@@ -8,8 +8,8 @@ import { openSnapshots } from "./openSnapshots.ts"
 import { slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
 
-const knownKeys = ({ dialect }: Manifest): ReadonlyArray<string> => {
-  const { blocks, ids } = dialectOf(dialect)
+const knownKeys = (manifest: Manifest): ReadonlyArray<string> => {
+  const { blocks, ids } = dialectOf(manifest)
   return [...Object.values(blocks), ...Object.values(ids)]
 }
 

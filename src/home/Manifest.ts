@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { StoredDialect } from "../contract/DialectFile.ts"
 import { DialectName } from "../contract/DialectName.ts"
 import { Road, UsedFeeds } from "./Road.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
@@ -33,6 +34,8 @@ export const Manifest = Schema.Struct({
   runId: RunId,
   /** The dialect of its raw pages. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
+  /** The file that says what the dialect is, so that its pages can be read without it. Absent: it is a known one. */
+  dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
   road: Schema.optionalKey(Road),
   /** The feed files that it was made from. */

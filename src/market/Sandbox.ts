@@ -1,5 +1,5 @@
 import { type Effect, Schema } from "effect"
-import type { DialectName } from "../contract/dialects.ts"
+import type { KnownDialect } from "../contract/dialects.ts"
 import type { Scope } from "../contract/Scopes.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
@@ -39,7 +39,7 @@ export interface SandboxOptions {
   /** How the buckets fill again: default `refill`, evenly; `sliding` lets through no more in any 60 seconds. */
   readonly rateWindow?: RateWindow
   /** In which words and manner it answers, default `spec`; `POST /sandbox/dialect` changes it. */
-  readonly dialect?: DialectName
+  readonly dialect?: KnownDialect
   /**
    * Where live blocks come from: default `live`, the listings that are there, of which the live deployment's blocks
    * tell the first ones; `frozen`, the catalogue's text. A story's are always frozen.
@@ -81,7 +81,7 @@ export interface Sandbox {
   /** As `POST /sandbox/deploy`. Fails for an unknown game, or if no deployment is left. */
   readonly deploy: (gameId: string) => Effect.Effect<Deployed, NothingToDeploy>
   /** As `POST /sandbox/dialect`: from the next request on. */
-  readonly speak: (dialect: DialectName) => Effect.Effect<void>
+  readonly speak: (dialect: KnownDialect) => Effect.Effect<void>
   /** As `GET /sandbox/limits`: how each account used its limits. */
   readonly limits: Effect.Effect<ReturnType<AccountBuckets["tallied"]>>
   /** The faults that the plan injected so far. */

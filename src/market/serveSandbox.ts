@@ -1,8 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { FetchHttpClient, HttpRouter, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { createServer } from "node:http"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount } from "./accounts/firstAccount.ts"
@@ -44,7 +43,8 @@ import { Jobs } from "./jobs/Jobs.ts"
 import { LiveOffers } from "./offers/LiveOffers.ts"
 import { frozenPrices, livePrices } from "./offers/livePrices.ts"
 import { controls, handlers, works } from "./handlers.ts"
-import { NothingToDeploy, PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
+import { listenHere } from "./listenHere.ts"
+import { NothingToDeploy, type PortUnavailable, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
 import { type Spoken, wordings } from "./wording/Wording.ts"
 import { makeRestarts } from "./restarts.ts"
@@ -163,20 +163,10 @@ export const serveSandbox = Effect.fnUntraced(function* (
     makeRestarts((restart) => openMarket(options, lasting, restart(empty))),
     services
   )
-  const server = createServer({ keepAliveTimeout: 75_000 })
-  const listening = HttpServer.serveEffect(through(({ app }) => app)).pipe(
-    Layer.effectDiscard,
-    Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
+  const origin = yield* listenHere(
+    through(({ app }) => app),
+    port
   )
-  yield* Layer.build(listening).pipe(Effect.catchTag("ServeError", () => Effect.fail(new PortUnavailable({ port }))))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
   return {
     url: current().spoken.wording.asked === null ? origin : `${origin}/v1`,
     origin,

@@ -1,4 +1,4 @@
-import { dialectOf } from "../contract/dialects.ts"
+import { likeDialect } from "../contract/dialects.ts"
 import { titleOf, titlesIn } from "../contract/sourceTitles.ts"
 import type { Difference, NoteLine } from "./ReleaseNotes.ts"
 
@@ -7,7 +7,7 @@ const named = new Set(["source", "system", "known_by"])
 
 /** Lines with sources as people call them. */
 export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<NoteLine>): ReadonlyArray<NoteLine> => {
-  const titles = titlesIn(dialectOf(found.dialect))
+  const titles = titlesIn(likeDialect(found.dialect))
   return lines.map((line) =>
     Object.fromEntries(
       Object.entries(line).map(([name, text]) => {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { StoredDialect } from "../contract/DialectFile.ts"
 import { DialectName } from "../contract/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
@@ -50,6 +51,8 @@ export const Extraction = Schema.Struct({
   runId: RunId,
   /** The dialect that its pages are in. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),
+  /** The file that says what the dialect is. Absent: it is a known one. */
+  dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
   road: Schema.optionalKey(Road),
   /** By feed files: the newest deployment then, which they need not show yet. */

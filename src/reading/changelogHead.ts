@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
-import { PageBroken } from "../client/MarketplaceError.ts"
+import { PageBroken, speaksOtherwise } from "../client/MarketplaceError.ts"
 import { withLargePageLock } from "../client/LargePageLock.ts"
 import { Instant } from "../contract/Catalogue.ts"
 import { DeploymentId } from "../contract/Ids.ts"
@@ -19,5 +19,10 @@ export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   )
   if (head === undefined) return null
   if (isHead(head)) return { id: head.id, deployedAt: head.deployedAt }
-  return yield* new PageBroken({ request, requestId, what: "its newest entry has no id or no time", attempts: 1 })
+  return yield* new PageBroken({
+    request,
+    requestId,
+    what: `its newest entry has no id or no time. ${speaksOtherwise}`,
+    attempts: 1
+  })
 })

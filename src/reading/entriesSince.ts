@@ -1,13 +1,12 @@
 import { Effect, Stream } from "effect"
 import type { DeploymentId } from "../contract/Ids.ts"
 import { changelogPages } from "../client/changelogPages.ts"
+import { Marketplace } from "../client/Marketplace.ts"
 import { wholePage, type OpenPage } from "../client/openPage.ts"
 import type { CursorPagination } from "../client/pageReads.ts"
 import type { OpenedPage } from "../client/RawBody.ts"
 import { pageLimits } from "../contract/Paging.ts"
 import { isObject } from "../rows/isObject.ts"
-
-const limit = pageLimits.cursor.max
 
 const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(entry) && entry["id"] === deploymentId
 
@@ -21,6 +20,7 @@ export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<Cu
   open: OpenPage<CursorPagination, P>,
   use: (page: P) => Effect.Effect<A, E, R>
 ) {
+  const limit = (yield* Marketplace).dialect?.pages?.cursor ?? pageLimits.cursor.max
   const told = { gameId, includeChanges: false, limit }
   if (deploymentId === null) return changelogPages(told, open, use)
   const fresh = yield* changelogPages(told, wholePage<CursorPagination>, ({ data }) =>

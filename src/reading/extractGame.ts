@@ -1,6 +1,7 @@
 import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
-import type { DialectName } from "../contract/dialects.ts"
+import { wordedIn } from "../contract/dialectFrom.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import type { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import type { Page } from "../client/RawBody.ts"
@@ -53,7 +54,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly games?: Page<null>
   readonly resume?: string | null
   /** The words to read its pages in; default: those that they show. */
-  readonly dialect?: DialectName | null
+  readonly dialect?: Dialect | null
   /** Where its records go; default: only the pages are stored. */
   readonly batches?: Batches
   readonly onProgress?: (progress: ExtractProgress) => void
@@ -92,7 +93,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       const extraction: Extraction = {
         gameId,
         runId,
-        ...(reading.dialect === null ? {} : { dialect: reading.dialect }),
+        ...wordedIn(reading.dialect),
         deploymentId: head?.id ?? null,
         deployedAt: head?.deployedAt ?? null,
         startedAt,

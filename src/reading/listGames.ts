@@ -3,7 +3,8 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { parseBody, type Page } from "../client/RawBody.ts"
 import { acceptPage } from "../rows/acceptPage.ts"
 import type { Refusal } from "../rows/Refusal.ts"
-import { dialects } from "../contract/dialects.ts"
+import { type Dialect, dialects } from "../contract/dialects.ts"
+import { rewordPage } from "../contract/reworded.ts"
 import { recordRules } from "../rows/recordRules.ts"
 
 /** The marketplace lists no games at all. */
@@ -27,12 +28,13 @@ const idOf = (record: unknown): string | null => (isNamed(record) ? record.id : 
  * stored in every game's folder. Fails if the list is empty. Spec: GET /v1/games.
  */
 export const listGames = Effect.gen(function* () {
-  const page = yield* (yield* Marketplace).games
+  const { dialect, games } = yield* Marketplace
+  const page = yield* games
   if (page.data.length === 0) return yield* new NoGamesListed({ request: page.request })
   const { refusals } = acceptPage(
-    recordRules(dialects.spec).games,
+    recordRules(dialect ?? dialects.spec).games,
     null,
-    { ...page, data: recordsAnew(page) },
+    { ...page, data: recordsAnew(page, dialect) },
     () => {}
   )
   const refused = refusals.map(({ index, path, reason }): RefusedGame => ({
@@ -49,7 +51,7 @@ export const listGames = Effect.gen(function* () {
 const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
 
 /** The page's records parsed again: {@link acceptPage} changes the ones that it is given. */
-const recordsAnew = ({ data, text }: Page<null>): ReadonlyArray<unknown> => {
-  const body = Result.getOrNull(parseBody(text))
+const recordsAnew = ({ data, text }: Page<null>, dialect: Dialect | null): ReadonlyArray<unknown> => {
+  const body = rewordPage(Result.getOrNull(parseBody(text)), "games", dialect)
   return isList(body) ? body.data : data
 }

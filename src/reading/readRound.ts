@@ -9,7 +9,7 @@ import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
-import { type DialectName, dialectOf } from "../contract/dialects.ts"
+import { type Dialect, type DialectName, dialects } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
@@ -59,7 +59,7 @@ export interface Round {
   readonly moved: boolean
   readonly resumedPages: number
   /** Null if no page has a word that dialects have their own for. */
-  readonly dialect: DialectName | null
+  readonly dialect: Dialect | null
 }
 
 /** What remains of a page in memory once it is stored. */
@@ -94,7 +94,7 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly head: string | null
   readonly files: RawFiles
   /** The words to read it in; null: those that its pages show. */
-  readonly dialect: DialectName | null
+  readonly dialect: Dialect | null
   /** Where its records go; null = they are only counted. */
   readonly batches: Batches | null
   readonly games: Page<null>
@@ -119,10 +119,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
     wordsFault,
     moved,
     resumedPages,
-    dialect: words.name()
+    dialect: words.dialect()
   })
   const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
-    options.onProgress({ gameId, round, resumedPages, dialect: words.name(), ...progress })
+    options.onProgress({ gameId, round, resumedPages, dialect: words.dialect()?.name ?? null, ...progress })
   const clock = yield* Clock.Clock
   const continued =
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
@@ -216,10 +216,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
     const offset = number * pageSize
     // Requested before the stored one is read: a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
-      const call = offsetCall("products", gameId, offset)
+      const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
-      return before === null || pageMoved(before, after, dialectOf(words.name()))
+      return before === null || pageMoved(before, after, words.dialect() ?? dialects.spec)
     })
     if (yield* withLargePageLock(moved)) return ended([], true)
   }

@@ -1,4 +1,4 @@
-import { type Dialect, type DialectName, dialects } from "../contract/dialects.ts"
+import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
 import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
 
@@ -32,33 +32,33 @@ export interface ReadingWords {
   /** What pages of a list are parsed in; null: the words that each shows. */
   readonly parsedIn: (list: PageKind) => Dialect | null
   /** Null while no page has shown any. */
-  readonly name: () => DialectName | null
+  readonly dialect: () => Dialect | null
 }
 
 /** The words of one round of a reading. `wanted`: null = as the pages show them. */
-export const readingWords = (wanted: DialectName | null): ReadingWords => {
-  let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted], words: [] }
+export const readingWords = (wanted: Dialect | null): ReadingWords => {
+  let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted.name], words: [] }
   const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
       const says = `${page} has words of more than one dialect (${named(spoken.words)})${oddText(spoken.odd)}`
       return { says, shown }
     }
+    // A page without any word can be read in all of them.
+    if (spoken.words.length === 0) return null
     const both = fits.filter((name) => spoken.fits.includes(name))
     if (both.length === 0) {
       const told = `${page} is in the words of ${shown} (${named(spoken.words)})`
       return wanted === null
         ? { says: `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`, shown: null }
-        : { says: `${told}, but those of ${wanted} were asked for`, shown }
+        : { says: `${told}, but those of ${wanted.name} were asked for`, shown }
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]
     return null
   }
-  const name = () => wanted ?? (words.length === 0 ? null : (fits[0] ?? null))
-  const parsedIn = (list: PageKind): Dialect | null => {
-    const known = isWordy(list) ? wanted : name()
-    return known === null ? null : dialects[known]
-  }
-  return { fault, parsedIn, name }
+  // Without a dialect that is asked for, pages are in known ones.
+  const shown = () => (words.length === 0 || fits[0] === undefined ? null : dialects[fits[0] as KnownDialect])
+  const dialect = () => wanted ?? shown()
+  return { fault, parsedIn: (list) => (isWordy(list) ? wanted : dialect()), dialect }
 }

@@ -109,6 +109,12 @@ const isTooDeep = (record: unknown): boolean => {
   return true
 }
 
+const parsedAgain = (rules: RecordRules, raw: string): unknown => {
+  const record = parseRecord(raw)
+  rules.reword(record)
+  return record
+}
+
 const idText = (record: unknown): string | null => {
   const id = isObject(record) ? (record["id"] ?? record["productId"]) : null
   return typeof id === "number" || typeof id === "string" ? shortened(id) : null
@@ -120,7 +126,7 @@ const acceptSlowly = (
   { data, text }: { readonly text: string; readonly data: ReadonlyArray<unknown> },
   take: RecordSink
 ): AcceptedPage => {
-  const texts = recordTexts(text)
+  const texts = recordTexts(text, rules.path)
   const refusals: Array<Omit<Refusal, "page">> = []
   const unknownKeys = new Map<string, number>()
   let drifted = 0
@@ -130,7 +136,7 @@ const acceptSlowly = (
   }
   for (const [index, parsed] of data.entries()) {
     const raw = texts[index] ?? ""
-    const record = raw.includes("\\") ? parseRecord(raw) : parsed
+    const record = raw.includes("\\") ? parsedAgain(rules, raw) : parsed
     const id = idText(record)
     const result = acceptRecord(rules, gameId, { record, raw }, count)
     if ("kept" in result) take(result.kept, index)

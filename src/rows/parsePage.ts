@@ -5,8 +5,9 @@ import { readCursorPage, readOffsetPage, type PageContent } from "../client/page
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrubbedBody.ts"
 import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"
-import { type Dialect, dialects } from "../contract/dialects.ts"
+import { type Dialect, dialects, type KnownDialect } from "../contract/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
+import { rewordPage } from "../contract/reworded.ts"
 import { recordRules } from "./recordRules.ts"
 import { isObject } from "./isObject.ts"
 import { noWords, type SpokenWords, spokenWords } from "./spokenWords.ts"
@@ -81,20 +82,22 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   if (unpacked.success === null) return { _tag: "large" }
   const { gzip, plain, text } = unpacked.success
   if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
-  const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, readOf(sent))
+  const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, (json) =>
+    readOf(sent)(rewordPage(json, sent.kind, sent.dialect))
+  )
   if (Result.isFailure(read)) {
     const { failure } = read
     return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", what: failure.what }
   }
   const { data, pagination } = read.success
   const ids = data.map(idOf)
-  const spoken = isWordy(sent.kind) ? spokenWords(data) : noWords
+  const spoken = isWordy(sent.kind) ? spokenWords(data, sent.dialect) : noWords
   if (sent.isKnown) {
     const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
     return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...whole }
   }
   const leftOut = new Set(sent.leftOut)
-  const dialect = sent.dialect ?? dialects[spoken.fits[0] ?? "spec"]
+  const dialect = sent.dialect ?? dialects[(spoken.fits[0] ?? "spec") as KnownDialect]
   const accepted = sinkIn(dialect)
   const checked = acceptPage(
     recordRules(dialect)[sent.kind],

@@ -3,6 +3,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { Schema } from "effect"
 import type { Aliases, Dialect } from "../contract/dialects.ts"
 import { isWordy, records, type PageKind } from "../contract/records.ts"
+import { listPath, rewordRecord } from "../contract/reworded.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"
@@ -13,6 +14,10 @@ export interface RecordRules {
   readonly kind: PageKind
   readonly shape: KeyShape
   readonly aliases: Aliases
+  /** The keys that lead to the records of a page. */
+  readonly path: ReadonlyArray<string>
+  /** Changes a parsed record, so that its keys are where the contract expects them. */
+  readonly reword: (record: unknown) => void
   /** Paths of objects that keep their own unknown keys; null = none do. */
   readonly keepers: RegExp | null
   /** The other unknown keys of a record, as the loader takes them. */
@@ -37,13 +42,16 @@ const extrasOf: { readonly [Kind in PageKind]?: RecordRules["extras"] } = {
   prices: (extra) => ({ priceExtra: inOrder(extra) })
 }
 
-const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, { aliases }: Dialect): RecordRules => {
+const rules = (kind: PageKind, record: Schema.Codec<unknown, unknown>, dialect: Dialect): RecordRules => {
+  const { aliases } = dialect
   const shape = keyShape(record.ast)
   const faultOf = schemaFault(record)
   return {
     kind,
     shape,
     aliases: isWordy(kind) ? aliases.products : kind === "changelog" ? aliases.changelog : {},
+    path: listPath(kind, dialect),
+    reword: (value) => rewordRecord(value, kind, dialect),
     keepers: keepersOf[kind] ?? null,
     extras: extrasOf[kind] ?? ((extra) => ({ extra })),
     isRecord: Schema.is(record),

@@ -1,3 +1,5 @@
+import { spanAt, spansIn } from "../contract/jsonSpans.ts"
+
 const quote = 0x22
 const backslash = 0x5c
 
@@ -13,11 +15,18 @@ export const endOfString = (text: string, open: number): number => {
   return text.length
 }
 
+/** The same of a list that is under other keys. */
+const textsAt = (text: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const list = spanAt(text, path)
+  return list === null ? [] : spansIn(text, list.start).map(({ end, start }) => text.slice(start, end))
+}
+
 /**
  * The records of a page's `data` as the text they came in: it still shows digits, escapes and duplicate keys.
  * `text` must be valid JSON. If it has `data` twice, the last one counts, as in JSON.parse.
  */
-export const recordTexts = (text: string): ReadonlyArray<string> => {
+export const recordTexts = (text: string, path: ReadonlyArray<string> = ["data"]): ReadonlyArray<string> => {
+  if (path.join(".") !== "data") return textsAt(text, path)
   let texts: Array<string> = []
   let depth = 0
   let key = ""

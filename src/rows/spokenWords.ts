@@ -20,25 +20,53 @@ export interface OddProduct {
   readonly most: DialectName
 }
 
-const wordsOf = (listed: (dialect: Dialect) => ReadonlyArray<string>) =>
-  new Map(dialectNames.map((name) => [name, new Set(listed(dialects[name]))]))
+/** A dialect's own words. */
+interface Vocabulary {
+  readonly name: DialectName
+  readonly blocks: ReadonlySet<string>
+  readonly ids: ReadonlySet<string>
+}
 
-const blockWords = wordsOf(({ blocks }) => Object.values(blocks))
-const idWords = wordsOf(({ aliases, ids }) => [...Object.values(ids), ...Object.keys(aliases.products)])
-const anyOf = (words: ReadonlyMap<DialectName, ReadonlySet<string>>) =>
-  new Set([...words.values()].flatMap((own) => Array.from(own)))
-const anyBlock = anyOf(blockWords)
-const anyId = anyOf(idWords)
+const vocabularyOf = ({ aliases, blocks, ids, name }: Dialect): Vocabulary => ({
+  name,
+  blocks: new Set(Object.values(blocks)),
+  ids: new Set([...Object.values(ids), ...Object.keys(aliases.products)])
+})
+
+/** Dialects that a page can be in, and the words that any of them has. */
+interface Choice {
+  readonly dialects: ReadonlyArray<Vocabulary>
+  readonly anyBlock: ReadonlySet<string>
+  readonly anyId: ReadonlySet<string>
+}
+
+const choiceOf = (all: ReadonlyArray<Vocabulary>): Choice => ({
+  dialects: all,
+  anyBlock: new Set(all.flatMap(({ blocks }) => [...blocks])),
+  anyId: new Set(all.flatMap(({ ids }) => [...ids]))
+})
+
+const known = dialectNames.map((name) => vocabularyOf(dialects[name]))
+const anyKnown = choiceOf(known)
+/** With a dialect of a file, by its name. */
+const withFile = new Map<DialectName, Choice>()
+
+const choiceWith = (asked: Dialect | null): Choice => {
+  if (asked?.file === undefined) return anyKnown
+  const made = withFile.get(asked.name) ?? choiceOf([vocabularyOf(asked), ...known])
+  withFile.set(asked.name, made)
+  return made
+}
 
 /** Keys that a contract did not know, by their paths: the dialect that knows most of them; null if none knows any. */
 export const dialectOfKeys = (paths: ReadonlyArray<string>): DialectName | null => {
-  const known = (name: DialectName): number =>
+  const knownOf = ({ blocks, ids }: Vocabulary): number =>
     paths.filter((path) => {
       const [, place, key = ""] = /^(prices|pricesByFinish\.\*|externalIds)\.([^.]+)$/.exec(path) ?? []
-      return (place === "externalIds" ? idWords : blockWords).get(name)?.has(key) === true
+      return (place === "externalIds" ? ids : blocks).has(key)
     }).length
-  const best = dialectNames.reduce((best, name) => (known(name) > known(best) ? name : best))
-  return known(best) > 0 ? best : null
+  const best = known.reduce((best, one) => (knownOf(one) > knownOf(best) ? one : best))
+  return knownOf(best) > 0 ? best.name : null
 }
 
 /** The words of a page without words of its own, such as one of the changelog. */
@@ -54,7 +82,7 @@ const look = (at: unknown, words: ReadonlySet<string>, found: Set<string>) => {
   for (const key of Object.keys(at)) if (words.has(key)) found.add(key)
 }
 
-const lookInto = (product: unknown, { blocks, ids }: Found) => {
+const lookInto = (product: unknown, { blocks, ids }: Found, { anyBlock, anyId }: Choice) => {
   if (!isObject(product)) return
   look(product["externalIds"], anyId, ids)
   look(product["prices"], anyBlock, blocks)
@@ -62,33 +90,34 @@ const lookInto = (product: unknown, { blocks, ids }: Found) => {
   if (isObject(byFinish)) for (const finish of Object.keys(byFinish)) look(byFinish[finish], anyBlock, blocks)
 }
 
-const foreignTo = (name: DialectName, { blocks, ids }: Found): ReadonlyArray<string> => [
-  ...new Set([
-    ...[...blocks].filter((word) => blockWords.get(name)?.has(word) !== true),
-    ...[...ids].filter((word) => idWords.get(name)?.has(word) !== true)
-  ])
+const foreignTo = (own: Vocabulary, { blocks, ids }: Found): ReadonlyArray<string> => [
+  ...new Set([...[...blocks].filter((word) => !own.blocks.has(word)), ...[...ids].filter((word) => !own.ids.has(word))])
 ]
 
-const oddOne = (products: ReadonlyArray<unknown>): OddProduct | null => {
+const oddOne = (products: ReadonlyArray<unknown>, choice: Choice): OddProduct | null => {
   const said = products.map((product) => {
     const found: Found = { blocks: new Set(), ids: new Set() }
-    lookInto(product, found)
+    lookInto(product, found, choice)
     return found
   })
-  const fitting = (name: DialectName) => said.filter((found) => foreignTo(name, found).length === 0).length
-  const most = dialectNames.reduce((best, name) => (fitting(name) > fitting(best) ? name : best))
+  const fitting = (own: Vocabulary) => said.filter((found) => foreignTo(own, found).length === 0).length
+  const most = choice.dialects.reduce((best, own) => (fitting(own) > fitting(best) ? own : best))
   const position = said.findIndex((found) => foreignTo(most, found).length > 0)
   const [product, found] = [products[position], said[position]]
   if (found === undefined) return null
   const id = isObject(product) ? product["id"] : null
-  return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: foreignTo(most, found), most }
+  return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: foreignTo(most, found), most: most.name }
 }
 
-/** Which dialects a page of products can be in. It is one look at each key, and nothing is checked. */
-export const spokenWords = (products: ReadonlyArray<unknown>): SpokenWords => {
+/**
+ * Which dialects a page of products can be in; that of a file only if it is `asked` for. It is one look at each key, and
+ * nothing is checked.
+ */
+export const spokenWords = (products: ReadonlyArray<unknown>, asked: Dialect | null = null): SpokenWords => {
+  const choice = choiceWith(asked)
   const found: Found = { blocks: new Set(), ids: new Set() }
-  for (const product of products) lookInto(product, found)
-  const fits = dialectNames.filter((name) => foreignTo(name, found).length === 0)
+  for (const product of products) lookInto(product, found, choice)
+  const fits = choice.dialects.filter((own) => foreignTo(own, found).length === 0).map(({ name }) => name)
   const words = [...new Set([...found.blocks, ...found.ids])]
-  return fits.length > 0 ? { fits, words } : { fits, words, odd: oddOne(products) }
+  return fits.length > 0 ? { fits, words } : { fits, words, odd: oddOne(products, choice) }
 }

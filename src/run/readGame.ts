@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
+import { AskedDialect } from "../client/AskedDialect.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
@@ -24,7 +25,6 @@ import { readSnapshot } from "../home/snapshots.ts"
 import { readingsInUse } from "../home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
-import { AskedDialect } from "./AskedDialect.ts"
 import type { QueueEnd } from "./nightQueue.ts"
 import { publishedFeeds } from "./publishedFeeds.ts"
 import { readByRoad, type RoadTaken } from "./readByRoad.ts"
@@ -55,7 +55,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* AskedDialect).dialect, repeated: null }
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
-import type { DialectName } from "../contract/dialects.ts"
+import { dialectOf } from "../contract/dialectFrom.ts"
+import type { Dialect } from "../contract/dialects.ts"
 import { SnapshotId } from "../contract/Ids.ts"
 import { shellWord } from "../contract/shellWord.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
@@ -61,7 +62,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
   if (still === extraction.refused) {
     return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
   }
-  const again = yield* reacceptExtraction(extraction, begun.run, extraction.dialect ?? "spec")
+  const again = yield* reacceptExtraction(extraction, begun.run, dialectOf(extraction))
   const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
   const { reasons, snapshot, verdict } = yield* publishCorrected(begun, { read: old, old, staged, why })
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
@@ -79,7 +80,7 @@ const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wa
  * Reads the raw pages of a held snapshot, else of the published one, in the words of a dialect (null: those that they
  * show). What is new in it follows the published snapshot and is judged like any other; `held` is what still waits then.
  */
-export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: DialectName | null) {
+export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: Dialect | null) {
   const { gameId, wanted, why } = asked
   const begun = yield* beginRun("replay")
   const held = yield* waiting(begun, asked)
@@ -92,7 +93,10 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
     return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
   }
   const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
-  const again = yield* reacceptExtraction(yield* extractionOf(read.manifest), begun.run, dialect)
+  const extraction = yield* extractionOf(read.manifest)
+  // No page shows the words of a file: those that it was read in are known.
+  const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
+  const again = yield* reacceptExtraction(extraction, begun.run, words)
   const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: yield* feedBefore(read.manifest) })
   const rows = ({ manifest }: SnapshotFolder, ...tables: ReadonlyArray<string>) =>
     tables.reduce((sum, table) => sum + (manifest.tables[table]?.rows ?? 0), 0)

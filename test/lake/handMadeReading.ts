@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { type DialectName, dialects } from "../../src/contract/dialects.ts"
+import { type DialectName, likeDialect } from "../../src/contract/dialects.ts"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -45,7 +45,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     const plain = Buffer.from(text)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
     const result = acceptPage(
-      recordRules(dialects[said.dialect ?? "spec"])[kind],
+      recordRules(likeDialect(said.dialect))[kind],
       kind === "games" ? null : gameId,
       { plain, text, data },
       () => {}

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DialectName } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, sampleFolder, testKey } from "./Served.ts"
@@ -51,7 +51,7 @@ export const productsAt = (offset: number, limit = 200): readonly [path: string,
 ]
 
 /** A sandbox of the sample with this plan, and a way to ask it. */
-export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan, dialect: DialectName = "spec") {
+export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan, dialect: KnownDialect = "spec") {
   const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults, dialect })
   const ask = (path: string, body?: unknown) =>
     Effect.promise(() =>

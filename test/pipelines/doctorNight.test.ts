@@ -69,7 +69,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
       const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
       assert.deepStrictEqual(said(found("words")), [
         false,
-        "The products of hollowmere are in the words of spec, but 2 of 3 have prices or ids under keys that no dialect of Cardlake has: pricesByFinish.*.harbour, externalIds.dockId. A night stores the pages and holds the game, as no table would have these. Report these keys to Cardlake: a version that knows them publishes the stored pages with: cardlake replay hollowmere --dialect auto"
+        "The products of hollowmere are in the words of spec, but 2 of 3 have prices or ids under keys that no dialect of Cardlake has: pricesByFinish.*.harbour, externalIds.dockId. A night stores the pages and holds the game, as no table would have these. Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
       ])
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { Home } from "../../src/home/Home.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
 import { idOf } from "../idOf.ts"
@@ -22,7 +22,7 @@ const alsoOnPages: Readonly<Record<string, { readonly touched: number; readonly 
 export const reconciledByPages = (
   gameId: string,
   { expansions, products, to }: ReturnType<typeof stepsOf>[number],
-  dialect: DialectName
+  dialect: KnownDialect
 ): object => {
   const touched = products.added + products.modifiedBeyondPrices
   const found = alsoOnPages[`${gameId} ${to}`] ?? { touched: 0, removed: 0 }
@@ -50,7 +50,7 @@ export const readDeployments = Effect.fnUntraced(function* (
   {
     dialect = "spec",
     first = Number.POSITIVE_INFINITY
-  }: { readonly dialect?: DialectName; readonly first?: number } = {}
+  }: { readonly dialect?: KnownDialect; readonly first?: number } = {}
 ) {
   const { home, night, sandbox, services } = yield* marketplaceAndHome({
     catalogue: realCatalogue,

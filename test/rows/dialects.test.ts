@@ -13,7 +13,7 @@ import { card, expansion, sealed } from "./records.ts"
 /** Every word is another one, and blocks of the sources name no currency. */
 const harbour: Dialect = {
   ...dialects.spec,
-  name: "harbour",
+  name: "spec+harbour@000000000000",
   blocks: { sourceEur: "quay", sourceUsd: "pier", marketplace: "stalls" },
   currencies: { sourceEur: "EUR", sourceUsd: "USD" },
   ids: {

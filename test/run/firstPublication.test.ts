@@ -77,7 +77,7 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
       }
       assert.match(
         reason ?? "",
-        /Report these keys to Cardlake: a version that knows them publishes the stored pages with: cardlake replay dialect --dialect auto\. Publish it anyway, without them, with: cardlake release dialect \S+$/
+        /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay dialect --dialect dialect\.json\. Publish it anyway, without them, with: cardlake release dialect \S+$/
       )
       assert.notInclude(reason, "cardlake diff", "there is nothing to compare it with")
       assert.strictEqual((yield* reportOf("manyblocks")).verdict, "held")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type DialectName, dialectNames } from "../../src/contract/dialects.ts"
+import { type KnownDialect, dialectNames } from "../../src/contract/dialects.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
 import { reconciledByPages } from "../pipelines/realNights.ts"
 import { bothRoads, sumsOfTables } from "./bothRoads.ts"
@@ -9,7 +9,7 @@ import { bothRoads, sumsOfTables } from "./bothRoads.ts"
 const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
 
 /** A night of every deployment of a game by both roads; how many modifications only pages could see. */
-const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: DialectName) {
+const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDialect) {
   const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: realCatalogue, livePrices: "frozen", dialect })
   let unseen = 0
   for (const [index, { date }] of deploymentsOf(gameId).entries()) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { DialectName } from "../../src/contract/dialects.ts"
+import { dialects, type KnownDialect } from "../../src/contract/dialects.ts"
 import { judge } from "../../src/diff/judge.ts"
 import { readCurrent } from "../../src/home/Current.ts"
 import { Home } from "../../src/home/Home.ts"
@@ -17,8 +17,8 @@ import { writeReading } from "../lake/handMadeReading.ts"
 import { gameId } from "../lake/invented.ts"
 import { known, live, priced, reading, spec } from "./wordedNights.ts"
 
-const replayed = (dialect: DialectName | null, wanted: string | null = null) =>
-  runReworded({ gameId, wanted, why: null }, dialect)
+const replayed = (dialect: KnownDialect | null, wanted: string | null = null) =>
+  runReworded({ gameId, wanted, why: null }, dialect === null ? null : dialects[dialect])
 
 const published = Effect.map(readCurrent, ({ games }) => games[gameId]?.published ?? [])
 const readings = Effect.flatMap(Home, (home) => namesIn(home.readings(gameId)))

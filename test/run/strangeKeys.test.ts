@@ -143,7 +143,7 @@ layer(LaterNight.layer, { excludeTestServices: true, timeout: 120_000 })("a nigh
     Effect.gen(function* () {
       const { inHome } = yield* LaterNight
       const advice =
-        /Report these keys to Cardlake: a version that knows them publishes the stored pages with: cardlake replay renamed --dialect auto\. .*cardlake diff renamed .*cardlake release renamed \S+$/
+        /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay renamed --dialect dialect\.json\. .*cardlake diff renamed .*cardlake release renamed \S+$/
       assert.match((yield* later("renamed")).reason, advice)
       const held = (yield* inHome(heldGames)).find(({ gameId }) => gameId === "renamed")
       assert.match(held?.reason ?? "", advice)

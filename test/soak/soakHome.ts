@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import type { DialectName } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
@@ -41,7 +41,7 @@ export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: FaultPlan,
-  dialect: DialectName = "spec"
+  dialect: KnownDialect = "spec"
 ) {
   const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect })
   for (const [gameId, place] of Object.entries(places)) {
@@ -66,7 +66,7 @@ export const soakNight = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: FaultPlan = {},
-  dialect: DialectName = "spec"
+  dialect: KnownDialect = "spec"
 ) {
   const sandbox = yield* sandboxAt(catalogue, places, faults, dialect)
   const said: Array<string> = []

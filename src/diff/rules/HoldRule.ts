@@ -1,4 +1,4 @@
-import { dialectOf } from "../../contract/dialects.ts"
+import { likeDialect } from "../../contract/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
@@ -35,7 +35,7 @@ export interface HoldRule {
 
 /** What a night calls the sources; without any word of a dialect, as the published night does. */
 export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
-  titlesIn(dialectOf(manifest.dialect ?? previous?.dialect))
+  titlesIn(likeDialect(manifest.dialect ?? previous?.dialect))
 
 /** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
 export const slips = 0.01

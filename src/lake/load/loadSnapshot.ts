@@ -75,6 +75,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     gameId: extraction.gameId,
     runId: extraction.runId,
     ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
+    ...(extraction.dialectFile === undefined ? {} : { dialectFile: extraction.dialectFile }),
     ...roadOf(extraction),
     deploymentId: extraction.deploymentId,
     deployedAt: extraction.deployedAt,

@@ -1,6 +1,8 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
+import { dialectOf, wordedIn } from "../../contract/dialectFrom.ts"
 import { DialectName } from "../../contract/DialectName.ts"
+import type { Dialect } from "../../contract/dialects.ts"
 import type { RunId } from "../../contract/Ids.ts"
 import { shellWord } from "../../contract/shellWord.ts"
 import { Extraction, type RawPage } from "../../reading/Extraction.ts"
@@ -37,7 +39,7 @@ export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
 const acceptFeedAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
-  words = readingWords(extraction.dialect ?? "spec")
+  words = readingWords(dialectOf(extraction))
 ) {
   const file = rawFeedOf(yield* Home, extraction, page)
   const { gameId } = extraction
@@ -52,7 +54,7 @@ const acceptFeedAgain = Effect.fnUntraced(function* (
 const acceptAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: RawPage,
-  words = readingWords(extraction.dialect ?? "spec")
+  words = readingWords(dialectOf(extraction))
 ) {
   const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
   const bytes = yield* readRawPage(folder, page)
@@ -88,7 +90,7 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
 export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   extraction: Extraction,
   runId: RunId,
-  dialect: DialectName | null
+  dialect: Dialect | null
 ) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
   const round = extraction.rounds
@@ -127,10 +129,10 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   }
   const accepted = (kind: PageKind) =>
     pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
-  const read = words.name()
+  const read = words.dialect()
+  const { dialect: _, dialectFile: __, ...rest } = extraction
   const whole: Extraction = {
-    ...extraction,
-    ...(read === null ? {} : { dialect: read }),
+    ...(read === null ? extraction : { ...rest, ...wordedIn(read) }),
     runId,
     products: accepted("products") + accepted("catalog"),
     expansions: accepted("expansions") + accepted("feedExpansions"),

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
-import { dialectOf } from "../../contract/dialects.ts"
+import { dialectOf } from "../../contract/dialectFrom.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"
@@ -44,7 +44,7 @@ export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exe
 export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
   kind,
   gameId: extraction.gameId,
-  dialect: dialectOf(extraction.dialect),
+  dialect: dialectOf(extraction),
   number: numberOf(file),
   bytes,
   encoding: "gzip",

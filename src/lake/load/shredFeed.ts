@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { dialectOf } from "../../contract/dialects.ts"
+import { dialectOf } from "../../contract/dialectFrom.ts"
 import type { FeedKind } from "../../contract/records.ts"
 import { Home } from "../../home/Home.ts"
 import { LakeError } from "../../home/LakeError.ts"
@@ -25,7 +25,7 @@ export const shredFeed = Effect.fnUntraced(function* (
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
   if (!existsSync(file)) return yield* damaged("it is gone")
   const round = yield* shredRound({ folder: join(folder, feedFolders[kind]), known: null, isWhole: false }, null)
-  const dialect = dialectOf(extraction.dialect)
+  const dialect = dialectOf(extraction)
   const parsed = yield* Effect.mapError(
     parseFeed(round, { file, kind, gameId, name: page.file, dialect, leftOut }),
     damaged

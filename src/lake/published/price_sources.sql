@@ -13,5 +13,6 @@ from (
     "dialect": "varchar", "source": "varchar", "currency": "varchar", "title": "varchar", "url": "varchar"
   }]'), recursive := true)
 )
-where dialect = coalesce((select dialect from readings order by seen_at desc, game_id limit 1), 'spec')
+-- A dialect file is named after the dialect that it is like.
+where dialect = coalesce((select split_part(dialect, '+', 1) from readings order by seen_at desc, game_id limit 1), 'spec')
 order by source = 'marketplace', source;

@@ -11,7 +11,7 @@ export const wordsAdvice = ({ gameId, snapshot }: Pick<Manifest, "gameId" | "sna
 
 /** What is to be done about keys that no dialect has: without it, their prices and ids stay out of every table. */
 export const unknownWordsAdvice = (gameId: string): string =>
-  `Report these keys to Cardlake: a version that knows them publishes the stored pages with: cardlake replay ${shellWord(gameId)} --dialect auto`
+  `Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
 
 /** How a person looks at a held snapshot and publishes it anyway. A game's first one has nothing to compare it with. */
 export const heldAdvice = (

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hostFault } from "../../guard/hostFault.ts"
 import { senderOf } from "../../guard/senderOf.ts"
-import type { answerRules } from "./answerRules.ts"
+
 import { envelopeAnswer } from "./envelopeAnswer.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -11,7 +11,10 @@ type Answer = HttpServerResponse.HttpServerResponse
  * Answers requests under this machine's own names and those `allowed`, and refuses any other before anything counts it;
  * `withRules` gives the refusal what every answer has.
  */
-export const guardHost = (allowed: ReadonlyArray<string>, withRules: ReturnType<typeof answerRules>) => {
+export const guardHost = (
+  allowed: ReadonlyArray<string>,
+  withRules: (refused: Effect.Effect<Answer>) => Effect.Effect<Answer, never, HttpServerRequest.HttpServerRequest>
+) => {
   const faultOf = hostFault(allowed)
   return <E, R>(app: Effect.Effect<Answer, E, R>) =>
     Effect.gen(function* () {

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DialectName } from "../../contract/DialectName.ts"
+import { KnownDialectName } from "../../contract/DialectName.ts"
 import { BadRequest } from "../../contract/Errors.ts"
 
-const Spoken = Schema.Struct({ dialect: DialectName })
+const Spoken = Schema.Struct({ dialect: KnownDialectName })
 
 /** How the marketplace words things, which the live service may change from one request to the next. */
 export const dialectRoutes = HttpApiGroup.make("controlDialect").add(

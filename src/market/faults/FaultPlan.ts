@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DialectName } from "../../contract/DialectName.ts"
+import { KnownDialectName } from "../../contract/DialectName.ts"
 
 /**
  * The operations that a rule can apply to; `products` is the list
@@ -131,7 +131,7 @@ export const FaultRule = Schema.Union([
     when: Schema.optionalKey(Schema.Literals(["before", "after"]))
   }),
   /** From this request on, the marketplace speaks another dialect. */
-  Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: DialectName }),
+  Schema.Struct({ ...where, kind: Schema.Literal("dialect"), dialect: KnownDialectName }),
   /** The page's `total` is off by this many (default 1). */
   Schema.Struct({ ...where, kind: Schema.Literal("lying-total"), by: Schema.optionalKey(Schema.Int) }),
   /** The `recordCount` of every feed file is off by this many (default 1). */

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import { type FeedType, FeedNotGenerated } from "../../contract/FeedFile.ts"
-import type { DialectName } from "../../contract/dialects.ts"
+import type { KnownDialect } from "../../contract/dialects.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
@@ -43,7 +43,7 @@ export class Feeds extends Context.Service<
 >()("cardlake/sandbox/Feeds") {}
 
 /** What a file is known by: game, deployment, type, version, words, orphans. */
-type Place = [string, number, FeedType, number, DialectName, number]
+type Place = [string, number, FeedType, number, KnownDialect, number]
 
 interface Asked {
   readonly game: LiveGame
@@ -66,7 +66,7 @@ export const makeFeeds = (
   })
   const checksum = keepRecent(1000, async (place: string) => (await pack(place)).checksum)
 
-  const build = async (words: DialectName, { asked, game, type }: Asked): Promise<BuiltFeed> => {
+  const build = async (words: KnownDialect, { asked, game, type }: Asked): Promise<BuiltFeed> => {
     const { live, stored, wentLiveAt } = game
     const version = type === "prices" ? (asked ?? moves() + game.rebuilt.count()) : 0
     const placeOf = (deployment: number) =>

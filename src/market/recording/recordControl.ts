@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DialectName } from "../../contract/dialects.ts"
+import type { KnownDialect } from "../../contract/dialects.ts"
 import type { Send } from "./Send.ts"
 
 /** Where the seller's events are sent to. */
@@ -17,7 +17,7 @@ export interface Market {
 }
 
 /** Accounts, keys, webhooks, the clock and whatever needs no orders. */
-export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: DialectName) {
+export const recordControl = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: KnownDialect) {
   yield* send("GET", "/sandbox/faults")
   const seller = { type: "pro", currency: "EUR" }
   const ann = yield* send("POST", "/sandbox/accounts", { body: { username: "ann", country: "DE", seller } })

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import type { DialectName } from "../../contract/dialects.ts"
+import type { KnownDialect } from "../../contract/dialects.ts"
 import { makeEventHook } from "./eventHook.ts"
 import { fixtureOf } from "./fixtureOf.ts"
 import { recordTour } from "./recordTour.ts"
@@ -92,7 +92,7 @@ export const readerKey = "reader"
  * Writes a file for every operation, with a request and its answer, for errors, and for a signed delivery of each event,
  * from a sandbox that serves the sample and nothing else. Returns how many there are.
  */
-export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: DialectName) {
+export const recordFixtures = Effect.fnUntraced(function* (origin: string, folder: string, dialect: KnownDialect) {
   yield* writing(folder, () => mayRecordIn(folder))
   const said = new Map<string, Exchange>()
   const remember = (each: Exchange) => {

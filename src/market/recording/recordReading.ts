@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { type DialectName, dialects } from "../../contract/dialects.ts"
+import { type KnownDialect, dialects } from "../../contract/dialects.ts"
 import { wordings } from "../wording/Wording.ts"
 import type { Send } from "./Send.ts"
 
 /** What any key can read of the catalogue, and of its own account. */
-export const recordReading = Effect.fnUntraced(function* (send: Send, key: string, dialect: DialectName) {
+export const recordReading = Effect.fnUntraced(function* (send: Send, key: string, dialect: KnownDialect) {
   const { sourceEur } = wordings[dialect].asked === null ? dialects.spec.blocks : dialects.live.blocks
   const game = { params: { gameId: "emberfall" }, key }
   const product = { params: { productId: 10_007 }, key }

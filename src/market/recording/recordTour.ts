@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DialectName } from "../../contract/dialects.ts"
+import type { KnownDialect } from "../../contract/dialects.ts"
 import { type Hook, recordControl } from "./recordControl.ts"
 import { recordReading } from "./recordReading.ts"
 import { recordSelling } from "./recordSelling.ts"
@@ -7,7 +7,7 @@ import { recordTrade } from "./recordTrade.ts"
 import type { Send } from "./Send.ts"
 
 /** One request to every operation and control route of a sandbox with the sample. Returns the keys of those who trade. */
-export const recordTour = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: DialectName = "spec") {
+export const recordTour = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: KnownDialect = "spec") {
   const market = yield* recordControl(send, hook, dialect)
   yield* recordReading(send, market.seller, dialect)
   yield* recordSelling(send, market.seller)

@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { type BlockName, type Dialect, type DialectName, dialects, type SourceName } from "../../contract/dialects.ts"
+import { type BlockName, type Dialect, type KnownDialect, dialects, type SourceName } from "../../contract/dialects.ts"
 import type { KeyRule } from "./renameKeys.ts"
 
 /** Two words that stand for each other, in both directions: what one side says, the other one does not know. */
@@ -7,7 +7,7 @@ export type Swap = ReadonlyMap<string, string>
 
 /** What the marketplace says, and understands, in one dialect. Catalogues are stored in the spec's words. */
 export interface Wording {
-  readonly name: DialectName
+  readonly name: KnownDialect
   /** How a stored product is written; null: as it is stored. */
   readonly product: KeyRule | null
   /** The same of a product's own prices. */
@@ -67,7 +67,7 @@ const swapOf = (theirs: (source: SourceName) => string): Swap =>
     ])
   )
 
-const liveWording = (name: DialectName, { hasChangedIds, prices, without }: Manners): Wording => {
+const liveWording = (name: KnownDialect, { hasChangedIds, prices, without }: Manners): Wording => {
   const dialect = dialects[name]
   return {
     name,
@@ -88,7 +88,7 @@ const liveWording = (name: DialectName, { hasChangedIds, prices, without }: Mann
 const { live, spec } = dialects
 
 /** The wording of every dialect. */
-export const wordings: Readonly<Record<DialectName, Wording>> = {
+export const wordings: Readonly<Record<KnownDialect, Wording>> = {
   spec: {
     name: "spec",
     product: null,

@@ -4,7 +4,8 @@ import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { Page } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
-import { type DialectName } from "../../contract/dialects.ts"
+import { wordedIn } from "../../contract/dialectFrom.ts"
+import type { Dialect } from "../../contract/dialects.ts"
 import type { RunId } from "../../contract/Ids.ts"
 import type { Batches } from "../../rows/shredRound.ts"
 import { changelogHead } from "../changelogHead.ts"
@@ -72,7 +73,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
   readonly published: PublishedFeeds | null
   readonly games: Page<null>
   readonly resume: string | null
-  readonly dialect: DialectName | null
+  readonly dialect: Dialect | null
   readonly batches: Batches | null
   /** Whether files that lag behind the changelog are taken as they are; else the reading fails with `FeedsLag`. */
   readonly takesOld: boolean
@@ -121,7 +122,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
     const extraction: Extraction = {
       gameId,
       runId,
-      ...(read.dialect === null ? {} : { dialect: read.dialect }),
+      ...wordedIn(read.dialect),
       road: "feeds",
       head: now.head?.id ?? null,
       deploymentId: shown?.id ?? null,

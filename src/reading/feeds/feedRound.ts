@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { CursorPagination } from "../../client/pageReads.ts"
 import type { Page } from "../../client/RawBody.ts"
-import { type DialectName, dialects } from "../../contract/dialects.ts"
+import type { Dialect } from "../../contract/dialects.ts"
 import { FeedType } from "../../contract/FeedFile.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 import { feedKinds, type PageKind } from "../../contract/records.ts"
@@ -39,15 +39,14 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
   readonly files: RawFiles
   readonly games: Page<null>
   readonly published: PublishedFeeds | null
-  readonly dialect: DialectName | null
+  readonly dialect: Dialect | null
   readonly batches: Batches | null
   /** What a reading that died had, by request. */
   readonly stored: ReadonlyMap<string, RawPage>
   readonly onProgress: (progress: ExtractProgress) => void
 }) {
-  const { batches, files, gameId, games, onProgress, published, stored } = options
+  const { batches, dialect, files, gameId, games, onProgress, published, stored } = options
   const held = new Map<FeedType, HeldFeed>()
-  const dialect = options.dialect === null ? null : dialects[options.dialect]
 
   const roundIn = (folder: string) =>
     batches === null
@@ -99,7 +98,7 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
 
   /** Why the files cannot be one reading: ids that come twice, or words of several dialects. */
   const census = (): { readonly faults: ReadonlyArray<string>; readonly words: WordsFault | null } => {
-    const words = readingWords(options.dialect)
+    const words = readingWords(dialect)
     const faults: Array<string> = []
     let odd: WordsFault | null = null
     for (const [type, { parsed }] of held) {
@@ -113,7 +112,7 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
   /** The list of games, and the changelog back to the published deployment. */
   const readLists = Effect.fnUntraced(function* (known: DeploymentId | null, head: DeploymentId | null) {
     const round = yield* roundIn(feedFolders.lists)
-    const parsing = { words: readingWords(options.dialect), round }
+    const parsing = { words: readingWords(dialect), round }
     const pages: Array<ListPage> = []
     const store = <P>(kind: PageKind, body: ParsedBody<P>, number: number) =>
       Effect.map(files.storePage(kind, number, body), (raw) => {
@@ -158,13 +157,13 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
     }
     unknownKeys.push(...noted.values())
     if (batches !== null) batches.isWhole = lists.cause === null
-    const words = readingWords(options.dialect)
+    const words = readingWords(dialect)
     for (const { page, parsed } of feeds) words.fault(page.kind, parsed.spoken)
     const pages = [...lists.pages.map(({ raw }) => raw), ...feeds.map(({ page }) => page)]
     return {
       pages,
       unknownKeys,
-      dialect: words.name(),
+      dialect: words.dialect(),
       storedFiles: feeds.filter(({ wasStored }) => wasStored).length,
       accepted: (kind: PageKind) =>
         pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)

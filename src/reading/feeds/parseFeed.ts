@@ -45,10 +45,15 @@ const makeIds = () => {
   }
 }
 
-const both = (a: SpokenWords, b: SpokenWords): SpokenWords => ({
-  fits: a.fits.filter((name) => b.fits.includes(name)),
-  words: b.words.every((word) => a.words.includes(word)) ? a.words : [...new Set([...a.words, ...b.words])]
-})
+const both = (a: SpokenWords, b: SpokenWords): SpokenWords => {
+  if (b.words.length === 0) return a
+  return a.words.length === 0
+    ? b
+    : {
+        fits: a.fits.filter((name) => b.fits.includes(name)),
+        words: b.words.every((word) => a.words.includes(word)) ? a.words : [...new Set([...a.words, ...b.words])]
+      }
+}
 
 const whyNot = (cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""

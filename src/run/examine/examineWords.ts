@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { OffsetPagination } from "../../client/pageReads.ts"
 import type { Page } from "../../client/RawBody.ts"
+import { AskedDialect } from "../../client/AskedDialect.ts"
 import { type DialectName, dialects } from "../../contract/dialects.ts"
 import { shownText } from "../../contract/shownText.ts"
 import { grouped } from "../../diff/amountOf.ts"
@@ -10,7 +11,6 @@ import { askedMend, readingWords } from "../../reading/readingWords.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { spokenWords } from "../../rows/spokenWords.ts"
-import { AskedDialect } from "../AskedDialect.ts"
 import { productKeys } from "./productKeys.ts"
 
 /** How much of a page of products a night would understand. */
@@ -48,8 +48,8 @@ export const examineWords = Effect.fnUntraced(function* (
 ) {
   const reading = readingWords((yield* AskedDialect).dialect)
   const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data))
-  const name = fault === null ? reading.name() : null
-  const dialect = dialects[name ?? "spec"]
+  const spoken = fault === null ? reading.dialect() : null
+  const dialect = spoken ?? dialects.spec
   const keys = page.data.map((product) => productKeys(product, dialect))
   const counts = new Map<string, number>()
   for (const path of keys.flatMap(({ strange }) => strange)) counts.set(path, (counts.get(path) ?? 0) + 1)
@@ -57,7 +57,7 @@ export const examineWords = Effect.fnUntraced(function* (
   const { refusals } = acceptPage(recordRules(dialect).products, gameId, page, () => {})
   const words: WordsOfPage = {
     gameId,
-    dialect: name,
+    dialect: spoken?.name ?? null,
     products: page.data.length,
     withPrices: keys.filter(({ hasPrices }) => hasPrices).length,
     withIds: keys.filter(({ hasIds }) => hasIds).length,

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
-import type { DialectName } from "../../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../../src/contract/dialects.ts"
 import { readerKey, recordFixtures } from "../../../src/market/recording/recordFixtures.ts"
 import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
 import { ask, Served } from "../Served.ts"
@@ -24,7 +24,7 @@ const temporaryFolder = Effect.acquireRelease(
 )
 
 /** Records the fixtures of a sandbox into a folder that goes with the test. */
-const recorded = Effect.fnUntraced(function* (dialect: DialectName) {
+const recorded = Effect.fnUntraced(function* (dialect: KnownDialect) {
   const folder = yield* temporaryFolder
   const { origin } = yield* Served
   const counted = yield* recordFixtures(origin, folder, dialect)

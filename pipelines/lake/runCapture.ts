@@ -1,0 +1,93 @@
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Prompt from "effect/cli/Prompt"
+import { grouped } from "../../src/diff/amountOf.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import { captureFileFree, writeCapture } from "../../src/run/capture/captureFile.ts"
+import { captureService } from "../../src/run/capture/captureService.ts"
+import type { Cuts } from "../../src/run/capture/cutText.ts"
+import { printJson, printText } from "../print/printAnswer.ts"
+import { showWork } from "../print/showWork.ts"
+import { Stopped } from "../print/Stopped.ts"
+import { captureServices } from "../settings/services.ts"
+
+type Captured = Effect.Success<ReturnType<typeof captureService>>
+
+interface Asked {
+  readonly file: string
+  /** Null: the first game that has products. */
+  readonly game: string | null
+  readonly yes: boolean
+  readonly json: boolean
+}
+
+/** Captures what a service answers, shows what would be written, and writes it if whoever asked agrees. */
+export const runCapture = Effect.fnUntraced(function* (settings: Record<string, string>, asked: Asked) {
+  const { game, json, yes } = asked
+  const file = resolve(asked.file)
+  yield* captureFileFree(file)
+  const services = yield* Layer.build(captureServices(settings))
+  const captured = yield* showWork({ what: "Asking the marketplace", json })(
+    Effect.provideContext(captureService(game), services)
+  )
+  const { capture, total } = captured
+  if (!json) yield* printText(partsText(file, captured))
+  const canAsk = !yes && !json && process.stdin.isTTY && process.stdout.isTTY
+  const isAgreed =
+    yes ||
+    (canAsk &&
+      (yield* Effect.catchTag(Prompt.run(Prompt.Confirm({ message: `Write it to ${file}?` })), "QuitError", () =>
+        Effect.fail(new Stopped({ code: 130 }))
+      )))
+  if (isAgreed) yield* writeCapture(file, capture)
+  if (json) {
+    const answers = capture.answers.map(({ body, fault, part, request, status }) => ({
+      part,
+      request,
+      status,
+      bytes: Buffer.byteLength(body),
+      fault
+    }))
+    return yield* printJson({ file, written: isAgreed, game: capture.game, answers, cut: total })
+  }
+  yield* printText(isAgreed ? writtenText(file) : notWritten(canAsk))
+}, Effect.scoped)
+
+const notWritten = (wasAsked: boolean): string =>
+  wasAsked ? "Nothing was written" : "Nothing was written. To write it, add --yes"
+
+const writtenText = (file: string): string =>
+  [
+    `Written to ${file}, readable by you alone. It is text: look through it before you send it.`,
+    `See what of it is understood:  cardlake dialect ${file}`,
+    `Serve it on this machine:      cardlake sandbox --from ${file}`
+  ].join("\n")
+
+const cutsText = ({ account, addresses, links }: Cuts): string =>
+  account + addresses + links === 0
+    ? ""
+    : [
+        links === 0 ? [] : [`${grouped(links)} × link`],
+        addresses === 0 ? [] : [`${grouped(addresses)} × e-mail`],
+        account === 0 ? [] : [`${grouped(account)} × account`]
+      ]
+        .flat()
+        .join(", ")
+
+const partsText = (file: string, { capture: { answers }, cuts, total }: Captured): string => {
+  const rows = answers.map(({ body, fault, part, request, status }, at) => [
+    part,
+    status === null ? "none" : String(status),
+    fault ?? `${grouped(Buffer.byteLength(body))} bytes`,
+    cutsText(cuts[at] ?? { links: 0, addresses: 0, account: 0 }),
+    request.length > 80 ? `${request.slice(0, 79)}…` : request
+  ])
+  return [
+    `This would be written to ${file}, each body as it came:`,
+    "",
+    textTable(["part", "status", "body", "cut", "request"], rows),
+    "",
+    `Cut: ${cutsText(total) || "nothing"}. Of links only what opens them, their queries. The key, the account and other headers than those of limits are not in it`
+  ].join("\n")
+}

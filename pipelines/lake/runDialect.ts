@@ -1,0 +1,75 @@
+import { hash } from "node:crypto"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { dialectNamed } from "../../src/client/AskedDialect.ts"
+import type { Capture } from "../../src/contract/Capture.ts"
+import type { DialectFile } from "../../src/contract/DialectFile.ts"
+import { dialectFrom } from "../../src/contract/dialectFrom.ts"
+import { type Dialect, dialects } from "../../src/contract/dialects.ts"
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { readCapture } from "../../src/run/capture/captureFile.ts"
+import { proposeDialect } from "../../src/run/capture/proposeDialect.ts"
+import { closestDialect, type TriedPart, tryDialect } from "../../src/run/capture/tryDialect.ts"
+import { printAnswer, printFault } from "../print/printAnswer.ts"
+import { Stopped } from "../print/Stopped.ts"
+
+interface Asked {
+  readonly capture: string | null
+  readonly like: keyof typeof dialects | null
+  readonly dialect: string | null
+  readonly json: boolean
+}
+
+/** A known dialect as a file that says all of it, so that any of it can be altered. */
+const fileOf = (like: keyof typeof dialects): DialectFile => {
+  const { blocks, changedIds, currencies, ids } = dialects[like]
+  return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
+}
+
+const partText = ({ faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
+  ...(faults.length === 0 ? [`ok   ${part}: ${amountOf(records, "record")} understood`] : []),
+  ...faults.map((fault) => `BAD  ${part}: ${fault}`),
+  ...(unknownKeys.length === 0
+    ? []
+    : [
+        `     ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
+      ]),
+  ...(missing.length === 0 ? [] : [`     ${part}: expected there, and in no record: ${missing.join(", ")}`])
+]
+
+const nextText = (isWhole: boolean): string =>
+  isWhole
+    ? "A night reads this. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
+    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again"
+
+/** Prints a dialect, proposes one or tries one, as it was asked for. */
+export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
+  const { dialect, json } = asked
+  if (asked.capture === null) {
+    if (dialect !== null) {
+      yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")
+      return yield* new Stopped({ code: 2 })
+    }
+    return yield* Console.log(JSON.stringify(fileOf(asked.like ?? "live"), null, 2))
+  }
+  const capture = yield* readCapture(asked.capture)
+  const told = dialect === null ? null : yield* dialectNamed(dialect)
+  if (told !== null) return yield* tried(capture, told, json)
+  const proposed = proposeDialect(capture, asked.like ?? closestDialect(capture))
+  const parts = tryDialect(
+    capture,
+    dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
+  )
+  yield* Console.log(JSON.stringify(proposed, null, 2))
+  // The proposal alone is the answer, so that it can go to a file.
+  yield* Console.error(parts.flatMap(partText).join("\n"))
+})
+
+const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
+  const parts = tryDialect(capture, dialect)
+  const isWhole = parts.every(({ faults }) => faults.length === 0)
+  yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
+    [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(isWhole)].join("\n")
+  )
+  if (!isWhole) return yield* new Stopped({ code: 1 })
+})

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { Config, Context, Effect, Layer, Runtime, Schema, SchemaIssue } from "effect"
+import { DialectFile } from "../contract/DialectFile.ts"
+import { dialectFileFault } from "../contract/dialectFileFault.ts"
+import { dialectFrom } from "../contract/dialectFrom.ts"
+import { type Dialect, dialectNames, dialects } from "../contract/dialects.ts"
+import { SettingInvalid } from "./MarketplaceError.ts"
+
+/** A dialect file that cannot be used: where in it, and what is wrong there. */
+export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()("DialectFileInvalid", {
+  file: Schema.String,
+  what: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `The dialect file ${this.file} cannot be used: ${this.what}. Correct it, or begin with one that works: cardlake dialect --like live`
+  }
+}
+
+/** No dialect takes more. */
+const maxBytes = 256 * 1024
+
+const decode = Schema.decodeUnknownEffect(DialectFile, { onExcessProperty: "error" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const parse = (text: string): unknown => JSON.parse(text)
+
+/** A dialect file, checked. */
+export const readDialectFile = Effect.fnUntraced(function* (file: string) {
+  const invalid = (what: string) => new DialectFileInvalid({ file, what })
+  const bytes = yield* Effect.tryPromise({
+    try: () => readFile(file),
+    catch: (cause) =>
+      invalid(`it cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`)
+  })
+  if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
+  const json = yield* Effect.try({
+    try: () => parse(bytes.toString("utf8")),
+    catch: (cause) => invalid(`it is not JSON (${cause instanceof Error ? cause.message : "unknown"})`)
+  })
+  const content = yield* Effect.mapError(decode(json), ({ issue }) => {
+    const [first] = issuesOf(issue).issues
+    const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
+    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${first?.message ?? "it is not accepted"}`)
+  })
+  const fault = dialectFileFault(content)
+  if (fault !== null) return yield* invalid(fault)
+  return dialectFrom({ sha256: hash("sha256", bytes, "hex"), content })
+})
+
+/** Whether a text names a file and not a dialect. */
+export const namesDialectFile = (text: string): boolean => /[./\\]/.test(text)
+
+/** A dialect by its name or its file; null: `auto`. */
+export const dialectNamed = Effect.fnUntraced(function* (text: string) {
+  const known = dialectNames.find((one) => one === text)
+  if (known !== undefined) return dialects[known]
+  return text === "auto" ? null : yield* readDialectFile(text)
+})
+
+export const askedDialectSetting = Effect.gen(function* () {
+  const name = "CARDLAKE_DIALECT"
+  const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
+  const isKnown = text === "auto" || dialectNames.some((known) => known === text)
+  if (!isKnown && !namesDialectFile(text)) {
+    const what = `is none of auto, ${dialectNames.join(", ")}, nor a file such as ./dialect.json`
+    return yield* new SettingInvalid({ name, what })
+  }
+  return { dialect: yield* dialectNamed(text) }
+})
+
+/** The words that every game is read in; null: those that its pages show. */
+export const AskedDialect = Context.Reference<{ readonly dialect: Dialect | null }>("cardlake/client/AskedDialect", {
+  defaultValue: () => ({ dialect: null })
+})
+
+/** Reads `CARDLAKE_DIALECT`. */
+export const askedDialectLayer = Layer.effect(AskedDialect, askedDialectSetting)

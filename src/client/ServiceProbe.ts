@@ -1,0 +1,83 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { askedWaitMillis } from "./askedWaitMillis.ts"
+import { baseUrlOf, keySetting, urlSetting } from "./Marketplace.ts"
+import { largestBodyBytes, unpackBody } from "./RawBody.ts"
+import { withLargePageLock } from "./LargePageLock.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
+import { makeScrub } from "./scrub.ts"
+import { webClient } from "./webClient.ts"
+
+/** An answer of whatever status, as it came but for the key. */
+export interface ProbedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const codeOf = (cause: unknown): string => {
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
+  if (!(inner instanceof Error)) return "no connection"
+  return "code" in inner ? String(inner.code) : inner.name
+}
+
+/**
+ * The marketplace, asked once for something and heard whatever it says: for those who want to see what it answers, not
+ * what that means. A request that meets a limit waits once, up to a minute. Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`.
+ */
+export class ServiceProbe extends Context.Service<
+  ServiceProbe,
+  {
+    readonly url: string
+    /** A request as ledgers have it: method, path with query, and the JSON of a body. Fails in words. */
+    readonly ask: (request: string) => Effect.Effect<ProbedAnswer, string>
+  }
+>()("cardlake/client/ServiceProbe") {
+  static readonly layer = Layer.effect(
+    ServiceProbe,
+    Effect.gen(function* () {
+      const url = baseUrlOf(yield* urlSetting)
+      const key = yield* keySetting
+      const scrub = makeScrub(Redacted.value(key))
+      const client = yield* HttpClient.HttpClient
+
+      const once = Effect.fnUntraced(function* (request: string): Effect.fn.Return<ProbedAnswer, string> {
+        const { timeoutMillis } = yield* RetryPolicy
+        const [, method, path = "", body] = /^(GET|POST) (\S+)(?: (.+))?$/s.exec(request) ?? []
+        const asked = method === "POST" ? HttpClientRequest.post(url + path) : HttpClientRequest.get(url + path)
+        const sent = asked.pipe(
+          HttpClientRequest.bearerToken(key),
+          HttpClientRequest.setHeaders({ "accept-encoding": "gzip", accept: "application/json" }),
+          body === undefined ? (same) => same : HttpClientRequest.bodyText(body, "application/json")
+        )
+        const { answer, buffer } = yield* client.execute(sent).pipe(
+          Effect.flatMap((answer) => Effect.map(answer.arrayBuffer, (buffer) => ({ answer, buffer }))),
+          Effect.mapError(({ reason }) => codeOf(reason.cause)),
+          Effect.timeoutOrElse({
+            duration: timeoutMillis,
+            orElse: () => Effect.fail(`no whole answer within ${timeoutMillis / 1000} s`)
+          })
+        )
+        const bytes = new Uint8Array(buffer)
+        const text = bytes.length === 0 ? "" : (yield* unpackBody(bytes, answer.headers["content-encoding"])).text
+        const headers = Object.entries(answer.headers).map(([name, value]) => [name, scrub(String(value))] as const)
+        return { status: answer.status, headers: Object.fromEntries(headers), text: scrub(text) }
+      }, withLargePageLock)
+
+      const ask = Effect.fnUntraced(
+        function* (request: string): Effect.fn.Return<ProbedAnswer, string> {
+          const first = yield* once(request)
+          const { maxAskedWaitMillis } = yield* RetryPolicy
+          const wait = first.status === 429 ? askedWaitMillis(first.headers, yield* Clock.currentTimeMillis) : null
+          if (wait === null || wait > maxAskedWaitMillis) return first
+          yield* Effect.sleep(wait)
+          return yield* once(request)
+        },
+        // Spans have the whole address and its headers, so there are none.
+        Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+        Effect.mapError(scrub)
+      )
+      return { url, ask }
+    })
+  ).pipe(Layer.provide(webClient(largestBodyBytes)))
+}

@@ -1,0 +1,52 @@
+import { Schema } from "effect"
+
+/** What a capture asks a service for, in this order. */
+export const CapturePart = Schema.Literals([
+  "games",
+  "products",
+  "expansions",
+  "changelog",
+  "feeds",
+  "catalog lines",
+  "expansions lines",
+  "prices lines",
+  "history",
+  "error"
+])
+export type CapturePart = typeof CapturePart.Type
+
+/** The lines of a feed file that a capture has. */
+export const capturedLines = 50
+
+/** A request and what came of it. */
+export const CapturedAnswer = Schema.Struct({
+  part: CapturePart,
+  /** Method, path, query and body; of a feed file the words `GET` and its type, never the link. */
+  request: Schema.String,
+  /** Null: no answer came. */
+  status: Schema.NullOr(Schema.Int),
+  /** Those that say how to read the body, and the limits. */
+  headers: Schema.Record(Schema.String, Schema.String),
+  /** As it came, but for what was cut. Of a feed file its first lines. */
+  body: Schema.String,
+  /** Why there is no body, or no more of it; null if all is there. */
+  fault: Schema.NullOr(Schema.String)
+})
+export type CapturedAnswer = typeof CapturedAnswer.Type
+
+/**
+ * A page of each list of a service, with its feeds, limits and errors: enough to try a reader on. It has no key, no
+ * link that opens anything, and nothing of an account, so that it can be sent.
+ */
+export const Capture = Schema.Struct({
+  cardlakeCapture: Schema.Literal(1),
+  capturedAt: Schema.String,
+  cardlakeVersion: Schema.String,
+  /** The game that its pages are of; null: none could be named. */
+  game: Schema.NullOr(Schema.String),
+  answers: Schema.Array(CapturedAnswer)
+})
+export type Capture = typeof Capture.Type
+
+/** What stands where something was cut. */
+export const cutMark = "<cut>"

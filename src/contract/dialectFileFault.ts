@@ -1,0 +1,77 @@
+import { Schema, SchemaAST } from "effect"
+import { insideOf } from "./contractPaths.ts"
+import type { DialectFile } from "./DialectFile.ts"
+import { dialects } from "./dialects.ts"
+import { FeedFiles } from "./FeedFile.ts"
+import { records } from "./records.ts"
+
+const envelope = Schema.Struct({
+  data: Schema.Unknown,
+  pagination: Schema.Struct({
+    offset: Schema.Unknown,
+    limit: Schema.Unknown,
+    total: Schema.Unknown,
+    hasMore: Schema.Unknown,
+    nextCursor: Schema.Unknown
+  })
+})
+
+const spec = records(dialects.spec)
+
+/** What the contract expects of each list that a dialect file can name. */
+const expected = {
+  page: envelope,
+  games: spec.games,
+  products: spec.products,
+  expansions: spec.expansions,
+  changelog: spec.changelog,
+  feeds: FeedFiles,
+  "catalog lines": spec.catalog,
+  "expansions lines": spec.feedExpansions,
+  "prices lines": spec.prices
+}
+
+/** Where a path leaves the contract, in words; null: it does not. */
+const pathFault = (root: SchemaAST.AST, path: string): string | null => {
+  let at: ReadonlyArray<SchemaAST.AST> = [root]
+  for (const step of path.split(".")) {
+    const all = at.map(insideOf).filter((one) => one !== null)
+    if (all.length === 0)
+      return SchemaAST.isUnknown(at[0] ?? root) ? null : `nothing is inside of what is before ${step}`
+    const under = (one: (typeof all)[number]) =>
+      step === "*" ? Array.from(one.values()) : [one.get(step) ?? one.get("*")].filter((found) => found !== undefined)
+    const next = all.flatMap(under).flatMap(({ types }) => types)
+    if (next.length === 0) {
+      const keys = [...new Set(all.flatMap((one) => Array.from(one.keys())))]
+      return `the contract has no ${step} there; it has ${keys.join(", ")}`
+    }
+    at = next
+  }
+  return null
+}
+
+const starsOf = (path: string): number => path.split(".").filter((step) => step === "*").length
+
+const twice = (words: ReadonlyArray<string>): string | undefined =>
+  words.find((word, index) => words.indexOf(word) !== index)
+
+/** What is wrong with a dialect file that has the right form: where, and what; null: nothing. */
+export const dialectFileFault = (file: DialectFile): string | null => {
+  const like = dialects[file.like]
+  const blocks = twice(Object.values({ ...like.blocks, ...file.blocks }))
+  if (blocks !== undefined) return `blocks: two of them are called ${blocks}`
+  const ids = twice(Object.values({ ...like.ids, ...file.ids }))
+  if (ids !== undefined) return `ids: two of them are called ${ids}`
+  for (const [list, moved = {}] of Object.entries(file.moved ?? {})) {
+    for (const [to, from] of Object.entries(moved)) {
+      const where = `moved: ${list}: ${to}`
+      const fault = pathFault(expected[list as keyof typeof expected].ast, to)
+      if (fault !== null) return `${where}: ${fault}`
+      if (starsOf(to) !== starsOf(from)) return `${where}: ${from} has not as many *`
+      if (/(?:^|\.)__proto__(?:\.|$)/.test(`${to}.${from}`)) return `${where}: __proto__ is no key`
+    }
+    const from = twice(Object.values(moved))
+    if (from !== undefined) return `moved: ${list}: ${from} stands for two`
+  }
+  return null
+}

@@ -1,0 +1,78 @@
+import type { DialectFile, StoredDialect } from "./DialectFile.ts"
+import { type Dialect, type DialectName, dialects } from "./dialects.ts"
+import type { KeyPath, Move } from "./moveKeys.ts"
+
+/** Lists of records, and the parts of a file that say what is elsewhere in them. */
+const movedIn = {
+  games: ["games"],
+  expansions: ["expansions"],
+  products: ["products"],
+  changelog: ["changelog"],
+  catalog: ["products", "catalog lines"],
+  feedExpansions: ["expansions", "expansions lines"],
+  prices: ["products", "prices lines"],
+  page: ["page"],
+  feeds: ["feeds"]
+} as const
+
+/** A path of the contract with the dialect's own words for price blocks and ids. */
+const worded = (path: KeyPath, { blocks, ids }: Pick<Dialect, "blocks" | "ids">): KeyPath => {
+  const place = path[0] === "pricesByFinish" ? 2 : path[0] === "prices" || path[0] === "externalIds" ? 1 : 0
+  const words: Readonly<Record<string, string>> = path[0] === "externalIds" ? ids : blocks
+  return place === 0 ? path : path.map((step, at) => (at === place ? (words[step] ?? step) : step))
+}
+
+const idWords = ["id", "productId", "expansionId"]
+
+/** A dialect as its file says it, under a name that no other file has. */
+export const dialectFrom = (file: StoredDialect): Dialect => {
+  const { content, sha256 } = file
+  const like: Dialect = dialects[content.like]
+  const blocks = { ...like.blocks, ...content.blocks }
+  const ids = { ...like.ids, ...content.ids }
+  const changedIds = { ...like.changedIds, ...content.changedIds }
+  const said = Object.values(changedIds)
+  const movesOf = (parts: ReadonlyArray<keyof NonNullable<DialectFile["moved"]>>): ReadonlyArray<Move> =>
+    parts.flatMap((part) =>
+      Object.entries(content.moved?.[part] ?? {}).map(([to, from]) => ({
+        from: from.split("."),
+        to: worded(to.split("."), { blocks, ids })
+      }))
+    )
+  const moves = Object.entries(movedIn).map(([list, parts]) => [list, movesOf(parts)] as const)
+  return {
+    name: `${content.like}+${content.name}@${sha256.slice(0, 12)}` satisfies DialectName,
+    blocks,
+    sources: like.sources,
+    currencies: { ...like.currencies, ...content.currencies },
+    ids,
+    changedIds,
+    aliases: {
+      products: {},
+      changelog: Object.fromEntries(idWords.filter((word) => !said.includes(word)).map((word) => [word, said]))
+    },
+    moves: Object.fromEntries(moves.filter(([, all]) => all.length > 0)),
+    ...(content.pages === undefined ? {} : { pages: content.pages }),
+    file
+  }
+}
+
+/** What documents of a home say of the words that something was read in. */
+export interface Worded {
+  readonly dialect?: DialectName
+  readonly dialectFile?: StoredDialect
+}
+
+/** The words that something was read in; those of the spec if it names none. */
+export const dialectOf = ({ dialect = "spec", dialectFile }: Worded): Dialect =>
+  dialectFile === undefined ? (dialects[dialect as keyof typeof dialects] ?? dialects.spec) : dialectFrom(dialectFile)
+
+/** The same, to be written. */
+export const wordedIn = (dialect: Dialect | null): Worded =>
+  dialect === null
+    ? {}
+    : {
+        dialect: dialect.name,
+        // As it was given to dialectFrom.
+        ...(dialect.file === undefined ? {} : { dialectFile: dialect.file as StoredDialect })
+      }

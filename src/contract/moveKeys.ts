@@ -1,0 +1,90 @@
+/** Keys that lead from a record, or from what is around records, to a value; `*` is any key. */
+export type KeyPath = ReadonlyArray<string>
+
+/** A value that a wire has under other keys than the contract. Both paths have the same number of `*`. */
+export interface Move {
+  readonly from: KeyPath
+  readonly to: KeyPath
+}
+
+type JsonObject = Record<string, unknown>
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null
+
+/** Defined and not assigned: a key `__proto__` is data here. */
+const put = (at: JsonObject, key: string, value: unknown) =>
+  Object.defineProperty(at, key, { value, enumerable: true, configurable: true, writable: true })
+
+const own = (at: JsonObject, key: string): unknown => (Object.hasOwn(at, key) ? at[key] : undefined)
+
+interface Taken {
+  /** The keys that the path's `*` stand for. */
+  readonly bound: KeyPath
+  readonly value: unknown
+}
+
+/** What is left of a path, and the keys that its `*` have stood for so far. */
+interface Way {
+  readonly path: KeyPath
+  readonly bound: KeyPath
+}
+
+/** Takes what is at a path out of a value. An object that has nothing else goes with it. */
+const takeFrom = (at: unknown, { path: [step = "", ...rest], bound }: Way, taken: Array<Taken>): void => {
+  if (!isObject(at)) return
+  for (const key of step === "*" ? Object.keys(at) : [step]) {
+    if (!Object.hasOwn(at, key)) continue
+    const inner = own(at, key)
+    const known = step === "*" ? [...bound, key] : bound
+    if (rest.length === 0) {
+      taken.push({ bound: known, value: inner })
+      delete at[key]
+      continue
+    }
+    const before = taken.length
+    takeFrom(inner, { path: rest, bound: known }, taken)
+    const isEmptied = taken.length > before && isObject(inner) && Object.keys(inner).length === 0
+    if (isEmptied && !Array.isArray(inner)) delete at[key]
+  }
+}
+
+/** The key of what is in the place of a moved value: nobody knows it, so that it is noted and not lost. */
+const displaced = (path: KeyPath): string => `${path.join(".")} as it came`
+
+const putAt = (root: JsonObject, to: KeyPath, { bound, value }: Taken) => {
+  let left = bound
+  let at = root
+  const path = to.map((step) => {
+    if (step !== "*") return step
+    const [key = "", ...others] = left
+    left = others
+    return key
+  })
+  for (const [index, key] of path.entries()) {
+    const inner = own(at, key)
+    if (index === path.length - 1) {
+      if (inner !== undefined) put(root, displaced(path), inner)
+      put(at, key, value)
+      return
+    }
+    if (isObject(inner)) at = inner
+    else {
+      const made: JsonObject = {}
+      if (inner !== undefined && inner !== null) put(root, displaced(path.slice(0, index + 1)), inner)
+      put(at, key, made)
+      at = made
+    }
+  }
+}
+
+/** Changes a parsed value in place, so that it has what is elsewhere on a wire where the contract expects it. */
+export const moveKeys = (value: unknown, moves: ReadonlyArray<Move>): void => {
+  if (!isObject(value) || Array.isArray(value)) return
+  // All are taken before any is put: two keys may have changed places.
+  const found = moves.map(({ from, to }) => {
+    const taken: Array<Taken> = []
+    takeFrom(value, { path: from, bound: [] }, taken)
+    return { to, taken }
+  })
+  for (const { taken, to } of found) for (const one of taken) putAt(value, to, one)
+}

@@ -1,0 +1,77 @@
+import { findList } from "../../contract/findList.ts"
+import { type Span, spanAt, spansIn } from "../../contract/jsonSpans.ts"
+
+/** A page with what was captured of its list, as if that were all. */
+export interface CutPage {
+  readonly text: string
+  readonly records: number
+  /** What the page says of its list, where that is more than there is; null: it says no more. */
+  readonly claimed: number | null
+}
+
+/** Another text in place of a value. */
+interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly by: string
+}
+
+export const edited = (text: string, edits: ReadonlyArray<Edit>): string => {
+  const pieces: Array<string> = []
+  let done = 0
+  for (const { by, end, start } of edits.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(text.slice(done, start), by)
+    done = end
+  }
+  return pieces.join("") + text.slice(done)
+}
+
+/** The values beside a list and around it: the envelope's. */
+const beside = (text: string, path: ReadonlyArray<string>): ReadonlyArray<Span> => {
+  const list = spanAt(text, path)
+  const root = spanAt(text, [])
+  const inside = (span: Span): ReadonlyArray<Span> => {
+    if (span.start === list?.start) return []
+    return text[span.start] === "{" ? spansIn(text, span.start).flatMap(inside) : [span]
+  }
+  return root === null ? [] : inside(root)
+}
+
+const more = /more|next/i
+const cursor = /cursor|next|after|token/i
+
+/**
+ * A page as if its list ended with it: whatever its envelope calls them, a count beyond the page is the page's, there is
+ * no more, and no cursor goes on. `asked`: records of a page; `keeps`: which of them stay. All else is as it came.
+ */
+export const cutPage = (
+  text: string,
+  {
+    asked,
+    keeps = () => true
+  }: { readonly asked: number; readonly keeps?: (record: unknown, index: number) => boolean }
+): CutPage | null => {
+  const list = findList(JSON.parse(text))
+  const span = list === null ? null : spanAt(text, list.path)
+  if (list === null || span === null) return null
+  const all = spansIn(text, span.start)
+  const kept = all.filter((_, index) => keeps(list.records[index], index))
+  const edits: Array<Edit> = []
+  let claimed: number | null = null
+  for (const { end, key, start } of beside(text, list.path)) {
+    const said: unknown = JSON.parse(text.slice(start, end))
+    if (typeof said === "number" && said > all.length && said !== asked) {
+      claimed = Math.max(claimed ?? 0, said)
+      edits.push({ start, end, by: String(kept.length) })
+    } else if (said === true && more.test(key)) edits.push({ start, end, by: "false" })
+    else if (typeof said === "string" && cursor.test(key)) edits.push({ start, end, by: "null" })
+  }
+  if (kept.length < all.length) {
+    edits.push({
+      start: span.start,
+      end: span.end,
+      by: `[${kept.map((one) => text.slice(one.start, one.end)).join(",")}]`
+    })
+  }
+  return { text: edited(text, edits), records: kept.length, claimed }
+}

@@ -1,0 +1,26 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpServer, type HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
+import { PortUnavailable } from "./Sandbox.ts"
+
+/** Serves on this port of 127.0.0.1 until the scope closes, which also cuts open connections; its origin. */
+export const listenHere = Effect.fnUntraced(function* <E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  port: number
+) {
+  const server = createServer({ keepAliveTimeout: 75_000 })
+  const listening = HttpServer.serveEffect(app).pipe(
+    Layer.effectDiscard,
+    Layer.provideMerge(NodeHttpServer.layer(() => server, { port, host: "127.0.0.1" }))
+  )
+  yield* Layer.build(listening).pipe(Effect.catchTag("ServeError", () => Effect.fail(new PortUnavailable({ port }))))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}`
+})

@@ -1,0 +1,128 @@
+import { Schema, SchemaAST } from "effect"
+import { type ContractPath, contractPaths, insideOf } from "../../contract/contractPaths.ts"
+import { isObject } from "../../rows/isObject.ts"
+import { likeness, pathsFrom, valuesAt } from "./wirePaths.ts"
+
+/** A place of the contract that is empty, and one that nobody knows, which may be it. */
+export interface ProposedMove {
+  readonly to: ReadonlyArray<string>
+  readonly from: ReadonlyArray<string>
+}
+
+/** Whether an object has any key that the contract has there: one without required keys would fit otherwise. */
+const resembles = (types: ReadonlyArray<SchemaAST.AST>, value: unknown): boolean => {
+  if (!isObject(value) || Array.isArray(value) || Object.keys(value).length === 0) return true
+  const all = types.map(insideOf).filter((one) => one !== null)
+  if (all.length === 0) return true
+  return Object.entries(value).some(([key, inner]) => {
+    const known = all.flatMap((one) => one.get(key)?.types ?? [])
+    const open = all.flatMap((one) => one.get("*")?.types ?? [])
+    return known.length > 0 || (open.length > 0 && resembles(open, inner))
+  })
+}
+
+const isOf = (types: ReadonlyArray<SchemaAST.AST>) => {
+  const checks = types.map((type) => Schema.is(Schema.make(type)))
+  return (value: unknown) => checks.some((check) => check(value)) && resembles(types, value)
+}
+
+/** The kinds of record that are there: of others, nothing is missing. */
+const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (!SchemaAST.isUnion(record)) return [record]
+  const there = record.types.filter((type) =>
+    records.some(
+      (one) =>
+        isObject(one) &&
+        SchemaAST.isObjects(type) &&
+        type.propertySignatures.some(
+          ({ name, type: word }) => SchemaAST.isLiteral(word) && one[String(name)] === word.literal
+        )
+    )
+  )
+  return there.length === 0 ? record.types : there
+}
+
+const starsOf = (path: ReadonlyArray<string>): number => path.filter((step) => step === "*").length
+const parentOf = (path: ReadonlyArray<string>): string => path.slice(0, -1).join(".")
+
+/** A place that anything fits says nothing. */
+const saysNothing = (fits: (value: unknown) => boolean): boolean => fits({ "": [] }) && fits({ "": 1 })
+
+interface Pair extends ProposedMove {
+  readonly score: number
+}
+
+/** Below it, a guess is none. */
+const leastScore = 2.5
+
+const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
+  const below = from.slice(to.length - 1).join(" ")
+  const isSameKey = to.at(-1) === from.at(-1)
+  const isBeside = parentOf(to) === parentOf(from)
+  const isBelow = from.join(".").startsWith(parentOf(to))
+  return (
+    (isSameKey ? 4 : 3 * likeness(to.at(-1) ?? "", below)) + (isBeside ? 2 : isBelow ? 1 : 0) + (isOptional ? 0 : 2)
+  )
+}
+
+/** Places of the contract that no record has, though it has what is around them. `deep`: whatever is around. */
+export const missingPlaces = (
+  records: ReadonlyArray<unknown>,
+  record: SchemaAST.AST,
+  deep = false
+): ReadonlyArray<ContractPath> =>
+  contractPaths(kindsThere(records, record)).filter(
+    ({ path }) =>
+      path.at(-1) !== "*" &&
+      valuesAt(records, path).length === 0 &&
+      (deep || path.length === 1 || valuesAt(records, path.slice(0, -1)).length > 0)
+  )
+
+const isBeside = ({ from, to }: ProposedMove): boolean => parentOf(from) === parentOf(to)
+
+/** What is known of the records of a list. */
+interface Known {
+  readonly record: SchemaAST.AST
+  /** Paths of keys that the contract does not know. */
+  readonly unknown: ReadonlyArray<string>
+  /** Whether what is around a missing place may be missing, too. */
+  readonly deep?: boolean
+}
+
+/**
+ * Which of the keys that nobody knows are likely those that the contract misses: their values are of its kind, and names
+ * or places alike. Of several, the likelier; a guess that nothing speaks for is not made.
+ */
+export const proposeMoves = (
+  records: ReadonlyArray<unknown>,
+  { deep = false, record, unknown }: Known
+): ReadonlyArray<ProposedMove> => {
+  const wire = unknown.flatMap((path) => pathsFrom(records, path.split(".")))
+  const pairs: Array<Pair> = []
+  for (const place of missingPlaces(records, record, deep)) {
+    const fits = isOf(place.types)
+    const around = valuesAt(records, place.path.slice(0, -1)).length
+    for (const from of wire) {
+      const values = valuesAt(records, from)
+      const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
+      const isTooRare = !place.isOptional && values.length < around
+      if (starsOf(from) !== starsOf(place.path) || isEmpty || isTooRare || !values.every(fits)) continue
+      const score = scoreOf(place, from) - (saysNothing(fits) ? 2 : 0)
+      pairs.push({ to: place.path, from, score })
+    }
+  }
+  const chosen: Array<Pair> = []
+  const isTaken = ({ from, to }: Pair) =>
+    chosen.some((one) => one.to.join(".") === to.join(".") || `${from.join(".")}.`.startsWith(`${one.from.join(".")}.`))
+  const beside = pairs.filter(isBeside)
+  const isAlone = (pair: Pair) =>
+    isBeside(pair) &&
+    beside.every(
+      (one) => one === pair || (one.to.join(".") !== pair.to.join(".") && one.from.join(".") !== pair.from.join("."))
+    )
+  const ranked = pairs
+    .map((pair): Pair => ({ from: pair.from, to: pair.to, score: pair.score + (isAlone(pair) ? 2 : 0) }))
+    .toSorted((a, b) => b.score - a.score)
+  for (const pair of ranked) if (pair.score >= leastScore && !isTaken(pair)) chosen.push(pair)
+  return chosen
+}

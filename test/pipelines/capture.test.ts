@@ -1,0 +1,188 @@
+import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Exit, Schema, Scope } from "effect"
+import { Capture } from "../../src/contract/Capture.ts"
+import { serveCapture } from "../../src/market/serveCapture.ts"
+import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { startProxy } from "./proxy.ts"
+
+const folder = temporaryFolder()
+const file = join(folder, "capture.json")
+const home = join(folder, "home")
+const signed = "https://img.example/1.png?X-Signature=c0ffee"
+
+let asked: Array<string> = []
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let proxy: Awaited<ReturnType<typeof startProxy>>
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Capture))
+const captured = () => decode(readFileSync(file, "utf8"))
+const answerOf = (part: string) => captured().answers.find((answer) => answer.part === part)
+
+const capture = (...args: ReadonlyArray<string>) =>
+  cardlake(["doctor", "--capture", file, ...args], { env: settings(proxy.url, home) })
+
+beforeAll(async () => {
+  const failing = { endpoint: "prices", kind: "server-error", status: 503 } as const
+  sandbox = await startSandbox({ odd: false, faults: { rules: [failing] } })
+  proxy = await startProxy(sandbox.url, ({ answer, path }) => {
+    asked.push(path)
+    if (path !== "/v1/games") return answer
+    return answer.replace("{", `{"viewer":{"accountId":"acc_77","email":"ann@shop.example"},"banner":"${signed}",`)
+  })
+})
+afterAll(async () => {
+  proxy.stop()
+  await sandbox.stop()
+  remove(folder)
+})
+
+describe("doctor --capture", () => {
+  it("shows what it would write, and writes nothing unless it is told to", async () => {
+    const { code, stdout } = await capture()
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^games +200 +[\d,]+ bytes +1 × link, 2 × account +GET \/v1\/games$/m)
+    assert.match(stdout, /^products +200 .* POST \/v1\/products\/search\?limit=200&offset=0/m)
+    assert.match(stdout, /^history +503 /m)
+    assert.include(stdout, "Nothing was written. To write it, add --yes")
+    assert.isFalse(existsSync(file))
+  })
+
+  it("writes every part as it came, and a request that fails as its failure", async () => {
+    asked = []
+    const { stdout } = await capture("--yes")
+    assert.include(stdout, `Written to ${file}, readable by you alone`)
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+    assert.deepStrictEqual(
+      captured().answers.map(({ part, status }) => `${part} ${status}`),
+      [
+        "games 200",
+        "products 200",
+        "expansions 200",
+        "changelog 200",
+        "changelog 200",
+        "feeds 200",
+        "catalog lines 200",
+        "expansions lines 200",
+        "prices lines 200",
+        "history 503",
+        "error 404"
+      ]
+    )
+    const request = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } }
+    const body = `{"gameFilters":{"game":"emberfall"},"sortBy":"name","sortDirection":"asc"}`
+    const page = await fetch(`${sandbox.url}/v1/products/search?limit=200&offset=0`, { ...request, body })
+    assert.strictEqual(answerOf("products")?.body, await page.text())
+    assert.strictEqual(answerOf("products")?.headers["x-ratelimit-limit"], "1000000")
+    assert.strictEqual(answerOf("prices lines")?.body.trimEnd().split("\n").length, 50)
+    // One of them is asked for twice: with changes and without.
+    assert.strictEqual(asked.filter((path) => path.startsWith("/v1/")).length, 8)
+  })
+
+  it("has no key, no signature, and nothing of the account in it", () => {
+    const text = readFileSync(file, "utf8")
+    for (const secret of [key, "c0ffee", "signature=", "ann@shop.example", "acc_77", "Bearer"]) {
+      assert.notInclude(text, secret)
+    }
+    assert.include(
+      answerOf("games")?.body,
+      `"accountId":"<cut>","email":"<cut>"},"banner":"https://img.example/1.png?<cut>"`
+    )
+  })
+
+  it("writes over no file, and asks for nothing then", async () => {
+    const before = readFileSync(file, "utf8")
+    asked = []
+    assertFault(
+      await capture("--yes"),
+      1,
+      /capture\.json is there already, and is not written over\. Name another file/
+    )
+    assert.strictEqual(readFileSync(file, "utf8"), before)
+    assert.deepStrictEqual(asked, [])
+  })
+
+  it("takes --yes and --game for a capture alone", async () => {
+    assertFault(await cardlake(["doctor", "--yes"]), 2, /Run it as: cardlake doctor --capture FILE/)
+  })
+})
+
+describe("sandbox --from", () => {
+  const serving = async (
+    use: (url: string, told: ReadonlyArray<string>) => Promise<void>,
+    change = (one: Capture) => one
+  ) => {
+    const scope = Scope.makeUnsafe()
+    const served = await Effect.runPromise(Scope.provide(serveCapture({ capture: change(captured()), key }), scope))
+    try {
+      await use(served.url, served.told)
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+    }
+  }
+  const ask = async (url: string) => {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+    return { status: answer.status, limit: answer.headers.get("x-ratelimit-limit"), text: await answer.text() }
+  }
+  const night = async (url: string, road: string) => {
+    const into = join(folder, road)
+    const done = json(await cardlake(["nightly", "--json", "--road", road], { env: settings(url, into) }))
+    return (done as { games: ReadonlyArray<object> }).games
+  }
+
+  it("says what it has, and publishes a night of that by either road", () =>
+    serving(async (url, told) => {
+      assert.include(told, "products: 200 of the 900 that it states; totals are cut to them")
+      assert.include(told, "history: 503, as it was answered")
+      const [byPages, ...others] = await night(url, "pages")
+      assert.deepInclude(byPages, { gameId: "emberfall", verdict: "published", products: 200, refused: 0 })
+      assert.strictEqual(others.length, 0)
+      const [byFeeds] = await night(url, "feeds")
+      assert.deepInclude(byFeeds, { verdict: "published", road: "feeds", products: 50, refused: 0 })
+    }))
+
+  it("answers with the error and the limits that it captured, and says of all else that it has none", () =>
+    serving(async (url) => {
+      const error = await ask(`${url}/v1/products/123`)
+      assert.deepInclude(error, { status: 404, limit: "1000000", text: answerOf("error")?.body ?? "" })
+      const sales = await ask(`${url}/v1/products/123/sales`)
+      assert.strictEqual(sales.status, 404)
+      assert.include(sales.text, `"code":"NOT_CAPTURED"`)
+      assert.include(sales.text, "The capture has no answer to GET /v1/products/123/sales. It has games, products")
+      assert.strictEqual((await fetch(`${url}/v1/games`)).status, 401)
+      const first = await ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)
+      assert.strictEqual((JSON.parse(first.text) as { data: ReadonlyArray<object> }).data.length, 1)
+    }))
+
+  it("refuses sizes of pages that were refused, as they were", () => {
+    const body = `{"code":"BAD_REQUEST","status":400,"message":"limit: at most 100","data":{}}`
+    const refuse = (one: Capture): Capture => ({
+      ...one,
+      answers: one.answers.flatMap((answer) =>
+        answer.part === "expansions"
+          ? [
+              { ...answer, status: 400, body },
+              { ...answer, request: answer.request.replace("limit=200", "limit=100") }
+            ]
+          : [answer]
+      )
+    })
+    return serving(async (url) => {
+      const expansions = `${url}/v1/games/emberfall/expansions?offset=0`
+      assert.deepInclude(await ask(`${expansions}&limit=200`), { status: 400, text: body })
+      assert.deepInclude(await ask(`${expansions}&limit=100`), { status: 200 })
+    }, refuse)
+  })
+
+  it("says of a file that is no capture what it is, and goes with no other catalogue", async () => {
+    const other = join(folder, "other.json")
+    writeFileSync(other, `{"cardlakeCapture":2}`)
+    assertFault(
+      await cardlake(["sandbox", "--from", other]),
+      1,
+      /other\.json is not a capture .*cardlake doctor --capture FILE/
+    )
+    assertFault(await cardlake(["sandbox", "--from", file, "--odd"]), 2, /Leave out --odd/)
+  })
+})

@@ -1,0 +1,183 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Exit, Schema, Scope } from "effect"
+import { Capture } from "../../src/contract/Capture.ts"
+import { Manifest } from "../../src/home/Manifest.ts"
+import { serveCapture } from "../../src/market/serveCapture.ts"
+import { type Alterations, startAltered } from "./alteredMarketplace.ts"
+import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+
+const folder = temporaryFolder()
+const at = (name: string) => join(folder, name)
+
+const altered: Alterations & { largestPage: number } = {
+  renamed: { sourceEur: "harbourEur", nameSlug: "handle", printNumber: "collectorNumber" },
+  moved: { figure: "marketValue", to: ["trend", "value"] },
+  largestPage: 200
+}
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+let service: Awaited<ReturnType<typeof startAltered>>
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ odd: false, livePrices: "frozen" })
+  service = await startAltered(sandbox.url, altered)
+})
+afterAll(async () => {
+  service.stop()
+  await sandbox.stop()
+  remove(folder)
+})
+
+const run = (home: string, ...args: ReadonlyArray<string>) =>
+  cardlake(args, { env: settings(service.url, at(home)), cwd: folder })
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))
+
+/** The published snapshot of a home, of which there is one. */
+const manifestOf = (home: string) => {
+  const game = join(at(home), "snapshots", "game=emberfall")
+  const [newest = ""] = readdirSync(game).toSorted().toReversed()
+  return decode(readFileSync(join(game, newest, "manifest.json"), "utf8"))
+}
+
+/** Sums of the files of all tables but those that repeat the words of pages. */
+const tablesOf = (home: string) =>
+  Object.entries(manifestOf(home).tables)
+    .filter(([name]) => name !== "refusals" && name !== "drift")
+    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
+
+const sumOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
+
+describe("a service with three words renamed, a price key moved and another page limit", () => {
+  it("is held with a sentence that says how to go on", async () => {
+    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
+    assert.strictEqual(plain.code, 0, plain.stderr)
+    const { code, stdout } = await run("other", "nightly", "emberfall")
+    assert.strictEqual(code, 3)
+    assert.match(
+      stdout,
+      /emberfall held: 900 records were refused \(99\.3 %\).*cardlake doctor --capture capture\.json/
+    )
+  })
+
+  it("is captured, and what it calls otherwise is proposed as a dialect file", async () => {
+    assert.strictEqual((await run("other", "doctor", "--capture", "capture.json", "--yes")).code, 0)
+    const { code, stderr, stdout } = await cardlake(["dialect", "capture.json"], { cwd: folder })
+    assert.strictEqual(code, 0)
+    assert.include(stderr, "ok   products: 200 records understood")
+    assert.deepStrictEqual(JSON.parse(stdout), {
+      name: "mine",
+      like: "spec",
+      blocks: { sourceEur: "harbourEur" },
+      ids: { sourceEur: "harbourEur" },
+      moved: {
+        products: {
+          nameSlug: "handle",
+          printNumber: "collectorNumber",
+          "pricesByFinish.*.*.marketValue": "pricesByFinish.*.*.trend.value",
+          "prices.*.marketValue": "prices.*.trend.value"
+        }
+      }
+    })
+    writeFileSync(at("dialect.json"), stdout)
+    const tried = await cardlake(["dialect", "capture.json", "--dialect", "dialect.json"], { cwd: folder })
+    assert.strictEqual(tried.code, 0)
+    assert.include(tried.stdout, "A night reads this")
+    const without = await cardlake(["dialect", "capture.json", "--dialect", "spec"], { cwd: folder })
+    assert.strictEqual(without.code, 1)
+    assert.match(without.stdout, /BAD {2}products: \d+ of 200 are refused, the first one for nameSlug: Missing key/)
+  })
+
+  it("has its held night published by replay, with the rows of a plain night, and the file in its manifest", async () => {
+    const done = await run("other", "replay", "emberfall", "--dialect", "dialect.json")
+    assert.strictEqual(done.code, 0, done.stderr)
+    assert.deepStrictEqual(tablesOf("other"), tablesOf("plain"))
+    const { dialect, dialectFile } = manifestOf("other")
+    const sum = sumOf(at("dialect.json"))
+    assert.strictEqual(dialect, `spec+mine@${sum.slice(0, 12)}`)
+    assert.strictEqual(dialectFile?.sha256, sum)
+    assert.deepStrictEqual<unknown>(dialectFile?.content, JSON.parse(readFileSync(at("dialect.json"), "utf8")))
+  })
+
+  it("is read again later without the file", async () => {
+    remove(at("dialect.json"))
+    const again = await run("other", "replay", "emberfall")
+    assert.strictEqual(again.code, 0, again.stdout + again.stderr)
+    assert.include(again.stdout, "are identical, byte for byte")
+    const auto = await run("other", "replay", "emberfall", "--dialect", "auto")
+    assert.strictEqual(auto.code, 0, auto.stdout + auto.stderr)
+  })
+
+  it("that gives fewer records of a page fails with the next step, and is read with a file that says so", async () => {
+    altered.largestPage = 50
+    const failed = await run("small", "nightly", "emberfall")
+    assert.strictEqual(failed.code, 1)
+    assert.match(
+      failed.stdout,
+      /refused GET \S+limit=200&offset=0 with 400 BAD_REQUEST: limit: at most 50\. .*doctor --capture capture\.json/
+    )
+    assert.strictEqual((await run("small", "doctor", "--capture", "small.json", "--yes")).code, 0)
+    const { stdout } = await cardlake(["dialect", "small.json"], { cwd: folder })
+    assert.deepInclude(JSON.parse(stdout), { pages: { offset: 50 } })
+    writeFileSync(at("small-dialect.json"), stdout)
+    const night = json(await run("small", "nightly", "emberfall", "--json", "--dialect", "small-dialect.json"))
+    assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", refused: 0 })
+    assert.deepStrictEqual(tablesOf("small"), tablesOf("plain"))
+  })
+
+  it("is served from its capture in its own words, and refuses pages as large as it did", async () => {
+    const capture = Schema.decodeUnknownSync(Schema.fromJsonString(Capture))(readFileSync(at("small.json"), "utf8"))
+    const scope = Scope.makeUnsafe()
+    const { url } = await Effect.runPromise(Scope.provide(serveCapture({ capture, key }), scope))
+    const env = settings(url, at("captured"))
+    const failed = await cardlake(["nightly"], { env })
+    assert.match(failed.stdout, /400 BAD_REQUEST: limit: at most 50/)
+    const night = json(
+      await cardlake(["nightly", "--json"], { env: { ...env, CARDLAKE_DIALECT: at("small-dialect.json") } })
+    )
+    assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", products: 50 })
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+})
+
+describe("a dialect file", () => {
+  const tried = async (text: string) => {
+    writeFileSync(at("wrong.json"), text)
+    return cardlake(["dialect", "capture.json", "--dialect", "wrong.json"], { cwd: folder })
+  }
+  const wrong: ReadonlyArray<readonly [string, RegExp]> = [
+    ["{", /wrong\.json cannot be used: it is not JSON/],
+    [`{"name":"a"}`, /cannot be used: like: .*begin with one that works: cardlake dialect --like live/],
+    [`{"name":"a","like":"live","block":{}}`, /cannot be used: block: /],
+    [`{"name":"a","like":"live","blocks":{"sourceEur":5}}`, /cannot be used: blocks: sourceEur: /],
+    [`{"name":"a","like":"live","blocks":{"sourceEur":"tcgplayer"}}`, /blocks: two of them are called tcgplayer/],
+    [`{"name":"a","like":"live","pages":{"offset":500}}`, /pages: offset: /],
+    [
+      `{"name":"a","like":"spec","moved":{"products":{"nam":"x"}}}`,
+      /moved: products: nam: the contract has no nam there; it has id, /
+    ],
+    [
+      `{"name":"a","like":"spec","moved":{"products":{"prices.*.low":"low"}}}`,
+      /prices\.\*\.low: low has not as many \*/
+    ],
+    [`{"name":"a","like":"spec","moved":{"products":{"name":"x","nameSlug":"x"}}}`, /moved: products: x stands for two/]
+  ]
+  it.each(wrong)("that is wrong is refused with the place: %s", async (text, sentence) => {
+    assertFault(await tried(text), 2, sentence)
+  })
+
+  it("is begun with a known dialect, all of which it says", async () => {
+    const { stdout } = await cardlake(["dialect", "--like", "live"])
+    assert.deepInclude(JSON.parse(stdout), {
+      like: "live",
+      blocks: { sourceEur: "cardmarket", sourceUsd: "tcgplayer", marketplace: "cardnexus" },
+      changedIds: { products: "productId", expansions: "expansionId" }
+    })
+    writeFileSync(at("begun.json"), stdout)
+    const same = await cardlake(["dialect", "capture.json", "--dialect", "begun.json"], { cwd: folder })
+    assert.include(same.stdout, "In the words of live+mine@")
+  })
+})

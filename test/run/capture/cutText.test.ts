@@ -1,0 +1,15 @@
+import { assert, it } from "@effect/vitest"
+import { cutText } from "../../../src/run/capture/cutText.ts"
+
+it("cuts what opens a link, addresses of people and what is of an account, and no letter else", () => {
+  const came = String.raw`{"data":[{"id":1,"low":14.990,"imageUrl":"https:\/\/img.example\/1.png?sig=abc&e=1","text":"write to ann@shop.example"}],
+ "url" : "https://u:p@files.example/a.gz#part", "plain":"https://img.example/2.png","balance":{"available":{"amount":3}},"accountId":77 , "note":"a \"quoted\" word"}`
+  const left = String.raw`{"data":[{"id":1,"low":14.990,"imageUrl":"https://img.example/1.png?<cut>","text":"write to <cut>"}],
+ "url" : "https://<cut>@files.example/a.gz#<cut>", "plain":"https://img.example/2.png","balance":"<cut>","accountId":"<cut>" , "note":"a \"quoted\" word"}`
+  assert.deepStrictEqual(cutText(came, true), { text: left, cuts: { links: 2, addresses: 1, account: 2 } })
+})
+
+it("cuts the same of a text that is not JSON", () => {
+  const { text } = cutText(`<a href="https://x.example/login?token=1">ann@shop.example</a>`, false)
+  assert.strictEqual(text, `<a href="https://x.example/login?<cut>"><cut></a>`)
+})
