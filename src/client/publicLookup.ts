@@ -33,5 +33,7 @@ export const publicLookup =
       } else if (all === true) callback(null, [...found])
       else callback(null, first.address, first.family)
     }
-    addressesOf(name).then(tell, (cause: NodeJS.ErrnoException) => callback(cause, ""))
+    addressesOf(name)
+      .then(tell)
+      .catch((cause: NodeJS.ErrnoException) => callback(cause, ""))
   }
