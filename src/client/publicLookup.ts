@@ -1,6 +1,6 @@
 import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
-import { promisify } from "node:util"
+import { callbackify, promisify } from "node:util"
 import { Context } from "effect"
 import { isInnerAddress } from "../guard/linkFault.ts"
 
@@ -23,17 +23,20 @@ export const hasInner = (found: ReadonlyArray<LookupAddress>): boolean =>
  * Names as a connection looks them up, once more than its link was looked at: meanwhile a name may have come to stand for
  * an inner address. `own` names may.
  */
-export const publicLookup =
-  (addressesOf: (name: string) => Promise<ReadonlyArray<LookupAddress>>, own: ReadonlySet<string>): LookupFunction =>
-  (name, { all }, callback) => {
-    const tell = (found: ReadonlyArray<LookupAddress>) => {
-      const [first] = found
-      if (first === undefined || (!own.has(name) && hasInner(found))) {
-        callback(Object.assign(new Error(innerAddressCode), { code: innerAddressCode }), "")
-      } else if (all === true) callback(null, [...found])
+export const publicLookup = (
+  addressesOf: (name: string) => Promise<ReadonlyArray<LookupAddress>>,
+  own: ReadonlySet<string>
+): LookupFunction => {
+  const find = callbackify(async (name: string) => {
+    const found = await addressesOf(name)
+    if (own.has(name) || !hasInner(found)) return found
+    throw Object.assign(new Error(innerAddressCode), { code: innerAddressCode })
+  })
+  return (name, { all }, callback) =>
+    find(name, (cause, found) => {
+      const [first] = found ?? []
+      if (cause !== null || first === undefined) callback(cause ?? new Error("no address"), "")
+      else if (all === true) callback(null, [...found])
       else callback(null, first.address, first.family)
-    }
-    addressesOf(name)
-      .then(tell)
-      .catch((cause: NodeJS.ErrnoException) => callback(cause, ""))
-  }
+    })
+}
