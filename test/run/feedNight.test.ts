@@ -7,7 +7,7 @@ import { gameId } from "../lake/invented.ts"
 import { startProxy } from "../pipelines/proxy.ts"
 import { sampleFolder } from "../market/Served.ts"
 import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
-import { day, sandboxRequest, servedDays } from "./feedGame.ts"
+import { day, sendControl, servedDays } from "./feedGame.ts"
 
 it.live("a night by feed files and one by pages give the same tables, every deployment", () =>
   Effect.gen(function* () {
@@ -47,7 +47,7 @@ it.live("prices that are others in every answer are read in one round, whatever 
       const proxy = yield* Effect.promise(() =>
         startProxy(sandbox.origin, async ({ answer }) => {
           answers += 1
-          await Effect.runPromise(sandboxRequest(sandbox, "reprice", { gameId, seed: answers }))
+          await sendControl(sandbox, "reprice", { gameId, seed: answers })
           return answer
         })
       )

@@ -6,7 +6,7 @@ import { soakBothRoads } from "./soakBothRoads.ts"
 import { soakDeployments, soakSteps } from "./soakGames.ts"
 
 const wanted = Number(process.env["SOAK_FAULTS"] ?? 5000)
-const nightsOfARun = 12
+const nightsOfARun = 6
 /** A new one each time, unless `SOAK_SEED` names a past one. */
 const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 

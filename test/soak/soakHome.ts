@@ -174,6 +174,16 @@ const lakeAnswer = Effect.gen(function* () {
   )
 })
 
+/** The bytes of a file, unpacked; of one that was cut on its way, as they came. */
+const plainOf = (file: string, bytes: Buffer): Buffer => {
+  if (!file.endsWith(".gz")) return bytes
+  try {
+    return gunzipSync(bytes)
+  } catch {
+    return bytes
+  }
+}
+
 /** Files of the home that contain the key, unpacked where they are gzip. */
 export const filesWithKey = (root: string): ReadonlyArray<string> =>
   readdirSync(root, { recursive: true, withFileTypes: true })
@@ -181,5 +191,5 @@ export const filesWithKey = (root: string): ReadonlyArray<string> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
       const bytes = readFileSync(file)
-      return bytes.includes(soakKey) || (file.endsWith(".gz") && gunzipSync(bytes).includes(soakKey))
+      return bytes.includes(soakKey) || plainOf(file, bytes).includes(soakKey)
     })
