@@ -1,8 +1,8 @@
-import { lookup } from "node:dns/promises"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isInnerAddress, isOwnLink, linkFault, nameOfLink } from "../guard/linkFault.ts"
+import { isOwnLink, linkFault, nameOfLink } from "../guard/linkFault.ts"
 import { urlSetting } from "./Marketplace.ts"
+import { hasInner, HostAddresses, innerAddressCode, publicLookup } from "./publicLookup.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { webClient } from "./webClient.ts"
 
@@ -22,6 +22,8 @@ export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
 const largestFileBytes = 64 * 1024 ** 3
 
 const maxRedirects = 3
+
+const innerName = "its name stands for an address of this machine or of a private network"
 
 const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string => {
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause
@@ -45,15 +47,13 @@ export class FeedStorage extends Context.Service<
     Effect.gen(function* () {
       const marketplace = yield* urlSetting
       const client = yield* HttpClient.HttpClient
+      const addressesOf = yield* HostAddresses
 
       /** A public name that stands for an inner address is found out here; where names are not known, a proxy is asked. */
-      const innerName = Effect.fnUntraced(function* (url: URL) {
+      const nameFault = Effect.fnUntraced(function* (url: URL) {
         const name = isOwnLink(url, marketplace) ? null : nameOfLink(url)
         if (name === null) return null
-        const found = yield* Effect.promise(() => lookup(name, { all: true }).catch(() => []))
-        return found.some(({ address }) => isInnerAddress(address))
-          ? "its name stands for an address of this machine or of a private network"
-          : null
+        return hasInner(yield* Effect.promise(() => addressesOf(name).catch(() => []))) ? innerName : null
       })
 
       const open = Effect.fnUntraced(function* (
@@ -65,10 +65,13 @@ export class FeedStorage extends Context.Service<
         const url = URL.parse(link, from?.href)
         if (url === null) return yield* new LinkFailed({ host: "nowhere", kind: "refused", what: "it is no address" })
         const failed = (kind: LinkFailed["kind"], what: string) => new LinkFailed({ host: url.host, kind, what })
-        const fault = linkFault(url, marketplace) ?? (yield* innerName(url))
+        const fault = linkFault(url, marketplace) ?? (yield* nameFault(url))
         if (fault !== null) return yield* failed("refused", fault)
         const { headers, status, stream } = yield* client.execute(HttpClientRequest.get(url.href)).pipe(
-          Effect.mapError((error) => failed("lost", codeOf(error))),
+          Effect.mapError((error) => {
+            const code = codeOf(error)
+            return code === innerAddressCode ? failed("refused", innerName) : failed("lost", code)
+          }),
           Effect.timeoutOrElse({
             duration: timeoutMillis,
             orElse: () => Effect.fail(failed("lost", `no answer within ${timeoutMillis / 1000} s`))
@@ -91,5 +94,14 @@ export class FeedStorage extends Context.Service<
           Stream.unwrap(Effect.provideService(open(link, null, 0), HttpClient.TracerDisabledWhen, () => true))
       }
     })
-  ).pipe(Layer.provide(webClient(largestFileBytes)))
+  ).pipe(
+    Layer.provide(
+      Layer.unwrap(
+        Effect.gen(function* () {
+          const own = new Set(["localhost", (yield* urlSetting).hostname])
+          return webClient(largestFileBytes, publicLookup(yield* HostAddresses, own))
+        })
+      )
+    )
+  )
 }

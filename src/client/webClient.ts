@@ -1,4 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type { LookupFunction } from "node:net"
 import { Config, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { SettingInvalid } from "./MarketplaceError.ts"
@@ -35,9 +36,9 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
 
 /**
  * The only way out of this program: reads at most `maxBytes` of a body and sends no trace headers.
- * Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
+ * `lookup`: how names are looked up where no proxy does it. Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
-export const webClient = (maxBytes: number) =>
+export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
   // Made each time: Effect's own layer is built once, with the first bound.
   HttpClient.layerMergedContext(Effect.map(NodeHttpClient.makeUndici, untraced)).pipe(
     Layer.provide(
@@ -60,7 +61,7 @@ export const webClient = (maxBytes: number) =>
           return yield* Effect.acquireRelease(
             Effect.sync(() =>
               httpProxy === "" && httpsProxy === ""
-                ? new Agent(bounds)
+                ? new Agent({ ...bounds, ...(lookup === undefined ? {} : { connect: { lookup } }) })
                 : new EnvHttpProxyAgent({ ...proxies, ...bounds, factory })
             ),
             (agent) => Effect.promise(() => agent.destroy())

@@ -36,6 +36,8 @@ export const GameReport = Schema.Struct({
   road: Schema.optionalKey(Road),
   /** Why not by the road that was wanted. */
   roadReason: Schema.optionalKey(Schema.String),
+  /** By feed files: the newest deployment, if they still did not show it once the night had waited for it. */
+  unshown: Schema.optionalKey(DeploymentId),
   /** The snapshot that is published after the run. */
   snapshot: Schema.NullOr(SnapshotId),
   products: Schema.NullOr(Schema.Int),

@@ -42,3 +42,7 @@ export const untilBound = Effect.fnUntraced(function* <A, E, R>(
     orElse: () => Effect.fail(new NightTooLong({ bound, reading: reading() }))
   })
 })
+
+/** Until when a night that began at `startedMillis` waits for feed files that lag: what they show has to be read, too. */
+export const lastWaitMillis = (startedMillis: number) =>
+  Effect.map(NightBound, ({ duration }) => startedMillis + Duration.toMillis(duration) * 0.75)

@@ -21,7 +21,7 @@ const whyNot = (error: { readonly _tag: string; readonly message: string }): str
 /**
  * Reads a game by the road that was asked for. With `auto`, by that of the published reading, so that nights can be
  * compared, and by the other one only if that fails twice; what is not published yet goes by feed files, where there are any.
- * Files that lag wait at the end of the queue.
+ * Files that lag wait at the end of the queue, unless the last night did so for nothing.
  */
 export const readByRoad = Effect.fnUntraced(function* <
   A,
@@ -29,7 +29,14 @@ export const readByRoad = Effect.fnUntraced(function* <
   R
 >(
   published: Road | null,
-  end: QueueEnd,
+  {
+    end,
+    isVain
+  }: {
+    readonly end: QueueEnd
+    /** Whether the files that lag were waited for the night before, and for nothing. */
+    readonly isVain: (lag: E) => Effect.Effect<boolean, never, R>
+  },
   read: (taken: RoadTaken) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, AskedRoad | R> {
   const asked = (yield* AskedRoad).road
@@ -38,10 +45,13 @@ export const readByRoad = Effect.fnUntraced(function* <
   const other: Road = wanted === "feeds" ? "pages" : "feeds"
 
   const patiently = Effect.fnUntraced(function* (): Effect.fn.Return<Result.Result<A, E>, never, R> {
-    for (let look = 0; ; look++) {
-      const result = yield* Effect.result(read({ road: wanted, takesOld: look >= looks, why: null }))
-      if (Result.isSuccess(result) || result.failure._tag !== "FeedsLag" || look >= looks) return result
-      yield* end.after((look + 1) * everyMillis)
+    let takesOld = looks === 0
+    for (let look = 1; ; look++) {
+      const result = yield* Effect.result(read({ road: wanted, takesOld, why: null }))
+      if (Result.isSuccess(result) || result.failure._tag !== "FeedsLag" || takesOld) return result
+      const mayWait = look > 1 || !(yield* isVain(result.failure))
+      const hasWaited = mayWait && (yield* end.after(look * everyMillis))
+      takesOld = !hasWaited || look === looks
     }
   })
 

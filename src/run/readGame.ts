@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Clock, Effect, type Semaphore } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
-import type { RunId, SnapshotId } from "../contract/Ids.ts"
+import type { DeploymentId, RunId, SnapshotId } from "../contract/Ids.ts"
 import { AskedDialect } from "../client/AskedDialect.ts"
 import type { Page } from "../client/RawBody.ts"
 import { auditIds } from "../diff/auditIds.ts"
@@ -10,6 +10,7 @@ import { isAhead } from "../diff/rules/clock.ts"
 import { judge } from "../diff/judge.ts"
 import { readDiff } from "../diff/readDiff.ts"
 import { extractFeeds } from "../reading/feeds/extractFeeds.ts"
+import { FeedsLag } from "../reading/feeds/FeedError.ts"
 import { extractGame } from "../reading/extractGame.ts"
 import type { ExtractProgress } from "../reading/readRound.ts"
 import { diedLoading, markLoad } from "../reading/loadMarks.ts"
@@ -28,6 +29,7 @@ import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import type { QueueEnd } from "./nightQueue.ts"
 import { publishedFeeds } from "./publishedFeeds.ts"
 import { readByRoad, type RoadTaken } from "./readByRoad.ts"
+import { waitedInVain } from "./waitedInVain.ts"
 import { untilBound } from "./NightBound.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -55,7 +57,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null }
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null, unshown: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -85,6 +87,8 @@ interface Seen {
   dialect: DialectName | null
   /** Why it began again the last time; people are told once. */
   repeated: string | null
+  /** By feed files: the newest deployment, if they do not show it. */
+  unshown: DeploymentId | null
 }
 
 const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
@@ -92,11 +96,14 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   const home = yield* Home
   const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
   const published = previous === null ? null : (previous.manifest.road ?? "pages")
-  return yield* readByRoad(published, end, (taken) =>
+  const isVain = (error: object) =>
+    error instanceof FeedsLag ? waitedInVain(gameId, error.head) : Effect.succeed(false)
+  return yield* readByRoad(published, { end, isVain }, (taken) =>
     Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
       ...report,
       road: taken.road,
-      ...(taken.why === null ? {} : { roadReason: taken.why })
+      ...(taken.why === null ? {} : { roadReason: taken.why }),
+      ...(seen.unshown === null ? {} : { unshown: seen.unshown })
     }))
   )
 })
@@ -117,6 +124,7 @@ const readOnce = Effect.fnUntraced(function* (
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
   let readNow = "its changelog"
+  seen.unshown = null
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const before = previous === null ? null : yield* readingOf(previous.manifest)
@@ -147,7 +155,12 @@ const readOnce = Effect.fnUntraced(function* (
   const extraction =
     road === "feeds"
       ? yield* inTime(
-          extractFeeds({ ...of, takesOld, published: yield* publishedFeeds(previous, before, options.games) })
+          extractFeeds({
+            ...of,
+            takesOld,
+            onUnshown: (head) => (seen.unshown = head),
+            published: yield* publishedFeeds(previous, before, options.games)
+          })
         )
       : yield* inTime(extractGame({ ...of, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null }))
   const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"

@@ -11,7 +11,7 @@ import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
 import { askedReport, unreadReport } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
-import { untilBound } from "./NightBound.ts"
+import { lastWaitMillis, untilBound } from "./NightBound.ts"
 import { makeNightQueue } from "./nightQueue.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
@@ -42,7 +42,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   yield* nightEvent("run", { run, games: wanted })
 
   const loading = yield* Semaphore.make(1)
-  const inTurn = yield* makeNightQueue(wanted.length, gamesAtOnce)
+  const inTurn = yield* makeNightQueue(wanted.length, gamesAtOnce, yield* lastWaitMillis(startedMillis))
   const read = yield* Effect.forEach(
     wanted,
     Effect.fnUntraced(function* (gameId) {

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { FeedStorage } from "../../src/client/FeedStorage.ts"
+import { HostAddresses } from "../../src/client/publicLookup.ts"
 import { startAnswering } from "../pipelines/proxy.ts"
 
 const storage = FeedStorage.layer.pipe(
@@ -40,4 +41,53 @@ it.live("redirects are followed a few times, and only to where a link may lead",
     assert.strictEqual((yield* Effect.flip(followed("no address"))).kind, "refused")
     assert.strictEqual((yield* Effect.flip(followed("http://127.0.0.1:1/a?signature=s1"))).kind, "lost")
   }).pipe(Effect.scoped, Effect.provide(storage))
+)
+
+/** Names as their owners may answer for them, a list of addresses for each question. */
+const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>) => {
+  const asked = new Map<string, number>()
+  return Effect.provideService(HostAddresses, async (name: string) => {
+    const times = asked.get(name) ?? 0
+    asked.set(name, times + 1)
+    const answers = names[name] ?? []
+    const found = answers[Math.min(times, answers.length - 1)] ?? []
+    return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+  })
+}
+
+it.live("a name that stands for this machine or a private network is not followed, whoever gave it", () =>
+  Effect.gen(function* () {
+    const inside = {
+      "loop.example.com": [["127.0.0.1"]],
+      "ten.example.com": [["10.1.2.3"]],
+      "one-of-two.example.com": [["203.0.113.9", "192.168.0.7"]],
+      "six.example.com": [["::1"]],
+      "mapped.example.com": [["::ffff:169.254.169.254"]],
+      // Public when the link is looked at, and this machine when it is connected to.
+      "turns.example.com": [["203.0.113.9"], ["127.0.0.1"]]
+    }
+    for (const name of Object.keys(inside)) {
+      const near = yield* answering(302, "", { location: `https://${name}/b?signature=s2` })
+      const [direct, redirected] = yield* Effect.gen(function* () {
+        return [
+          yield* Effect.flip(followed(`https://${name}/a?signature=s1`)),
+          yield* Effect.flip(followed(`${near.url}/a?signature=s1`))
+        ]
+      }).pipe(Effect.provide(storage), named(inside))
+      for (const refused of [direct, redirected]) {
+        assert.deepStrictEqual([refused?.kind, refused?.host], ["refused", name])
+        assert.match(refused?.message ?? "", /its name stands for an address of this machine or of a private network/)
+        assert.notInclude(refused?.message, "signature")
+      }
+    }
+    // The marketplace's own name may: a sandbox in another container.
+    const file = yield* answering(200, "lines")
+    const own = new URL(file.url)
+    own.hostname = "sandbox.example.com"
+    const sandbox = FeedStorage.layer.pipe(
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: own.href })))
+    )
+    const text = followed(`${own.href}files/a`).pipe(Effect.provide(sandbox))
+    assert.strictEqual(yield* text.pipe(named({ "sandbox.example.com": [["127.0.0.1"]] })), "lines")
+  }).pipe(Effect.scoped)
 )

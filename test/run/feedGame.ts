@@ -50,11 +50,12 @@ export const files = `/v1/feeds/${gameId}`
 export const fileOf = (type: string) => `/files/feeds/${gameId}/${type}.ndjson.gz`
 
 /** Changes how a sandbox behaves, by a control route. */
-export const sandboxRequest = ({ origin }: Pick<Sandbox, "origin">, route: string, body: object) =>
-  Effect.promise(() =>
-    fetch(`${origin}/sandbox/${route}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body)
-    })
-  )
+export const sendControl = ({ origin }: Pick<Sandbox, "origin">, route: string, body: object) =>
+  fetch(`${origin}/sandbox/${route}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+
+export const sandboxRequest = (sandbox: Pick<Sandbox, "origin">, route: string, body: object) =>
+  Effect.promise(() => sendControl(sandbox, route, body))

@@ -1,7 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { serveSandbox } from "../../src/market/serveSandbox.ts"
+import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { card, gameId } from "../lake/invented.ts"
 import { homeBy as homeByRoad } from "./bothRoads.ts"
-import { day, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
+import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 import { FeedWait } from "../../src/run/nightQueue.ts"
 
 const brief = Effect.provideService(FeedWait, { looks: 3, everyMillis: 300 })
@@ -21,7 +26,8 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     const behind = yield* brief(night())
     assert.deepInclude(behind.games[0], { verdict: "unchanged", deploymentId: first.games[0]?.deploymentId ?? null })
     const looks = yield* asked
-    assert.deepStrictEqual([looks[files], looks[head]], [5, 5])
+    assert.deepStrictEqual([looks[files], looks[head]], [4, 4])
+    assert.isUndefined(looks[fileOf("catalog")])
     assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 1 }])
 
     // They follow while the night waits.
@@ -41,6 +47,89 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     assert.deepInclude(last.games[0], { verdict: "published" })
     assert.deepInclude(last.games[0]?.reconciliation, { confirmed: 1, unexplained: 0 })
     assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 3 }])
+  }).pipe(Effect.scoped)
+)
+
+it.live("what a night waited for in vain the next one does not wait for again, and downloads nothing for it", () =>
+  Effect.gen(function* () {
+    const days = [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")]
+    const { asked, deploy, homeBy, sandbox } = yield* servedDays(days, { feedLag: 1_000_000 })
+    const { home, night } = yield* homeBy("feeds")
+    const first = yield* brief(night())
+    yield* deploy
+    const waited = yield* brief(night())
+    assert.deepInclude(waited.games[0], { verdict: "unchanged", deploymentId: first.games[0]?.deploymentId ?? null })
+    assert.isAtLeast(waited.games[0]?.seconds ?? 0, 0.9)
+    const unshown = waited.games[0]?.unshown ?? null
+    assert.isNotNull(unshown)
+    assert.notStrictEqual(unshown, first.games[0]?.deploymentId)
+
+    // A wait would be longer than the test may take.
+    const patient = Effect.provideService(FeedWait, { looks: 3, everyMillis: 3_600_000 })
+    for (let nth = 0; nth < 2; nth++) {
+      yield* asked
+      const [game] = (yield* patient(night())).games
+      assert.deepStrictEqual([game?.verdict, game?.unshown], ["unchanged", unshown])
+      assert.deepStrictEqual(yield* asked, {
+        "/v1/games": 1,
+        [head]: 2,
+        [files]: 2,
+        [`/v1/feeds/${gameId}/changelog?limit=100`]: 1
+      })
+    }
+
+    // A newer deployment is worth a wait.
+    yield* deploy
+    const again = yield* brief(night())
+    assert.isAtLeast(again.games[0]?.seconds ?? 0, 0.9)
+    assert.notStrictEqual(again.games[0]?.unshown, unshown)
+
+    // And what is shown at last is published, however long it was not waited for.
+    yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 0 })
+    const last = yield* patient(night())
+    assert.deepInclude(last.games[0], { verdict: "published" })
+    assert.isUndefined(last.games[0]?.unshown)
+    assert.deepInclude(last.games[0]?.reconciliation, { unexplained: 0 })
+    assert.isTrue(existsSync(join(home, "lake.duckdb")))
+  }).pipe(Effect.scoped)
+)
+
+it.live("games that lag wait together, and no longer than the night may take", () =>
+  Effect.gen(function* () {
+    const games = ["hollowmere", "marsh", "ridge", "strand"]
+    const of = (name: string) => (id: string) => [
+      id,
+      [1, 2, 3].map((at) => ({
+        products: [{ ...card(at, { name: `${name} ${at}` }), gameId: id, game: { id, name: id } }]
+      }))
+    ]
+    const catalogue = yield* catalogueFolder(Object.fromEntries(games.map(of("Newt"))))
+    const sandbox = yield* serveSandbox({ catalogue, livePrices: "frozen", faults: {}, feedLag: 1_000_000 })
+    const { home, night } = yield* homeByRoad(sandbox, "feeds")
+    yield* brief(night())
+    const lagging = games.slice(1)
+    yield* Effect.forEach(lagging, sandbox.deploy)
+
+    // More than 3 s: a wait of each game by itself would be three times as long.
+    const waiting = Effect.provideService(FeedWait, { looks: 2, everyMillis: 1500 })
+    const since = performance.now()
+    const report = yield* waiting(night())
+    const seconds = (performance.now() - since) / 1000
+    assert.deepStrictEqual(
+      report.games.map(({ gameId, unshown, verdict }) => [gameId, verdict, unshown !== undefined]),
+      games.map((id) => [id, "unchanged", lagging.includes(id)])
+    )
+    const waits = report.games.filter(({ gameId }) => lagging.includes(gameId)).map(({ seconds }) => seconds)
+    assert.isAtLeast(Math.min(...waits), 3)
+    assert.isBelow(seconds, Math.min(...waits) + 4)
+
+    // A wait that the night has no time for is none: it has what they show.
+    yield* sandbox.deploy("marsh")
+    const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
+    const long = Effect.provideService(FeedWait, { looks: 3, everyMillis: 100_000 })
+    const cut = yield* long(bound.night())
+    for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
+    assert.isBelow(cut.seconds, 60)
   }).pipe(Effect.scoped)
 )
 

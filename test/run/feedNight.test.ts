@@ -1,7 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { dialectNames } from "../../src/contract/dialects.ts"
+import { gameId } from "../lake/invented.ts"
+import { startProxy } from "../pipelines/proxy.ts"
 import { sampleFolder } from "../market/Served.ts"
-import { bothRoads, sumsOfTables } from "./bothRoads.ts"
+import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
+import { day, sendControl, servedDays } from "./feedGame.ts"
 import { tried } from "../tried.ts"
 
 it.live("a night by feed files and one by pages give the same tables, deployment by deployment", () =>
@@ -30,6 +36,30 @@ it.live("a night by feed files and one by pages give the same tables, deployment
         assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${table} ${nth}`)
       }
       if (nth < 3) yield* sandbox.deploy("emberfall")
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("prices that are others in every answer are read in one round, whatever the words", () =>
+  Effect.gen(function* () {
+    for (const dialect of dialectNames) {
+      const { sandbox } = yield* servedDays([day(10)], { dialect })
+      let answers = 0
+      const proxy = yield* Effect.promise(() =>
+        startProxy(sandbox.origin, async ({ answer }) => {
+          answers += 1
+          await sendControl(sandbox, "reprice", { gameId, seed: answers })
+          return answer
+        })
+      )
+      yield* Effect.addFinalizer(() => Effect.sync(proxy.stop))
+      const { home, night, rows } = yield* homeBy({ key: sandbox.key, url: proxy.url }, "feeds")
+      const report = yield* night()
+      assert.deepInclude(report.games[0], { verdict: "published", products: 6 }, report.games[0]?.reason ?? "")
+      assert.isAbove(answers, 4)
+      const [extraction = ""] = globSync("raw/**/extraction.json", { cwd: home })
+      assert.strictEqual(JSON.parse(readFileSync(join(home, extraction), "utf8")).rounds, 1)
+      assert.deepStrictEqual(yield* rows("select count(*)::int as n from source_prices"), [{ n: 4 }])
     }
   }).pipe(Effect.scoped)
 )

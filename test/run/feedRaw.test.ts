@@ -1,10 +1,13 @@
+import { dialects } from "../../src/contract/dialects.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { SnapshotId } from "../../src/contract/Ids.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
+import { runReworded } from "../../src/run/runReread.ts"
 import { gameId } from "../lake/invented.ts"
 import { startCardlake } from "../pipelines/cli.ts"
 import { sumsOfTables } from "./bothRoads.ts"
@@ -65,4 +68,31 @@ it.live(
       const replayed = yield* inHome(Effect.scoped(runReplay(gameId, null)))
       assert.isTrue(replayed.equal)
     }).pipe(Effect.scoped)
+)
+
+it.live("replay --dialect reads feed files again, those of earlier nights too, and leaves what was read rightly", () =>
+  Effect.gen(function* () {
+    const { deploy, homeBy } = yield* servedDays([day(10), day(11)], { dialect: "live" })
+    const { home, inHome, night, rows } = yield* homeBy("feeds")
+    yield* night()
+    yield* deploy
+    const second = yield* night()
+    const readings = () => readdirSync(join(home, "raw", gameId)).toSorted()
+    const before = readings()
+    const prices = yield* rows("from source_prices order by all")
+    for (const dialect of [null, dialects.live]) {
+      const done = yield* inHome(runReworded({ gameId, wanted: null, why: null }, dialect))
+      assert.deepInclude(done, {
+        verdict: "unchanged",
+        snapshot: SnapshotId.make(second.run),
+        dialect: "live",
+        prices: 4,
+        pricesBefore: 4
+      })
+    }
+    const { message } = yield* Effect.flip(inHome(runReworded({ gameId, wanted: null, why: null }, dialects.spec)))
+    assert.match(message, /\.ndjson\.gz is in the words of live .*--dialect live.*Nothing was changed/s)
+    assert.deepStrictEqual(readings(), before)
+    assert.deepStrictEqual(yield* rows("from source_prices order by all"), prices)
+  }).pipe(Effect.scoped)
 )

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { catalogueTables } from "../../src/schema/snapshotTables.ts"
+import type { Road } from "../../src/home/Road.ts"
 import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"
 
 /** A game's fault-free snapshot at each of its places. */
@@ -10,12 +11,20 @@ export type References = Readonly<Record<string, ReadonlyArray<Published>>>
 export const readReferences = Effect.fnUntraced(function* (
   catalogue: string,
   gameIds: ReadonlyArray<string>,
-  places: number
+  places: number,
+  road: Road = "pages"
 ) {
   const references: Record<string, Array<Published>> = {}
   const root = yield* temporaryFolder
   for (let place = 0; place < places; place++) {
-    const night = yield* soakNight(root, catalogue, Object.fromEntries(gameIds.map((gameId) => [gameId, place])))
+    const night = yield* soakNight(
+      root,
+      catalogue,
+      Object.fromEntries(gameIds.map((gameId) => [gameId, place])),
+      {},
+      "spec",
+      { road }
+    )
     const verdicts = night.report?.games.map(({ refused, verdict }) => [verdict, refused])
     assert.deepStrictEqual(
       verdicts,

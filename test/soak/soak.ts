@@ -8,7 +8,7 @@ import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.
 type State = Effect.Success<ReturnType<typeof publishedState>>
 
 /** Asserts that `lake.duckdb` has exactly the published snapshots. */
-const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
+export const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
   assert.deepStrictEqual(
     lake,
     Object.fromEntries(
@@ -20,7 +20,7 @@ const lakeIsPublished = ({ lake, snapshots }: State, where: string) =>
     where
   )
 
-const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
+export const saysNoKey = ({ fault, report, said }: SoakNight, where: string) => {
   const texts = [...said, JSON.stringify(report), JSON.stringify(fault), String(fault), fault?.message ?? ""]
   assert.isTrue(
     said.some((text) => text.includes("/v1/games")),

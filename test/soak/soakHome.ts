@@ -12,6 +12,9 @@ import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
 import { readCurrent } from "../../src/home/Current.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
+import type { Road } from "../../src/home/Road.ts"
+import { FeedWait } from "../../src/run/nightQueue.ts"
+import { sandboxRequest } from "../run/feedGame.ts"
 import { homePaths } from "../../src/home/homePaths.ts"
 import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
@@ -41,9 +44,10 @@ export const sandboxAt = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: FaultPlan,
-  dialect: KnownDialect = "spec"
+  dialect: KnownDialect = "spec",
+  feedLag = 0
 ) {
-  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect })
+  const sandbox = yield* serveSandbox({ catalogue, key: soakKey, faults, dialect, feedLag })
   for (const [gameId, place] of Object.entries(places)) {
     for (let at = 0; at < place; at++) yield* sandbox.deploy(gameId)
   }
@@ -57,6 +61,15 @@ const spanText = ({ attributes, events, name, status }: Tracer.NativeSpan): stri
   return [...texts.map((text) => (typeof text === "object" ? JSON.stringify(text) : String(text))), ended].join(" ")
 }
 
+/** How a night reads, and what its feed files are like. */
+export interface FeedsOfNight {
+  readonly road?: "auto" | Road
+  /** Seconds that they stay behind a deployment. */
+  readonly feedLag?: number
+  /** Lines of prices whose products no catalogue has. */
+  readonly orphans?: number
+}
+
 /**
  * One night of the home at `root` against its own sandbox.
  * `said` is every log line and span; a night that fails as a whole is a `fault`.
@@ -66,9 +79,11 @@ export const soakNight = Effect.fnUntraced(function* (
   catalogue: string,
   places: Readonly<Record<string, number>>,
   faults: FaultPlan = {},
-  dialect: KnownDialect = "spec"
+  dialect: KnownDialect = "spec",
+  { feedLag = 0, orphans = 0, road = "pages" }: FeedsOfNight = {}
 ) {
-  const sandbox = yield* sandboxAt(catalogue, places, faults, dialect)
+  const sandbox = yield* sandboxAt(catalogue, places, faults, dialect, feedLag)
+  if (orphans > 0) yield* sandboxRequest(sandbox, "feeds", { orphans })
   const said: Array<string> = []
   const listen = Logger.make((options) => {
     said.push(JSON.stringify([options.message, options.cause]), Logger.formatLogFmt.log(options))
@@ -81,10 +96,11 @@ export const soakNight = Effect.fnUntraced(function* (
       return span
     }
   })
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
+  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_ROAD: road }
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const night = yield* runNight([], () => {}).pipe(
     Effect.provideService(RetryPolicy, quick),
+    Effect.provideService(FeedWait, { looks: 2, everyMillis: 20 }),
     Effect.provideContext(services),
     Effect.provide(Logger.layer([listen])),
     Effect.provideService(Tracer.Tracer, tracer),
@@ -121,7 +137,8 @@ export const publishedState = Effect.fnUntraced(function* (root: string) {
         Object.keys(manifest.tables).map((table) => [table, sha256Of(join(folder, `${table}.parquet`))])
       )
       const rows = Object.fromEntries(Object.entries(manifest.tables).map(([table, file]) => [table, file.rows]))
-      snapshots[gameId] = { snapshot, deploymentId: manifest.deploymentId, refused: manifest.refused, tables, rows }
+      const { deploymentId, refused, road = "pages" } = manifest
+      snapshots[gameId] = { snapshot, deploymentId, refused, road, tables, rows }
     }
     return { snapshots, lake: existsSync(paths.lake) ? yield* Effect.scoped(lakeAnswer) : {} }
   }).pipe(Effect.provideContext(services))
@@ -131,6 +148,7 @@ export interface Published {
   readonly snapshot: string
   readonly deploymentId: string | null
   readonly refused: number
+  readonly road: Road
   /** sha256 of each table's file as it is on disk. */
   readonly tables: Readonly<Record<string, string>>
   readonly rows: Readonly<Record<string, number>>
@@ -156,6 +174,16 @@ const lakeAnswer = Effect.gen(function* () {
   )
 })
 
+/** The bytes of a file, unpacked; of one that was cut on its way, as they came. */
+const plainOf = (file: string, bytes: Buffer): Buffer => {
+  if (!file.endsWith(".gz")) return bytes
+  try {
+    return gunzipSync(bytes)
+  } catch {
+    return bytes
+  }
+}
+
 /** Files of the home that contain the key, unpacked where they are gzip. */
 export const filesWithKey = (root: string): ReadonlyArray<string> =>
   readdirSync(root, { recursive: true, withFileTypes: true })
@@ -163,5 +191,5 @@ export const filesWithKey = (root: string): ReadonlyArray<string> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
       const bytes = readFileSync(file)
-      return bytes.includes(soakKey) || (file.endsWith(".gz") && gunzipSync(bytes).includes(soakKey))
+      return bytes.includes(soakKey) || plainOf(file, bytes).includes(soakKey)
     })

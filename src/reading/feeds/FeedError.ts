@@ -11,7 +11,11 @@ export class NoFeeds extends Schema.TaggedError<NoFeeds>()("NoFeeds", game) {
 }
 
 /** The feed files do not show the newest deployment yet. Some minutes later they most likely do. */
-export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", game) {
+export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", {
+  ...game,
+  /** The newest deployment. */
+  head: DeploymentId
+}) {
   override get message() {
     return `The feed files of ${this.gameId} do not show its newest deployment yet. Run it again later: cardlake nightly`
   }

@@ -6,7 +6,7 @@ import type { Page } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { wordedIn } from "../../contract/dialectFrom.ts"
 import type { Dialect } from "../../contract/dialects.ts"
-import type { RunId } from "../../contract/Ids.ts"
+import type { DeploymentId, RunId } from "../../contract/Ids.ts"
 import type { Batches } from "../../rows/shredRound.ts"
 import { changelogHead } from "../changelogHead.ts"
 import { Extraction } from "../Extraction.ts"
@@ -16,7 +16,7 @@ import { readStoredRound } from "../StoredRound.ts"
 import type { ExtractProgress } from "../readRound.ts"
 import { FeedFailed, NoFeeds } from "./FeedError.ts"
 import { makeFeedRound } from "./feedRound.ts"
-import { isStanding } from "./isStanding.ts"
+import { areUsed, isStanding } from "./isStanding.ts"
 import type { PublishedFeeds } from "./PublishedFeeds.ts"
 import { type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
 
@@ -77,11 +77,19 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
   readonly batches: Batches | null
   /** Whether files that lag behind the changelog are taken as they are; else the reading fails with `FeedsLag`. */
   readonly takesOld: boolean
+  /** Hears the newest deployment, if the files that are taken do not show it. */
+  readonly onUnshown: (head: DeploymentId) => void
   readonly onProgress: (progress: ExtractProgress) => void
 }) {
   const { folder, gameId, published, runId } = options
   const first = yield* look(gameId)
-  if (published?.isCurrent === true && isStanding(published, first)) return null
+  const tellUnshown = ({ head }: Look, shown: DeploymentId | null) => {
+    if (head !== null && head.id !== shown) options.onUnshown(head.id)
+  }
+  if (published?.isCurrent === true && isStanding(published, first)) {
+    tellUnshown(first, published.deploymentId)
+    return null
+  }
   const { baseMillis } = yield* RetryPolicy
   const as = { published: published?.deploymentId ?? null, takesOld: options.takesOld }
   const wrong = new Map<string, number>()
@@ -93,6 +101,11 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
     const now: Look = number === 1 ? first : yield* look(gameId)
     heads.push(now.head?.id ?? null)
     const shown = yield* shownDeployment(gameId, now, as)
+    tellUnshown(now, shown?.id ?? null)
+    // The same files, which still show the same deployment.
+    if (round === null && published?.isCurrent === true && shown?.id === published.deploymentId) {
+      if (areUsed(published.feeds, now.offered)) return null
+    }
     if (round === null) {
       const stored = yield* adopt(options.resume, folder)
       startedAt = stored?.startedAt ?? (yield* nowText)

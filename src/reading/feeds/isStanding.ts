@@ -1,7 +1,12 @@
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
+import { FeedType } from "../../contract/FeedFile.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 import type { UsedFeeds } from "../../home/Road.ts"
 import { type DatedDeployment, factsRebuiltMillis } from "./shownDeployment.ts"
+
+/** Whether the three files that are offered are those that were published. */
+export const areUsed = (feeds: UsedFeeds | null, offered: NonNullable<OfferedFeeds>): boolean =>
+  feeds !== null && FeedType.literals.every((type) => feeds[type].checksum === offered[type].checksum)
 
 /**
  * Whether what is offered is what was published: the same three files, of the same deployment. A head that the published
@@ -11,9 +16,7 @@ export const isStanding = (
   { deploymentId, feeds }: { readonly deploymentId: DeploymentId | null; readonly feeds: UsedFeeds | null },
   { head, offered }: { readonly head: DatedDeployment | null; readonly offered: NonNullable<OfferedFeeds> }
 ): boolean => {
-  if (feeds === null) return false
-  const types = ["catalog", "expansions", "prices"] as const
-  if (types.some((type) => feeds[type].checksum !== offered[type].checksum)) return false
+  if (feeds === null || !areUsed(feeds, offered)) return false
   const id = head?.id ?? null
   if (id === deploymentId) return true
   return head !== null && id === feeds.head && Date.parse(head.deployedAt) > factsRebuiltMillis(offered)

@@ -5,10 +5,11 @@ import type { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { largestBodyBytes } from "../../client/RawBody.ts"
 import { pageLimits } from "../../contract/Paging.ts"
+import { collectYoung } from "../../rows/collectGarbage.ts"
+import { makePageMemory, type PageBytes } from "./pageMemory.ts"
 
-/** Some lines of a feed file as the JSON of a page: their text is what came, with commas between. */
-export interface LinePage {
-  readonly json: Buffer
+/** Some lines of a feed file as the JSON of a page: their text is what came, with commas for their ends. */
+export interface LinePage extends PageBytes {
   readonly lines: number
   /** Lines before it. */
   readonly first: number
@@ -25,14 +26,18 @@ export interface UnpackedFile {
 }
 
 const newline = 0x0a
-const comma = Buffer.from(",")
-const opening = Buffer.from('{"data":[')
-const closing = Buffer.from("]}")
+const comma = 0x2c
+
+/** Unpacked bytes after which their buffers are collected. */
+const collectedBytes = 16 * 1024 * 1024
 
 /** Enough for a page; one with longer lines has fewer. */
 const pageBytes = 512 * 1024
 
-const isBlank = (line: Buffer): boolean => line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+const isBlank = (bytes: Uint8Array, from: number, end: number): boolean => {
+  for (let at = from; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09 && bytes[at] !== 0x0d) return false
+  return true
+}
 
 const isGzip = async (file: string): Promise<boolean> => {
   const handle = await open(file)
@@ -44,66 +49,65 @@ const isGzip = async (file: string): Promise<boolean> => {
   }
 }
 
-/** The lines of a stream; the last one may lack its end. None is longer than a page may be. */
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Array<Buffer> = []
-  let restBytes = 0
-  for await (const chunk of bytes) {
-    let from = 0
-    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
-      const line = chunk.subarray(from, end)
-      yield restBytes === 0 ? line : Buffer.concat([...rest, line])
-      rest = []
-      restBytes = 0
-      from = end + 1
-    }
-    if (from === chunk.length) continue
-    rest.push(chunk.subarray(from))
-    restBytes += chunk.length - from
-    if (restBytes > largestBodyBytes) throw new Error("it has a line of more than 64 MB")
-  }
-  if (restBytes > 0) yield Buffer.concat(rest)
-}
-
 /**
- * Unpacks a feed file, hashes it and cuts it into pages of 200 lines, a page at a time. Blank lines are left out.
- * `onEnd` hears what the file was; fails in words if it cannot be unpacked.
+ * Unpacks a feed file, hashes it and cuts it into pages of 200 lines, a page at a time. Blank lines stay as blanks. The
+ * last line may lack its end; none is longer than a page may be. `onEnd` hears what the file was; fails in words if it
+ * cannot be unpacked.
  */
 export async function* linePages(file: string, onEnd: (unpacked: UnpackedFile) => void): AsyncGenerator<LinePage> {
   const isPacked = await isGzip(file)
   const sum = createHash("sha256")
-  let sizeBytes = 0
   const source = createReadStream(file, { highWaterMark: 256 * 1024 })
   const plain: Readable = isPacked ? source.pipe(createGunzip({ chunkSize: 256 * 1024 })) : source
   source.on("error", (cause) => plain.destroy(cause))
-  async function* hashed(): AsyncGenerator<Buffer> {
-    for await (const chunk of plain) {
-      const bytes = chunk as Buffer
-      sum.update(bytes)
-      sizeBytes += bytes.length
-      yield bytes
-    }
-  }
-  let parts: Array<Buffer> = []
-  let bytes = 0
+  const memory = makePageMemory()
+  let sizeBytes = 0
   let lines = 0
   let first = 0
+  /** Of a line whose end is not there yet. */
+  let begun = 0
+  let isBegunBlank = true
   const page = (): LinePage => {
-    const done = { json: Buffer.concat([opening, ...parts, closing]), lines, first }
+    const done = { ...memory.take(), lines, first }
     first += lines
-    parts = []
-    bytes = 0
     lines = 0
     return done
   }
   try {
-    for await (const line of linesOf(hashed())) {
-      if (isBlank(line)) continue
-      if (lines > 0) parts.push(comma)
-      parts.push(line)
-      bytes += line.length
+    for await (const chunk of plain) {
+      const bytes = chunk as Buffer
+      sum.update(bytes)
+      if (Math.floor(sizeBytes / collectedBytes) < Math.floor((sizeBytes + bytes.length) / collectedBytes))
+        collectYoung()
+      sizeBytes += bytes.length
+      let put = 0
+      let from = 0
+      let lastComma = -1
+      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
+        const isLine = !isBegunBlank || !isBlank(bytes, from, end)
+        from = end + 1
+        begun = 0
+        isBegunBlank = true
+        if (!isLine) continue
+        bytes[end] = comma
+        lastComma = end
+        lines += 1
+        if (lines < pageLimits.offset.max && memory.size() + from - put <= pageBytes) continue
+        memory.put(bytes.subarray(put, from), end - put)
+        put = from
+        yield page()
+      }
+      memory.put(bytes.subarray(put, from), lastComma - put)
+      if (lines === 0 && begun === 0) memory.clear()
+      if (from === bytes.length) continue
+      memory.put(bytes.subarray(from))
+      isBegunBlank &&= isBlank(bytes, from, bytes.length)
+      begun += bytes.length - from
+      if (begun > largestBodyBytes) throw new Error("it has a line of more than 64 MB")
+    }
+    if (!isBegunBlank) {
+      memory.keepsComma()
       lines += 1
-      if (lines === pageLimits.offset.max || bytes > pageBytes) yield page()
     }
     if (lines > 0) yield page()
   } finally {

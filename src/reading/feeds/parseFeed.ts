@@ -80,7 +80,7 @@ export const parseFeed = Effect.fnUntraced(function* (
   }
 ): Effect.fn.Return<ParsedFeed, string> {
   const { dialect, file, gameId, kind, leftOut = [], name, onPage = () => {} } = of
-  const parse = Effect.fnUntraced(function* ({ first, json, lines }: LinePage) {
+  const parse = Effect.fnUntraced(function* ({ first, free, json, lines }: LinePage) {
     const place = leftOut.filter((at) => at >= first && at < first + lines).map((at) => at - first)
     const page: SentPage = {
       kind,
@@ -100,6 +100,7 @@ export const parseFeed = Effect.fnUntraced(function* (
       yield* (yield* LargePageLock).take
       parsed = yield* round.parse({ ...page, mayBeLarge: true })
     }
+    free()
     const isWhole = parsed._tag === "parsed" && parsed.received === lines
     if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
     return { first, parsed: parsed as ParsedPage }

@@ -39,7 +39,7 @@ export const shownDeployment = Effect.fnUntraced(function* (
   if (head === null) return null
   const rebuilt = factsRebuiltMillis(offered)
   if (Date.parse(head.deployedAt) <= rebuilt) return { id: head.id, deployedAt: head.deployedAt }
-  if (!as.takesOld) return yield* new FeedsLag({ gameId })
+  if (!as.takesOld) return yield* new FeedsLag({ gameId, head: head.id })
   const entries = yield* newestEntries(gameId)
   const place = entries.findIndex(({ deployedAt }) => Date.parse(deployedAt) <= rebuilt)
   const isNewer = ({ id }: DatedDeployment) => id === as.published

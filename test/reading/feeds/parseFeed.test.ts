@@ -53,6 +53,19 @@ it.live("lines go through the contract exactly as they came, and a refused one k
   }).pipe(Effect.scoped)
 )
 
+it.live("lines longer than a piece of the file, and blank ones between the pieces, are read like any others", () =>
+  Effect.gen(function* () {
+    const long = (id: number, length: number) => product(id).replace("Wicker Hound", "x".repeat(length))
+    const lines = [long(1, 300_000), long(2, 900_000), product(3), long(4, 600_000), product(5)]
+    const text = `${" ".repeat(300_000)}\n${lines.join(`\n${" \t".repeat(200_000)}\n`)}\n${" ".repeat(700_000)}`
+    const result = yield* parsed(text)
+    if (result._tag === "Failure") return assert.fail(result.failure)
+    const { checksum, ids, records, refused, sizeBytes } = result.success
+    assert.deepStrictEqual([records, refused, [...ids]], [5, 0, [1, 2, 3, 4, 5]])
+    assert.deepStrictEqual([checksum, sizeBytes], [createHash("sha256").update(text).digest("hex"), text.length])
+  }).pipe(Effect.scoped)
+)
+
 it.live("a file that ends in the middle, is no gzip inside, or has a line that is no JSON is not taken", () =>
   Effect.gen(function* () {
     const text = Array.from({ length: 300 }, (_, index) => product(index + 1)).join("\n")
