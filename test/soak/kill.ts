@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import type { Road } from "../../src/home/Road.ts"
+import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { homePaths } from "../../src/home/homePaths.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
@@ -26,9 +28,10 @@ export const pagesOnDisk = (root: string): ReadonlySet<string> => {
           try {
             const page: { request?: string; file?: string } = JSON.parse(line)
             const isThere = page.file !== undefined && existsSync(join(folder, page.file))
-            return isThere && page.request !== undefined && /(products|expansions)/.test(page.request)
-              ? [page.request]
-              : []
+            if (!isThere || page.request === undefined) return []
+            const [, feed] = /^feed (\w+)$/.exec(page.request) ?? []
+            if (feed !== undefined) return [`GET /files/feeds/${gameId}/${feed}.ndjson.gz`]
+            return /(products|expansions)/.test(page.request) ? [page.request] : []
           } catch {
             return []
           }
@@ -55,6 +58,9 @@ export const slowPages = [0, 200, 400, 600].map(
   (offset) => ({ kind: "delay", endpoint: "products", offset, millis: 100 + offset }) as const
 )
 
+/** Feed files come in pieces, so that a kill often finds a part of one. */
+const slowFiles = [{ kind: "drip", endpoint: "downloads", bytes: 1500, millis: 40 }] as const
+
 const measured = async (run: () => Promise<unknown>) => {
   const started = performance.now()
   await run()
@@ -70,7 +76,8 @@ export const killNights = Effect.fnUntraced(function* (
   references: References,
   seed: number,
   kills: number,
-  chances: number
+  chances: number,
+  road: Road = "pages"
 ) {
   const next = seededNumbers(seed)
   const gameIds = Object.keys(references)
@@ -87,8 +94,9 @@ export const killNights = Effect.fnUntraced(function* (
 
   while (seen.kills < kills) {
     const root = yield* temporaryFolder
-    const sandbox = yield* sandboxAt(catalogue, {}, { rules: slowPages })
-    const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
+    const rules: ReadonlyArray<FaultRule> = [...slowPages, ...slowFiles]
+    const sandbox = yield* sandboxAt(catalogue, {}, { rules })
+    const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_ROAD: road }
     const spawn = () => start(node, [main, "nightly"], { env })
     for (let place = 0; place <= last && seen.kills < kills; place++) {
       const where = `seed ${seed}, after ${seen.kills} kills, place ${place}`
