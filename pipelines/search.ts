@@ -15,7 +15,7 @@ const words = textArgument("words").pipe(
   Argument.variadic({ min: 1 })
 )
 const game = textFlag("game", "GAME").pipe(Flag.withDescription("One game's id; default: all games"), Flag.optional)
-const most = wholeNumberFlag("most", "COUNT", { from: 1, to: 10_000 }).pipe(
+const most = wholeNumberFlag("most", "N", { from: 1, to: 10_000 }).pipe(
   Flag.withDescription("How many products to list"),
   Flag.withDefault(20)
 )

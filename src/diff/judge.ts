@@ -13,12 +13,16 @@ const knownKeys = (manifest: Manifest): ReadonlyArray<string> => {
   return [...Object.values(blocks), ...Object.values(ids)]
 }
 
+/** Opening a table takes as long as most rules need for what they read of it. */
+const isRead = (table: string): boolean =>
+  holdRules.some(({ sql }) => sql !== null && new RegExp(`\\b(before|after)\\.${table}\\b`).test(sql))
+
 /** Checks a new snapshot against the published one and the game's bounds; returns why it must not be published. */
 export const judge = Effect.fn("judge")(
   function* (previous: SnapshotFolder | null, staged: SnapshotFolder, diff: Diff | null) {
     const { manifest } = staged
     const boundOf = yield* (yield* HoldBounds).of(manifest.gameId)
-    const session = yield* openSnapshots(previous ?? staged, staged)
+    const session = yield* openSnapshots(previous ?? staged, staged, isRead)
     yield* session.set({
       is_first: previous === null ? 1 : 0,
       known_before: knownKeys(previous?.manifest ?? manifest),

@@ -14,10 +14,14 @@ import { isThere } from "../home/disk.ts"
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
 
 /**
- * A session over two snapshots of a game: schemas `before` and `after` have their tables, `feed_deployments` and
+ * A session over two snapshots of a game: schemas `before` and `after` have those tables that are read, `feed_deployments` and
  * `feed_changes` what the home knows of its changelog up to the later one. All of it is gone with the scope.
  */
-export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+export const openSnapshots = Effect.fnUntraced(function* (
+  from: SnapshotFolder,
+  to: SnapshotFolder,
+  isRead: (table: string) => boolean = () => true
+) {
   const { gameId } = to.manifest
   const home = yield* Home
   const session = yield* scratchSession
@@ -35,8 +39,8 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* viewsOf("before", from)),
-      ...(yield* viewsOf("after", to)),
+      ...(yield* viewsOf("before", from, isRead)),
+      ...(yield* viewsOf("after", to, isRead)),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
     ].join(";\n")
@@ -45,8 +49,13 @@ export const openSnapshots = Effect.fnUntraced(function* (from: SnapshotFolder, 
 })
 
 /** Statements that make a schema with the tables of a snapshot. */
-export const viewsOf = Effect.fnUntraced(function* (schema: string, snapshot: SnapshotFolder) {
-  const views = yield* Effect.forEach(snapshotTables, ({ name }) =>
+export const viewsOf = Effect.fnUntraced(function* (
+  schema: string,
+  snapshot: SnapshotFolder,
+  isRead: (table: string) => boolean = () => true
+) {
+  const read = snapshotTables.filter(({ name }) => isRead(name))
+  const views = yield* Effect.forEach(read, ({ name }) =>
     Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${rows}`)
   )
   return [`create schema ${schema}`, ...views]

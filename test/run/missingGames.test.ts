@@ -106,7 +106,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
         { game_id: "brindle", verdict: "missing", reason }
       ])
       const { page } = yield* explored
-      assert.include(textOf((yield* page("/")).html), `Missing: ${reason}`)
+      assert.include(textOf((yield* page("/")).html), `found no such game: ${reason}`)
     })
   )
 

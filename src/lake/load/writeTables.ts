@@ -55,13 +55,17 @@ const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
 
 const writeAll = Effect.fnUntraced(function* (written: Written) {
   yield* giveBackMemory
+  const lake = yield* Lake
+  const opened = Effect.tap(lake.session, (session) => session.set(written.variables))
+  const idle: Array<Session> = []
   const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
-    const session = yield* (yield* Lake).session
-    yield* session.set(written.variables)
-    return yield* Effect.forEach(tables, (table) => writeTable(session, table, written))
-  }, Effect.scoped)
+    const session = idle.pop() ?? (yield* opened)
+    const tablesWritten = yield* Effect.forEach(tables, (table) => writeTable(session, table, written))
+    idle.push(session)
+    return tablesWritten
+  })
   return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
-})
+}, Effect.scoped)
 
 /** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
 export const writeTables = (written: Written) => withMoreMemory(writeAll(written))

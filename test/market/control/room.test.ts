@@ -58,7 +58,11 @@ layer(Served.layer({ filling, live: "last" }))("the control room", (it) => {
         const { page, status } = yield* text(path)
         assert.strictEqual(status, 200, path)
         assert.include(page, "Buttons, forms and refreshing need", path)
-        assert.notMatch(page, /<script(?! type="module" src="\/sandbox\/room\.js")|style="| on\w+="/, path)
+        assert.notMatch(
+          page,
+          /<script(?! type="module" (blocking="render" )?src="\/sandbox\/room\.js")|style="| on\w+="/,
+          path
+        )
       }
       for (const path of ["orders/none", "requests/0", "requests/x", "tables?name=sqlite_schema"]) {
         assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 404, path)
