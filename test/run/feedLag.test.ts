@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
@@ -63,6 +64,10 @@ it.live("what a night waited for in vain the next one does not wait for again, a
     const unshown = waited.games[0]?.unshown ?? null
     assert.isNotNull(unshown)
     assert.notStrictEqual(unshown, first.games[0]?.deploymentId)
+    assert.include(
+      verdictText(waited),
+      `The feed files of hollowmere do not show its newest deployment, ${unshown}, yet`
+    )
 
     // A wait would be longer than the test may take.
     const patient = Effect.provideService(FeedWait, { looks: 3, everyMillis: 3_600_000 })
