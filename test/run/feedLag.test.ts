@@ -15,7 +15,7 @@ const brief = Effect.provideService(FeedWait, { looks: 3, everyMillis: 300 })
 it.live("files that lag are waited for, and shown deployments are what a night has", () =>
   Effect.gen(function* () {
     const { asked, deploy, homeBy, sandbox } = yield* servedDays(
-      [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")],
+      [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod"), day(13, "Lantern Dab")],
       { feedLag: 1_000_000 }
     )
     const { night, rows } = yield* homeBy("feeds")
@@ -31,7 +31,8 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     assert.isUndefined(looks[fileOf("catalog")])
     assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 1 }])
 
-    // They follow while the night waits.
+    // They follow while the night waits for another one.
+    yield* deploy
     yield* Effect.forkScoped(Effect.delay(sandboxRequest(sandbox, "feeds", { lagSeconds: 0 }), 400))
     const waited = yield* brief(night())
     assert.deepInclude(waited.games[0]?.changes?.products, { modified: 2, modifiedCatalogue: 1 })
@@ -47,7 +48,7 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     const last = yield* brief(night())
     assert.deepInclude(last.games[0], { verdict: "published" })
     assert.deepInclude(last.games[0]?.reconciliation, { confirmed: 1, unexplained: 0 })
-    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 3 }])
+    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 4 }])
   }).pipe(Effect.scoped)
 )
 
