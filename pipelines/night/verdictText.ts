@@ -95,7 +95,12 @@ const roadText = ({ games }: RunReport): ReadonlyArray<string> => {
       ? []
       : [`${gameId} was read ${road === "pages" ? "page by page" : "by feed files"}: ${roadReason}`]
   )
-  return [...why, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
+  const unshown = games.flatMap(({ gameId, unshown }) =>
+    unshown === undefined
+      ? []
+      : [`The feed files of ${gameId} do not show its newest deployment, ${unshown}, yet: a later night reads it`]
+  )
+  return [...why, ...unshown, ...(read.length === 0 ? [] : [`Read ${read.join("; ")}`])]
 }
 
 const askedText = ({

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { verdictText } from "../../pipelines/night/verdictText.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
@@ -14,7 +15,7 @@ const brief = Effect.provideService(FeedWait, { looks: 3, everyMillis: 300 })
 it.live("files that lag are waited for, and shown deployments are what a night has", () =>
   Effect.gen(function* () {
     const { asked, deploy, homeBy, sandbox } = yield* servedDays(
-      [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")],
+      [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod"), day(13, "Lantern Dab")],
       { feedLag: 1_000_000 }
     )
     const { night, rows } = yield* homeBy("feeds")
@@ -30,7 +31,8 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     assert.isUndefined(looks[fileOf("catalog")])
     assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 1 }])
 
-    // They follow while the night waits.
+    // They follow while the night waits for another one.
+    yield* deploy
     yield* Effect.forkScoped(Effect.delay(sandboxRequest(sandbox, "feeds", { lagSeconds: 0 }), 400))
     const waited = yield* brief(night())
     assert.deepInclude(waited.games[0]?.changes?.products, { modified: 2, modifiedCatalogue: 1 })
@@ -46,7 +48,7 @@ it.live("files that lag are waited for, and shown deployments are what a night h
     const last = yield* brief(night())
     assert.deepInclude(last.games[0], { verdict: "published" })
     assert.deepInclude(last.games[0]?.reconciliation, { confirmed: 1, unexplained: 0 })
-    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 3 }])
+    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 4 }])
   }).pipe(Effect.scoped)
 )
 
@@ -63,6 +65,10 @@ it.live("what a night waited for in vain the next one does not wait for again, a
     const unshown = waited.games[0]?.unshown ?? null
     assert.isNotNull(unshown)
     assert.notStrictEqual(unshown, first.games[0]?.deploymentId)
+    assert.include(
+      verdictText(waited),
+      `The feed files of hollowmere do not show its newest deployment, ${unshown}, yet`
+    )
 
     // A wait would be longer than the test may take.
     const patient = Effect.provideService(FeedWait, { looks: 3, everyMillis: 3_600_000 })

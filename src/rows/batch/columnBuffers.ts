@@ -143,7 +143,7 @@ export class TextBuffer {
 
   /** Empties it. */
   take(): Uint8Array {
-    const bytes = Uint8Array.from(this.#bytes.subarray(0, this.length))
+    const bytes = new Uint8Array(this.#bytes.subarray(0, this.length))
     this.length = 0
     return bytes
   }
