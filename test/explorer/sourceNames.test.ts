@@ -28,7 +28,7 @@ const said = (dialect: "spec" | "live", more: number): Said => {
 
 const game = `/games/${gameId}`
 const selectOf = ({ html }: Answer) =>
-  [...html.matchAll(/<option value="(both|source[^"]*)"[^>]*>([^<]*)</g)].map(([, value, label]) => [value, label])
+  [...html.matchAll(/<option value="(EUR|USD)"[^>]*>([^<]*)</g)].map(([, value, label]) => [value, label])
 const chartsOf = ({ html }: Answer) => [...html.matchAll(/<figcaption>\s*<b>([^<]*)/g)].map(([, title]) => title)
 const headOf = (answer: Answer, caption: string) => tableOf(answer, caption)[0] ?? []
 
@@ -54,13 +54,10 @@ const areCalled = Effect.fnUntraced(function* (
   assert.deepStrictEqual(product.html.match(/(?<=href=")https[^"]*/g) ?? [], [...links])
 
   const movers = yield* page(`${game}/movers?days=1`)
-  assert.deepStrictEqual(columnOf(movers, "Market values", "source").toSorted(), [eur, usd])
-  assert.deepStrictEqual(selectOf(movers), [
-    ["both", "both"],
-    ["sourceEur", eur],
-    ["sourceUsd", usd]
+  assert.sameDeepMembers(selectOf(movers), [
+    ["EUR", `EUR · ${eur}`],
+    ["USD", `USD · ${usd}`]
   ])
-  assert.deepStrictEqual(columnOf(yield* page(`${game}/movers?days=1&source=sourceUsd`), "Market", "source"), [usd])
 
   const pairs = headOf(yield* page(`${game}/spreads?kind=pairs`), "Market values of the two")
   assert.includeMembers([...pairs], [eur, usd, `${usd} in EUR`])

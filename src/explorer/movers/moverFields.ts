@@ -1,6 +1,4 @@
-import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
-import type { SourceNames } from "../sourceNames.ts"
 
 /** What somebody chose of the movers; null = any. */
 export interface ChosenMovers {
@@ -9,7 +7,8 @@ export interface ChosenMovers {
   readonly since: string | null
   readonly until: string | null
   readonly by: "money" | "percent"
-  readonly currency: string
+  readonly currency: string | null
+  /** Of an address; the form chooses by currency. */
   readonly source: string | null
   /** An expansion's code. */
   readonly set: string | null
@@ -22,11 +21,16 @@ export interface ChosenMovers {
   readonly flagged: string
 }
 
+/** A currency of prices, and what people call the sources that have it. */
+export interface CurrencyOfPrices {
+  readonly currency: string
+  readonly sources: ReadonlyArray<string>
+}
+
 /** The form of the movers' page. */
 export const moverFields = (
   chosen: ChosenMovers,
-  currencies: ReadonlyArray<string>,
-  { titles }: SourceNames
+  currencies: ReadonlyArray<CurrencyOfPrices>
 ): ReadonlyArray<Field> => [
   { kind: "day", name: "since", label: "from", value: chosen.since ?? "" },
   { kind: "day", name: "until", label: "to", value: chosen.until ?? "" },
@@ -46,22 +50,11 @@ export const moverFields = (
           kind: "choice",
           name: "currency",
           label: "currency",
-          value: chosen.currency,
-          options: currencies.map((currency) => [currency, currency] as const)
+          value: chosen.currency ?? "",
+          options: currencies.map(({ currency, sources }) => [currency, `${currency} · ${sources.join(", ")}`] as const)
         } as const
       ]
     : []),
-  {
-    kind: "choice",
-    name: "source",
-    label: "source",
-    value: chosen.source ?? "any",
-    options: [
-      ["any", "any"],
-      ["sourceEur", titleOf(titles, "sourceEur")],
-      ["sourceUsd", titleOf(titles, "sourceUsd")]
-    ]
-  },
   { kind: "text", name: "set", label: "set", value: chosen.set ?? "", hint: "its code" },
   {
     kind: "choice",

@@ -9,7 +9,7 @@ import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
-import { type ChosenMovers, moverFields } from "../movers/moverFields.ts"
+import { type ChosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
@@ -21,10 +21,17 @@ const priceCurrencies = queryNamed("price_currencies")
 export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const { sources } = asked.lake
-  const currencies = (yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })).map((row) =>
-    String(row["currency"])
+  const prices = yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
+  const currencies = prices.map((row): CurrencyOfPrices => ({
+    currency: String(row["currency"]),
+    sources: Array.isArray(row["sources"])
+      ? row["sources"].map((source) => titleOf(sources.titles, String(source)))
+      : []
+  }))
+  const chosen = yield* chosenMovers(
+    asked,
+    currencies.map(({ currency }) => currency)
   )
-  const chosen = yield* chosenMovers(asked, currencies)
   const way = yield* choiceOf(asked, "way", ["both", "gains", "falls"])
   const { days, flagged, minListings, minPrice, since, source, until } = chosen
   const parameters = {
@@ -113,7 +120,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     empty: why
   })
   const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)}
-  ${chooseForm(asked.path, moverFields(chosen, currencies, sources), way === "both" ? {} : { way })} ${ways(asked, way)}
+  ${chooseForm(asked.path, moverFields(chosen, currencies), way === "both" ? {} : { way })} ${ways(asked, way)}
   ${yield* way === "both" ? both : one}${flagRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
@@ -122,13 +129,15 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
   const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
   const either = (value: string) => (value === "any" ? null : value)
   const [main = "EUR", ...others] = currencies
+  const source = either(yield* choiceOf(asked, "source", ["any", "sourceEur", "sourceUsd"]))
   return {
     days: yield* numberOf(asked, "days", { absent: 7, least: 1 }),
     since: yield* dayOf(asked, "since"),
     until: yield* dayOf(asked, "until"),
     by: yield* choiceOf(asked, "by", ["money", "percent"]),
-    currency: yield* choiceOf(asked, "currency", [main, ...others]),
-    source: either(yield* choiceOf(asked, "source", ["any", "sourceEur", "sourceUsd"])),
+    // A source has its own currency.
+    currency: source === null ? yield* choiceOf(asked, "currency", [main, ...others]) : null,
+    source,
     set: text("set"),
     kind: either(yield* choiceOf(asked, "kind", ["any", "card", "sealed"])),
     finish: text("finish"),

@@ -1,3 +1,6 @@
--- The currencies of a game's prices, that of most prices first.
+-- The currencies of a game's prices, that of most prices first, with the sources that have them.
 -- reads: $game
-select currency from source_prices where game_id = $game and market_value > 0 group by currency order by count(*) desc, currency desc
+select currency, array_agg(distinct source order by source) as sources
+from source_prices where game_id = $game and market_value > 0
+group by currency
+order by count(*) desc, currency desc

@@ -114,7 +114,7 @@ describe("the fixtures", () => {
       .map(({ id, isExpansion }) => `${isExpansion ? "expansion" : "product"} ${id}`)
     assert.strictEqual(new Set(ids).size, ids.length, "two fixtures have the same id")
     assert.strictEqual(
-      readdirSync(folder).filter((file) => file.endsWith(".json")).length,
+      readdirSync(folder).filter((file) => /\.(record|expected)\.json$/.test(file)).length,
       fixtures.length * 2,
       "a file lacks its other half"
     )
