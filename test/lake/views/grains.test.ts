@@ -63,7 +63,8 @@ const asked: Readonly<Record<string, string>> = {
   price_series_in: "price_series_in(6)",
   volatility: "volatility(min_days := 2)",
   movers: "movers(days := 2)",
-  release_decay: "release_decay(max_weeks := 9999)"
+  release_decay: "release_decay(max_weeks := 9999)",
+  find_products: "find_products('wicker', most := 1000)"
 }
 const at = (name: string) => (name.endsWith("_at") ? `${name}('2026-05-03')` : `${name}()`)
 
