@@ -1,6 +1,5 @@
 import { getCompileCacheDir } from "node:module"
 import { dirname } from "node:path"
-import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 import type { Done, Job, ThreadData } from "./threadWork.ts"
 
@@ -18,12 +17,6 @@ export interface Remains {
   readonly cause: string
 }
 
-/**
- * What a thread may hold before all of it is looked through for what is not used any more. Left alone, V8 begins with so
- * little that a twentieth of a night goes into it.
- */
-const heapMegabytes = 128
-
 /** A thread that parses pages. It keeps the program alive only while it has a job. */
 export class PageThread {
   readonly #worker: Worker
@@ -35,7 +28,6 @@ export class PageThread {
     // Node returns the folder of its own version, below the one that the program chose.
     const versioned = getCompileCacheDir()
     const data: ThreadData = { name, cache: versioned === undefined ? null : dirname(versioned) }
-    setFlagsFromString(`--initial-old-space-size=${heapMegabytes}`)
     this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })
     this.#worker.unref()
     this.#worker.on("message", (done: Done) => {
