@@ -44,6 +44,7 @@ const run = async (folder: string) => {
   const catalogue = join(folder, "catalogue")
   const ids = yearCatalogue(catalogue, { games, products, deployments: Math.ceil(nights / 10) + 1 })
   const sandbox = await startSandboxOf(catalogue)
+  process.once("exit", sandbox.stop)
   const send = async (path: string, body: object, method = "POST") => {
     const headers = { authorization: `Bearer ${sandbox.key}`, "content-type": "application/json" }
     const answer = await fetch(sandbox.url + path, { method, headers, body: JSON.stringify(body) })
