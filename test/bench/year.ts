@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/settings/services.ts"
@@ -44,6 +44,7 @@ const run = async (folder: string) => {
   const catalogue = join(folder, "catalogue")
   const ids = yearCatalogue(catalogue, { games, products, deployments: Math.ceil(nights / 10) + 1 })
   const sandbox = await startSandboxOf(catalogue)
+  process.once("exit", sandbox.stop)
   const send = async (path: string, body: object, method = "POST") => {
     const headers = { authorization: `Bearer ${sandbox.key}`, "content-type": "application/json" }
     const answer = await fetch(sandbox.url + path, { method, headers, body: JSON.stringify(body) })
@@ -129,6 +130,8 @@ const run = async (folder: string) => {
   const mean = (of: ReadonlyArray<number>) => of.reduce((sum, one) => sum + one, 0) / of.length
   const span = Math.max(1, Math.floor(nights / 10))
   const megabytes = (name: string) => {
+    // A month's history begins with its first week.
+    if (!existsSync(join(folder, "lake", name))) return "0.0"
     const all = readdirSync(join(folder, "lake", name), { recursive: true, withFileTypes: true })
     const bytes = all.map((one) => (one.isFile() ? statSync(join(one.parentPath, one.name)).size : 0))
     return (bytes.reduce((sum, one) => sum + one, 0) / 1e6).toFixed(1)
