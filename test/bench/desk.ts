@@ -11,7 +11,7 @@ import { runProgram, startExplore, startSandboxOf } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
 
 /**
- * `npm run bench:desk CATALOGUE GAME [NIGHTS] [PRODUCT]`: how long the explorer takes for a page that somebody who
+ * `npm run bench:desk CATALOGUE GAME [NIGHTS] [PRODUCT]`: how long the explorer takes for the pages that somebody who
  * prices cards waits for, over nights made from a catalogue's. The median of twenty, with the lake already open.
  */
 const [catalogue = "data/sample", game = "clockwork-orchard", nights = "30", product] = process.argv.slice(2)
@@ -66,8 +66,14 @@ try {
   const home = await makeHome(folder)
   const explorer = await startExplore(home)
   console.log(`${game}, ${nights} nights`)
-  const address = `${explorer.url}/games/${game}/products/${product ?? (await dearest(home))}`
-  line("the page of a product", await waitFor(address), "wanted 150 ms")
+  const pages = [
+    ["the first page", "/", "wanted 1000 ms"],
+    ["suggestions", "/search/suggestions?q=dragon", "wanted 50 ms"],
+    ["results of a search", "/search?q=dragon", "wanted 100 ms"],
+    ["the page of a product", `/games/${game}/products/${product ?? (await dearest(home))}`, "wanted 150 ms"],
+    ["movers of 7 days", `/games/${game}/movers`, "wanted 300 ms"]
+  ] as const
+  for (const [name, path, wanted] of pages) line(name, await waitFor(explorer.url + path), wanted)
   explorer.stop()
 } finally {
   rmSync(folder, { recursive: true, force: true })
