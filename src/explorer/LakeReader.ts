@@ -107,7 +107,9 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
     const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
-    const answer = answers.get(step) ?? (yield* Effect.cached(asked))
+    // What failed, or was no longer waited for, is asked again.
+    const forgotten = Effect.onError(asked, () => Effect.sync(() => answers.delete(step)))
+    const answer = answers.get(step) ?? (yield* Effect.cached(forgotten))
     answers.set(step, answer)
     return yield* answer
   })

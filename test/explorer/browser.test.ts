@@ -186,7 +186,7 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           await page.fill("input[name=min-price]", "3")
           await page.selectOption("select[name=by]", "percent")
           await page.click("form.choose button")
-          assert.match(page.url(), /by=percent.*min-price=3/)
+          assert.match(page.url(), /days=30&.*by=percent.*min-price=3/)
           await page.click("a:text-is('Gains')")
           await page.click("th a:text('name')")
           assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")

@@ -129,6 +129,9 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
         [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
       ])
       assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier . All movers")
+      const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
+      const outliers = yield* page(address.replaceAll("&amp;", "&"))
+      assert.deepStrictEqual(columnOf(outliers, "Falls", "name"), [`${names.accents} Standard`])
     })
   )
 

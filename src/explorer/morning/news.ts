@@ -88,7 +88,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
       ${span}${
         Number(outliers) > 0 &&
         html`, without
-          <a href="${gameAddress(gameId, "movers")}?days=1&flagged=only"
+          <a href="${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&flagged=outliers"
             >${counted(outliers)} ${Number(outliers) === 1 ? "outlier" : "outliers"}</a
           >`
       }.

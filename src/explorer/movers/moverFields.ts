@@ -89,6 +89,7 @@ export const moverFields = (
       ["all", "show"],
       ["hide", "hide all"],
       ["only", "only these"],
+      ["outliers", "only outliers"],
       ["thin", "hide thin"],
       ["stale", "hide stale"],
       ["far", "hide far"],

@@ -120,8 +120,8 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     empty: why
   })
   const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)}
-  ${chooseForm(asked.path, moverFields(chosen, currencies), way === "both" ? {} : { way })} ${ways(asked, way)}
-  ${yield* way === "both" ? both : one}${flagRules}`
+  ${chooseForm(asked.path, moverFields(chosen, currencies), { days: String(days), ...(way === "both" ? {} : { way }) })}
+  ${ways(asked, way)} ${yield* way === "both" ? both : one}${flagRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
 
@@ -144,7 +144,17 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
     withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
-    flagged: yield* choiceOf(asked, "flagged", ["all", "hide", "only", "thin", "stale", "far", "outlier", "spike"])
+    flagged: yield* choiceOf(asked, "flagged", [
+      "all",
+      "hide",
+      "only",
+      "outliers",
+      "thin",
+      "stale",
+      "far",
+      "outlier",
+      "spike"
+    ])
   } satisfies ChosenMovers
 })
 

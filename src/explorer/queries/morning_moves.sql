@@ -1,7 +1,7 @@
 -- What moved from the reading before to the last one, of every game: its five greatest gains and five greatest falls in money, in the currency
 -- of most of its prices. Outliers are only counted. Asked once for each lake file.
 with moved as (
-  select *, count(*) filter (is_outlier) over (partition by game_id) as outliers from movers(days := 1)
+  select *, count(*) filter (is_outlier) over (partition by game_id, currency) as outliers from movers(days := 1)
 ),
 spoken as (
   select game_id, arg_max(currency, (prices, currency)) as currency

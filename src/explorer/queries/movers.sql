@@ -1,6 +1,6 @@
 -- Which prices of a game moved most, in one currency. What flags a price is in one list of words.
 -- reads: $game, $days, $since, $until (days, null = not chosen), $min_price, $min_listings, $source and $currency (null = any), $expansion (a
---   code), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, or one flag to hide), $with_history
+--   code), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide), $with_history
 select * exclude (flags), array_to_string(flags, ', ') as flags, abs(change) as size, abs(percent) as percent_size
 from (
   select m.*, p.print_number, list_filter([
@@ -14,4 +14,5 @@ from (
     and ($expansion::varchar is null or lower(m.expansion_code) = lower($expansion)) and ($kind::varchar is null or p.product_type = $kind)
     and ($finish::varchar is null or lower(m.finish) = lower($finish))
 )
-where case $flagged when 'all' then true when 'hide' then len(flags) = 0 when 'only' then len(flags) > 0 else not list_contains(flags, $flagged) end
+where case $flagged when 'all' then true when 'hide' then len(flags) = 0 when 'only' then len(flags) > 0
+  when 'outliers' then list_contains(flags, 'outlier') else not list_contains(flags, $flagged) end
