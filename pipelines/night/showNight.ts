@@ -1,9 +1,9 @@
-import cliProgress from "cli-progress"
+import type cliProgress from "cli-progress"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import { cutText, widthOf } from "../../src/observe/shortTexts.ts"
 import { barLine, barOf, barRoom, growing } from "../print/barLine.ts"
-import { barsBelow, keepBelow } from "../print/besideBars.ts"
+import { lineBars } from "../print/lineBars.ts"
 import { nightShare } from "./nightShare.ts"
 import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
 
@@ -26,14 +26,7 @@ const textsOf = (event: NightEvent): ReadonlyArray<string> => {
 }
 
 const bars = (stream: NodeJS.WriteStream) => {
-  const multi = keepBelow(
-    new cliProgress.MultiBar({
-      ...barsBelow,
-      stream,
-      clearOnComplete: false,
-      format: (_options, _params, { line }: { readonly line: string }) => line
-    })
-  )
+  const multi = lineBars(stream)
   const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
   const gameOf = (gameId: string) => {
     const game = games.get(gameId) ?? { bar: multi.create(1, 0, { line: "" }), grown: growing() }

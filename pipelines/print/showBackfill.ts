@@ -1,8 +1,7 @@
-import cliProgress from "cli-progress"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/run/backfill/BackfillProgress.ts"
 import { barLine, barOf, barRoom, growing } from "./barLine.ts"
-import { barsBelow, keepBelow } from "./besideBars.ts"
+import { lineBars } from "./lineBars.ts"
 
 /** Without a terminal, a line as often as this: a backfill may take a week. */
 const quietMillis = 600_000
@@ -22,14 +21,7 @@ export const showBackfill = (
 ): { readonly onProgress: BackfillProgress; readonly stop: () => void } => (stream.isTTY ? bar(stream) : lines(stream))
 
 const bar = (stream: NodeJS.WriteStream) => {
-  const multi = keepBelow(
-    new cliProgress.MultiBar({
-      ...barsBelow,
-      stream,
-      clearOnComplete: false,
-      format: (_options, _params, { line }: { readonly line: string }) => line
-    })
-  )
+  const multi = lineBars(stream)
   const shown = multi.create(1, 0, { line: "" })
   const grown = growing()
   return {
