@@ -12,7 +12,7 @@ import { privateFolder } from "../lake/duckdb/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
 import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
-const auditIndex = queryNamed("audit_index")
+const auditIndex = queryNamed("audit/findings")
 const searchMacro =
   "select 1 from duckdb_functions() where database_name = 'lake' and function_name = 'find_products' limit 1"
 

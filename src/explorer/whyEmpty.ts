@@ -8,7 +8,7 @@ import { queryNamed } from "./queryNamed.ts"
 export const comparedDays = queryNamed("compared_days")
 
 /** Why a question about prices has no rows: columns `game_id`, `cause` and `says`, a sentence without its end. */
-export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("why_empty")}`
+export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("movers/why_empty")}`
 
 /** What the question asked for. */
 export interface AskedFor {

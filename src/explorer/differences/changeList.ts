@@ -6,7 +6,7 @@ import { type PageRequest, choiceOf } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { itemAddress, options } from "./itemAddress.ts"
 
-const changes = queryNamed("diff_changes")
+const changes = queryNamed("diff/changes")
 
 /** Every change, a row per field, as chosen. */
 export const changeList = Effect.fnUntraced(function* (

@@ -6,7 +6,7 @@ import { type PageRequest, choiceOf } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { itemAddress, options } from "./itemAddress.ts"
 
-const claims = queryNamed("diff_claims")
+const claims = queryNamed("diff/claims")
 
 /** What the changelog claims against what was computed, as chosen. */
 export const claimList = Effect.fnUntraced(function* (

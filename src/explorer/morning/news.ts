@@ -58,7 +58,7 @@ export interface Moved {
 const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
 
 export const readMoves = Effect.fnUntraced(function* ({ kept }: LakeView) {
-  const moves = yield* kept("See what moved", queryNamed("morning_moves"))
+  const moves = yield* kept("See what moved", queryNamed("morning/moves"))
   const causes = yield* kept("See why nothing moved", whyEmpty, whyParameters(asked))
   return { moves, causes } satisfies Moved
 })

@@ -7,8 +7,8 @@ import { listing } from "../listing.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const kindCounts = queryNamed("audit_kinds")
-const audit = queryNamed("audit")
+const kindCounts = queryNamed("audit/kinds")
+const audit = queryNamed("audit/audit")
 
 /** Kinds of findings: what each means. */
 const kinds = {

@@ -23,11 +23,11 @@ import { sourceColumn } from "../sourceColumns.ts"
 import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const expansion = queryNamed("expansion")
-const coverage = queryNamed("expansion_coverage")
-const rarities = queryNamed("expansion_rarities")
-const series = queryNamed("expansion_series")
-const products = queryNamed("expansion_products")
+const expansion = queryNamed("expansion/expansion")
+const coverage = queryNamed("expansion/coverage")
+const rarities = queryNamed("expansion/rarities")
+const series = queryNamed("expansion/series")
+const products = queryNamed("expansion/products")
 const hasHistory = queryNamed("has_history")
 
 /** An expansion: its value over time and by rarity, how much of it has a price, its products. */

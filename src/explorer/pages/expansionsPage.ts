@@ -6,7 +6,7 @@ import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const expansions = queryNamed("expansions")
+const expansions = queryNamed("expansion/expansions")
 
 /** The expansions of a game, the newest first, with their value and how much of it is known. */
 export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {

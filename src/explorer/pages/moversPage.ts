@@ -14,7 +14,7 @@ import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
-const movers = queryNamed("movers")
+const movers = queryNamed("movers/movers")
 const priceCurrencies = queryNamed("price_currencies")
 
 /** Which prices of a game moved most between two readings, gains and falls apart, in one currency. */

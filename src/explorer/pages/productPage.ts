@@ -15,8 +15,8 @@ import { neighbourLinks, sourceLinks } from "../product/productLinks.ts"
 import { readProduct } from "../product/readProduct.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const live = queryNamed("product")
-const gone = queryNamed("product_gone")
+const live = queryNamed("product/product")
+const gone = queryNamed("product/gone")
 
 /** A product: what it costs and how that changed, then everything else that the lake knows of it, ids last. */
 export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {

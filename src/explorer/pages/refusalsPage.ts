@@ -7,7 +7,7 @@ import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const refusals = queryNamed("refusals")
-const drift = queryNamed("drift")
+const drift = queryNamed("audit/drift")
 
 /** Records that the contract refused, and what the feed says beyond the contract. */
 export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {

@@ -41,7 +41,7 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
   const list = yield* listing(asked, {
     caption:
       "EUR left after buying in one region and selling in the other, with fee and shipping paid: near mint English cards, sealed products",
-    sql: queryNamed("spreads_regions"),
+    sql: queryNamed("spreads/regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
       nameColumn(gameId),
@@ -83,7 +83,7 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
   const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
   const list = yield* listing(asked, {
     caption: "Lowest live listing, near mint and English or sealed, against the source’s market value",
-    sql: queryNamed("spreads_sources"),
+    sql: queryNamed("spreads/sources"),
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [
       nameColumn(gameId),
@@ -119,7 +119,7 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "Market values of the two sources, in EUR",
-    sql: queryNamed("spreads_pairs"),
+    sql: queryNamed("spreads/pairs"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       nameColumn(gameId),
@@ -148,7 +148,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) 
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",
-    sql: queryNamed("spreads_quotes"),
+    sql: queryNamed("spreads/quotes"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       nameColumn(gameId),

@@ -22,8 +22,8 @@ const names = [
   "audit"
 ] as const
 type Name = (typeof names)[number]
-const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product_${name}`)])) as Record<Name, string>
-const readingSpans = queryNamed("reading_spans")
+const queries = Object.fromEntries(names.map((name) => [name, queryNamed(`product/${name}`)])) as Record<Name, string>
+const readingSpans = queryNamed("movers/reading_spans")
 
 /** A product that the lake has, and its row. */
 interface Found {

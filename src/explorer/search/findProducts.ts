@@ -3,7 +3,7 @@ import type { PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 
-const products = queryNamed("search_products")
+const products = queryNamed("search/products")
 
 /** What is typed beyond this is not read. */
 export const longestSearch = 300

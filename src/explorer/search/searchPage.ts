@@ -10,7 +10,7 @@ import { queryNamed } from "../queryNamed.ts"
 import { findProducts, longestSearch, takeFound } from "./findProducts.ts"
 import { foundColumns, gameColumn } from "./foundColumns.ts"
 
-const expansionsNamed = queryNamed("search_expansions")
+const expansionsNamed = queryNamed("search/expansions")
 
 /** A search's page: expansions of that name or code, then products, as many pages as there are. */
 export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
