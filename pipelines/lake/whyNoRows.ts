@@ -48,7 +48,7 @@ const textOf = (value: unknown): string | null => (value === null || value === u
 
 /** What a call of movers was given, as DuckDB evaluates it. */
 const argumentsOf = async ({ connection }: Session, call: Call) => {
-  await connection.run(queryNamed("asked_movers"))
+  await connection.run(queryNamed("movers/asked"))
   const given = (call.function.children ?? []).filter(
     ({ alias }) => alias === undefined || alias === "" || parameters.has(alias)
   )
