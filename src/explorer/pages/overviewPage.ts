@@ -51,7 +51,7 @@ const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
 }
 
 const demoNote = html`<p class="note">
-  This is the demo: invented games, read on ten days of a story. Your own lake begins with
+  This is the demo: invented games on ten days of a story. Your own lake begins with
   <code class="command">cardlake init</code>
 </p>`
 
@@ -69,7 +69,9 @@ const section = (asked: PageRequest, of: MorningGame, moved: Moved): Html => {
       ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
-        html`Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.`
+        html`<span class="wide"
+          >Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.</span
+        >`
       }
     </p>
     ${changedIn(of)} ${movedIn(gameId, moved)}

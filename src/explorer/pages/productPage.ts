@@ -90,7 +90,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
 })
 
 /** How large a name is written, by its letters, so that prices stay near the top. */
-const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 28 ? " long" : "")
+const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {
   const name = shownText(String(found["name"]), 200)
