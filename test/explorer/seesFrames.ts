@@ -11,6 +11,7 @@ interface Seen {
   readonly width: number
   readonly sizes: ReadonlyArray<string>
   readonly heights: ReadonlyArray<number>
+  readonly nameless: ReadonlyArray<string>
   readonly openForms: number
 }
 
@@ -43,13 +44,14 @@ export const seesFrames = async (page: Page, url: string): Promise<void> => {
     await page.setViewportSize({ width, height: 740 })
     for (const path of kinds) {
       await page.goto(url + path)
-      const { content, heights, openForms, sizes, title, width: seen } = await frameOf(page)
+      const { content, heights, nameless, openForms, sizes, title, width: seen } = await frameOf(page)
       const at = `${path}, ${width}`
       assert.isAtMost(title, width === 360 ? 100 : 130, at)
       if (!hasLongHead.test(path)) assert.isAtMost(content ?? 0, width === 360 ? 150 : 200, at)
       assert.isAtMost(seen, width, at)
       assert.isAtMost(sizes.length, 5, `${at}: ${sizes.join(" ")}`)
       assert.strictEqual(heights.length, 1, `${at}: ${heights.join(" ")}`)
+      assert.deepStrictEqual(nameless, [], at)
       if (width === 360) assert.strictEqual(openForms, 0, at)
     }
   }

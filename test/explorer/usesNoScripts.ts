@@ -13,6 +13,7 @@ export const usesNoScripts = async (page: Page, url: string): Promise<void> => {
   assert.include(page.url(), `${game}/products/2`)
   await page.goto(`${url}${game}/movers`)
   await page.click("a:text('30 d')")
+  assert.strictEqual((await page.textContent("th[aria-sort=descending]"))?.trim(), "change")
   await page.click(".fold > summary")
   await page.fill("input[name=min-price]", "3")
   await page.selectOption("select[name=by]", "percent")

@@ -5,7 +5,7 @@ import { snapshotIdsOf } from "../../home/snapshots.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
-import { type Column, dataTable } from "../dataTable.ts"
+import { type Column, sortableTable } from "../dataTable.ts"
 import { age, counted, day, instant } from "../figures.ts"
 import { newestRuns } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
@@ -40,7 +40,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
     }
     ${sections}
     <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns(stored), runs)}`
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
   return { title: "Cardlake", body } satisfies Page
 })
 
