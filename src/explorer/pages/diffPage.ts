@@ -71,7 +71,7 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${form}${summary(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${form}${summary(told)}${show === "notes" && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
@@ -140,28 +140,29 @@ const summary = (told: Difference): Html => {
       also: expansions.modifiedCatalogue
     }
   ]
-  const moved = told.moveSizes.some(({ moves }) => moves > 0)
   return html`<ul class="tiles">
       ${tiles.map(tile)}
       <li class="moves">
         <span>Products repriced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>
     </ul>
-    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
-    <div class="charts">
-      <figure>
-        <figcaption><b>Changes by kind</b> <span>products and expansions</span></figcaption>
-        ${ownMarkup(kindsChart(told))}
-      </figure>
-      ${
-        moved &&
-        html`<figure>
-          <figcaption>
-            <b>Moves of market value</b>
-            <span>of ${told.bounds.minPrice} or more, by percent; strong from ${told.bounds.minMove} %</span>
-          </figcaption>
-          ${ownMarkup(movesChart(told))}
-        </figure>`
-      }
-    </div>`
+    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>`
 }
+
+const charts = (told: Difference): Html =>
+  html`<div class="charts">
+    <figure>
+      <figcaption><b>Changes by kind</b> <span>products and expansions</span></figcaption>
+      ${ownMarkup(kindsChart(told))}
+    </figure>
+    ${
+      told.moveSizes.some(({ moves }) => moves > 0) &&
+      html`<figure>
+        <figcaption>
+          <b>Moves of market value</b>
+          <span>of ${told.bounds.minPrice} or more, by percent; strong from ${told.bounds.minMove} %</span>
+        </figcaption>
+        ${ownMarkup(movesChart(told))}
+      </figure>`
+    }
+  </div>`
