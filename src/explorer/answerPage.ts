@@ -5,7 +5,8 @@ import { Home } from "../home/Home.ts"
 import { NoLake } from "../lake/publish/openLake.ts"
 import { fileFormats, type PageRequest, type KnownGame, NotThere, type Page } from "./PageRequest.ts"
 import { assetAt } from "./assets.ts"
-import { consoleDownload } from "./consoleDownload.ts"
+import { isLedHere } from "../guard/senderOf.ts"
+import { consoleDownload, fileAsked } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
 import { html } from "../pages/html.ts"
 import type { LakeReader, LakeView } from "./LakeReader.ts"
@@ -33,10 +34,12 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   if (asset !== null) return asset
   const form = request.method === "POST" ? yield* Effect.option(sentForm(request)) : Option.some(null)
   if (Option.isNone(form)) return HttpServerResponse.empty({ status: 413 })
-  if (form.value !== null && url.pathname === "/console/download") return yield* consoleDownload(form.value)
+  const led = isLedHere(request)
+  const file = fileAsked(url, form.value, led)
+  if (file !== null) return yield* consoleDownload(file)
   const page = Effect.gen(function* () {
     const lake = yield* readers.lake.view
-    return yield* pageAt(url, { lake, differences: readers.differences, form: form.value })
+    return yield* pageAt(url, { lake, differences: readers.differences, form: form.value, isLedHere: led })
   })
   // The server runs its handlers to their end; an abandoned request is not rendered.
   const { root } = yield* Home
@@ -49,7 +52,10 @@ const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
     (text) => new URLSearchParams(text)
   )
 
-const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "lake" | "differences" | "form">) {
+const pageAt = Effect.fnUntraced(function* (
+  url: URL,
+  reads: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere">
+) {
   const games = yield* knownGames(reads.lake)
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
@@ -67,7 +73,11 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "
     return offered(yield* suggestions(asked))
   }
   return yield* (found === null ? Effect.fail(noSuchPage) : found.page(asked)).pipe(
-    Effect.flatMap((page) => (format === null ? Effect.succeed(says(200, page)) : Effect.fail(noFile))),
+    Effect.flatMap((page) =>
+      format === null || page.status !== undefined
+        ? Effect.succeed(says(page.status ?? 200, page))
+        : Effect.fail(noFile)
+    ),
     Effect.catchTags({
       TakenAway: (taken) => fileAnswer(path, format ?? "csv", taken),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),

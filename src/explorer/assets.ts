@@ -4,13 +4,14 @@ import { pageStyles } from "../pages/pageStyles.ts"
 
 const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
 
-const styles = () => [pageStyles(), own("charts.css"), own("product.css"), own("search.css")]
+const styles = () => [pageStyles(), own("charts.css"), own("product.css"), own("search.css"), own("query.css")]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {
   "/assets/explorer.css": ["text/css", () => styles().join("\n")],
   "/assets/explorer.js": ["text/javascript", () => own("explorer.js")],
   "/assets/search.js": ["text/javascript", () => own("search.js")],
+  "/assets/query.js": ["text/javascript", () => own("query.js")],
   "/assets/charts.js": ["text/javascript", () => own("charts.js")],
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }

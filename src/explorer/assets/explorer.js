@@ -12,11 +12,6 @@ const offers = () => import("./search.js")
 if (document.activeElement === find) void offers()
 else find?.addEventListener("focus", offers, { once: true })
 
-// Ctrl+Enter runs the query that is being written.
-document.getElementById("sql")?.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()
-})
-
 // A command can be copied where the browser allows it.
 if (navigator.clipboard !== undefined) {
   for (const command of document.querySelectorAll("code.command")) {
@@ -40,3 +35,5 @@ if (document.querySelector("[data-chart]") !== null) {
   const { pointAtDays } = await import("./charts.js")
   pointAtDays()
 }
+
+if (document.getElementById("sql") !== null) await import("./query.js")
