@@ -16,6 +16,13 @@ const files: Readonly<Record<string, readonly [type: string, read: () => string]
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }
 
+/** What the pages of a site load, by file: its script is one, and no module, so that it runs from any folder. */
+export const siteAssets = (): ReadonlyArray<readonly [file: string, text: string]> => [
+  ["assets/explorer.css", styles().join("\n")],
+  ["assets/icon.svg", own("icon.svg")],
+  ["assets/explorer.js", `${own("charts.js").replaceAll("export const", "const")}\n${own("site.js")}`]
+]
+
 const answers = new Map<string, HttpServerResponse.HttpServerResponse>()
 
 /** The file at an address; null = there is none. */

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { readFileSync } from "node:fs"
 import { ExploredSample, get, sampleGame, tableOf, textOf } from "./explored.ts"
 
 const game = `/games/${sampleGame}`
@@ -84,5 +85,28 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         "A query reads the lake and nothing else, so it cannot call read_text()"
       )
     })
+  )
+
+  it.effect(
+    "the recipe for Evidence: its query of the lake and its page's query of that have a value for each set and day",
+    () =>
+      Effect.gen(function* () {
+        const { rows } = yield* ExploredSample
+        const recipe =
+          readFileSync(new URL("../../data/README.md", import.meta.url), "utf8").split("### Evidence")[1] ?? ""
+        const [, source = ""] = /```sql\n([\s\S]*?)```/.exec(recipe) ?? []
+        const [, page = ""] = /```sql values\n([\s\S]*?) {4}```/.exec(recipe) ?? []
+        const shown = yield* rows(
+          `with set_values as (${source}), shown as (${page.replace("cards.set_values", "set_values")})
+         select distinct name from shown where value > 0 and day is not null order by name`
+        )
+        const priced = yield* rows(
+          `select distinct e.name from expansions e join products p using (game_id, expansion_id)
+           join source_prices s on s.product_id = p.product_id
+         where p.product_type = 'card' and s.source = 'sourceEur' and s.market_value > 0 order by e.name`
+        )
+        assert.isAbove(priced.length, 0)
+        assert.deepStrictEqual(shown, priced)
+      })
   )
 })
