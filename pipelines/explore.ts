@@ -1,24 +1,60 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { allowHost } from "./flags/allowHost.ts"
-import { portFlag } from "./flags/numberFlag.ts"
+import { textFlag } from "./flags/filledText.ts"
+import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, json } from "./flags/sharedFlags.ts"
+import { printAnswer } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
+import { wrongUsage } from "./print/stopWith.ts"
+import { amountOf } from "../src/diff/amountOf.ts"
 
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
-  Flag.withDefault(4700)
+  Flag.optional
+)
+const folder = textFlag("export", "DIR").pipe(
+  Flag.withDescription("Serve nothing: write the pages into this folder as a site that any web server can hold"),
+  Flag.optional
+)
+const games = textFlag("game", "GAME").pipe(
+  Flag.withDescription("With --export: a game, as often as you like; default: every game"),
+  Flag.atLeast(0)
+)
+const sets = textFlag("set", "SET").pipe(
+  Flag.withDescription("With --export: a set by its code or id, as often as you like; default: every set"),
+  Flag.atLeast(0)
+)
+const products = wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).pipe(
+  Flag.withDescription("With --export: how many products of each game have a page, dearest first; default: 200"),
+  Flag.optional
 )
 
 /** Serves pages over the lake until it is told to stop. */
 export const explore = Command.make(
   "explore",
-  { port, allowHost, home, json },
-  Effect.fnUntraced(function* ({ allowHost, json, port }) {
+  { port, allowHost, folder, games, sets, products, home, json },
+  Effect.fnUntraced(function* ({ allowHost, folder, games, json, port, products, sets }) {
+    if (Option.isSome(folder)) {
+      if (Option.isSome(port) || allowHost.length > 0) {
+        return yield* wrongUsage("--export serves nothing: leave out --port and --allow-host")
+      }
+      const { exportSite } = yield* Effect.promise(() => import("../src/explorer/site/exportSite.ts"))
+      const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200) }
+      return yield* printAnswer(json, yield* showWork({ what: "Exporting", json })(exportSite(of)), exportedText)
+    }
+    if (games.length + sets.length > 0 || Option.isSome(products)) {
+      return yield* wrongUsage("--game, --set and --products choose what --export writes: give it, too")
+    }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
-    const url = yield* serveExplorer(port, allowHost)
+    const url = yield* serveExplorer(
+      Option.getOrElse(port, () => 4700),
+      allowHost
+    )
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
     return yield* Effect.never
   }, Effect.scoped)
@@ -26,6 +62,25 @@ export const explore = Command.make(
   Command.withDescription("Look at the lake in a browser: read-only pages on this machine"),
   Command.withExamples([
     { command: "cardlake explore", description: "Serve the pages at http://127.0.0.1:4700" },
+    {
+      command: "cardlake explore --export /srv/www/cards --game emberfall",
+      description: "The pages of a game as files for a web server"
+    },
     { command: "cardlake explore --port 0 --json", description: "On a free port; prints {url} once it is listening" }
   ])
 )
+
+/** What a site has. */
+const exportedText = (site: {
+  readonly folder: string
+  readonly games: number
+  readonly pages: number
+  readonly products: number
+  readonly files: number
+  readonly filesLeftOut: number
+  readonly bytes: number
+}): string => {
+  const { bytes, files, filesLeftOut, folder, games, pages, products } = site
+  const left = filesLeftOut === 0 ? "" : `, without ${amountOf(filesLeftOut, "file")} of more than 2 MB`
+  return `${folder}: ${amountOf(pages, "page")} of ${amountOf(games, "game")}, ${amountOf(products, "product")} among them, and ${amountOf(files, "file")} of lists${left}; ${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,15 +1,7 @@
 import { Effect, Schema } from "effect"
-import {
-  historyViews,
-  macros,
-  nightsTable,
-  readingsTable,
-  reusedIdsTable
-} from "../../src/lake/history/historyTables.ts"
 import { nearNames } from "./nearNames.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
-import { snapshotTables } from "../../src/schema/snapshotTables.ts"
-import { publishedTables } from "../../src/lake/publish/publishedTables.ts"
+import { lakeFiles } from "../../src/lake/publish/lakeFiles.ts"
 import type { TableFile } from "../../src/schema/tableFile.ts"
 
 /** A column as the lake has it. */
@@ -43,12 +35,7 @@ export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
   }
 }
 
-const groups: ReadonlyArray<readonly [Described["kind"], ReadonlyArray<TableFile>]> = [
-  ["table", [...snapshotTables, ...publishedTables, nightsTable, readingsTable, reusedIdsTable]],
-  ["view", historyViews],
-  ["macro", macros]
-]
-const files = new Map(groups.flatMap(([, all]) => all.map((file) => [file.name, file] as const)))
+const files = new Map(lakeFiles.flatMap(([, all]) => all.map((file) => [file.name, file] as const)))
 
 const asIn = /^as in (\w+)$/
 
@@ -84,7 +71,7 @@ const lakeIfAny = openLake.pipe(
  * as the contract has them.
  */
 export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
-  const wanted = groups.flatMap(([kind, all]) =>
+  const wanted = lakeFiles.flatMap(([kind, all]) =>
     all.filter((file) => name === null || file.name === name).map((file) => ({ kind, file }))
   )
   if (name !== null && wanted.length === 0) return yield* new NotInLake({ name, names: [...files.keys()].sort() })

@@ -24,6 +24,10 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** What a form sent by POST; null = no form. */
   readonly form: URLSearchParams | null
+  /** A page of this server led here: nobody else's link. */
+  readonly isLedHere: boolean
+  /** Below a page of a site of files, which nobody can ask anything: what it is. Null = the page is served. */
+  readonly copy: Html | null
   readonly lake: LakeView
   readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>
@@ -37,6 +41,8 @@ export interface PageRequest {
 export interface Page {
   readonly title: string
   readonly body: Html
+  /** Absent = 200. */
+  readonly status?: number
 }
 
 /** The lake has no such thing. */

@@ -54,15 +54,13 @@ const types: Readonly<Record<FileFormat, string>> = {
 }
 
 /** The file, under the name of the page's address. */
-export const fileAnswer = (path: string, format: FileFormat, { text }: TakenAway) => {
+export const fileAnswer = (path: string, format: FileFormat, text: string) => {
   const name = path.split("/").filter(Boolean).slice(1).join("-") || "cardlake"
-  return Effect.map(text, (body) =>
-    HttpServerResponse.text(body, {
-      contentType: `${types[format]}; charset=utf-8`,
-      headers: {
-        "content-disposition": `attachment; filename="${encodeURIComponent(name)}.${format}"`,
-        "cache-control": "no-store"
-      }
-    })
-  )
+  return HttpServerResponse.text(text, {
+    contentType: `${types[format]}; charset=utf-8`,
+    headers: {
+      "content-disposition": `attachment; filename="${encodeURIComponent(name)}.${format}"`,
+      "cache-control": "no-store"
+    }
+  })
 }

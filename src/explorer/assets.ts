@@ -4,16 +4,31 @@ import { pageStyles } from "../pages/pageStyles.ts"
 
 const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
 
-const styles = () => [pageStyles(), own("header.css"), own("charts.css"), own("product.css"), own("search.css")]
+const styles = () => [
+  pageStyles(),
+  own("header.css"),
+  own("charts.css"),
+  own("product.css"),
+  own("search.css"),
+  own("query.css")
+]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {
   "/assets/explorer.css": ["text/css", () => styles().join("\n")],
   "/assets/explorer.js": ["text/javascript", () => own("explorer.js")],
   "/assets/search.js": ["text/javascript", () => own("search.js")],
+  "/assets/query.js": ["text/javascript", () => own("query.js")],
   "/assets/charts.js": ["text/javascript", () => own("charts.js")],
   "/assets/icon.svg": ["image/svg+xml", () => own("icon.svg")]
 }
+
+/** What the pages of a site load, by file: its script is one, and no module, so that it runs from any folder. */
+export const siteAssets = (): ReadonlyArray<readonly [file: string, text: string]> => [
+  ["assets/explorer.css", styles().join("\n")],
+  ["assets/icon.svg", own("icon.svg")],
+  ["assets/explorer.js", `${own("charts.js").replaceAll("export const", "const")}\n${own("site.js")}`]
+]
 
 const answers = new Map<string, HttpServerResponse.HttpServerResponse>()
 

@@ -5,6 +5,16 @@ import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 
+/** What a request asks of a query as a file: a form of the console, or an address that a page of this server led to. */
+export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boolean): URLSearchParams | null => {
+  if (form !== null) return url.pathname === "/console/download" ? form : null
+  const ending = /^\/console\.(csv|json)$/.exec(url.pathname)?.[1]
+  if (ending === undefined || !isLedHere || (url.searchParams.get("sql") ?? "").trim() === "") return null
+  const asked = new URLSearchParams(url.search)
+  if (ending === "json" || asked.get("format") !== "spreadsheet") asked.set("format", ending)
+  return asked
+}
+
 /**
  * All rows of a console query as a file. If the query fails halfway, the file is cut off: no part passes for the whole.
  */

@@ -18,6 +18,7 @@ export interface Frame extends Page {
   readonly query?: string
   readonly games: PageRequest["games"]
   readonly game: PageRequest["game"]
+  readonly copy: PageRequest["copy"]
 }
 
 /** The frame around a page. */
@@ -30,7 +31,7 @@ export const layout = (frame: Frame): string =>
     script: "/assets/explorer.js",
     header: header(frame),
     body: frame.body,
-    footer: html`<p>Read-only. What every table means: <code>cardlake describe</code></p>`
+    footer: frame.copy ?? html`<p>Read-only. What every table means: <code>cardlake describe</code></p>`
   })
 
 const header = (frame: Frame): Html =>
@@ -38,29 +39,32 @@ const header = (frame: Frame): Html =>
       <a class="brand" href="/">Cardlake</a>
       <nav aria-label="Pages of all games">
         <a class="wide" href="/" ${frame.path === "/" && currentPage}>Overview</a>
-        <a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>
+        ${frame.copy === null && html`<a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>`}
       </nav>
-      <form class="find" role="search" action="/search">
-        ${frame.game !== null && html`<input type="hidden" name="game" value="${exactly(frame.game.gameId)}" />`}
-        <label class="unseen" for="find">Search products and expansions</label>
-        <input
-          id="find"
-          type="search"
-          name="q"
-          value="${exactly(frame.query ?? "")}"
-          placeholder="Name, number or id"
-          autocomplete="off"
-          aria-keyshortcuts="/"
-        />
-        <button aria-label="Search">
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <circle cx="7" cy="7" r="4.5" />
-            <path d="M10.5 10.5 14 14" />
-          </svg>
-        </button>
-      </form>
+      ${frame.copy === null ? searchForm(frame) : html`<div class="find" data-find></div>`}
     </div>
     ${frame.games.length > 0 && html`<div class="where">${places(frame)}</div>`}`
+
+const searchForm = (frame: Frame): Html =>
+  html`<form class="find" role="search" action="/search">
+    ${frame.game !== null && html`<input type="hidden" name="game" value="${exactly(frame.game.gameId)}" />`}
+    <label class="unseen" for="find">Search products and expansions</label>
+    <input
+      id="find"
+      type="search"
+      name="q"
+      value="${exactly(frame.query ?? "")}"
+      placeholder="Name, number or id"
+      autocomplete="off"
+      aria-keyshortcuts="/"
+    />
+    <button aria-label="Search">
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <circle cx="7" cy="7" r="4.5" />
+        <path d="M10.5 10.5 14 14" />
+      </svg>
+    </button>
+  </form>`
 
 /** Games that fit one row. */
 const gamesInARow = 6

@@ -20,3 +20,14 @@ export const senderOf = ({ headers }: HttpServerRequest.HttpServerRequest): "own
   }
   return isOwn(origin, host) ? "own page" : "other page"
 }
+
+/**
+ * Whether a page of this server led here. Browsers say it with `Sec-Fetch-Site`, but over plain http only where the name
+ * is this machine's; elsewhere the page that they come from says it, which no other site can make up.
+ */
+export const isLedHere = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+  const { host = "", referer, "sec-fetch-site": site } = headers
+  if (site !== undefined) return site === "same-origin"
+  const origin = referer === undefined ? undefined : URL.parse(referer)?.origin
+  return origin !== undefined && isOwn(origin, host)
+}

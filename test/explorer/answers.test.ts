@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { parse } from "csv-parse/sync"
-import { columnOf, counted, ExploredSample, get, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
+import { columnOf, counted, ExploredSample, sampleGame, tableOf, textOf, totalOf } from "./explored.ts"
 
 const game = `/games/${sampleGame}`
 
@@ -141,45 +141,6 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
         const only = yield* page(`${game}/audit?finding=${String(kind)}`)
         assert.deepStrictEqual([...new Set(columnOf(only, "Findings", "finding"))], [String(kind)])
       }
-    })
-  )
-
-  it.effect("/console: its first example lists every table, view and macro once", () =>
-    Effect.gen(function* () {
-      const { page, rows, url } = yield* ExploredSample
-      const { html } = yield* page("/console")
-      const sql = /name="sql" value="([^"]*)"/.exec(html)?.[1] ?? ""
-      const body = new URLSearchParams({ sql: sql.replaceAll("&#39;", "'") })
-      const listed = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
-      const entries = columnOf(listed, "Result", "name")
-      const names = entries.map((name) => name.replace(/\(.*/, ""))
-      const tables = (yield* rows("show tables")).map((row) => String(row["name"]))
-      assert.deepStrictEqual([...new Set(entries)].toSorted(), entries.toSorted())
-      assert.includeMembers(names, [...tables, "movers", "price_series"])
-    })
-  )
-
-  it.effect("/console: the rows of a query, and a sentence where it is refused", () =>
-    Effect.gen(function* () {
-      const { rows, url } = yield* ExploredSample
-      const ask = (sql: string, path = "/console") =>
-        Effect.promise(async () => {
-          const body = new URLSearchParams({ sql, format: "csv" })
-          const response = await fetch(url + path, { method: "POST", body, headers: { origin: url } })
-          return { status: response.status, html: await response.text() }
-        })
-      const answer = yield* ask("select 9007199254740991 as id, 1.1000::decimal(18, 4) as low, '<i>' as name")
-      assert.deepStrictEqual(tableOf(answer, "Result: 1 row"), [
-        ["id", "low", "name"],
-        ["9007199254740991", "1.1000", "<i>"]
-      ])
-      const [{ n } = {}] = yield* rows("select count(*) as n from products")
-      const file = yield* ask("select product_id from products", "/console/download")
-      assert.strictEqual(file.html.trimEnd().split("\r\n").length, Number(n) + 1)
-      assert.include(
-        textOf((yield* ask("from read_text('/etc/passwd')")).html),
-        "A query reads the lake and nothing else, so it cannot call read_text()"
-      )
     })
   )
 

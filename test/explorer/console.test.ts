@@ -20,12 +20,18 @@ const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
 describe("the console answers", () => {
   it("with every digit, and null distinct from an empty text", async () => {
     assert.deepStrictEqual(await asked("select id, name, low, note from cards order by low"), {
-      columns: ["id", "name", "low", "note"],
+      columns: [
+        { name: "id", type: "BIGINT" },
+        { name: "name", type: "VARCHAR" },
+        { name: "low", type: "DECIMAL(18,4)" },
+        { name: "note", type: "VARCHAR" }
+      ],
       rows: [
         ["9007199254740991", 'Marsh "Lantern", foil', "0.1000", null],
         ["2", "", "20000000.0001", "x"]
       ],
-      more: false
+      more: false,
+      drawn: null
     })
   })
 
@@ -59,6 +65,23 @@ describe("the console answers", () => {
   it("in DuckDB's words where a query is wrong", async () => {
     assert.match(await refused("select nam from cards"), /Referenced column "nam" not found/)
     assert.match(await refused("selec 1"), /syntax error at or near "selec"/)
+  })
+
+  it("with the line that is wrong as it was written, and the caret under the place", async () => {
+    const placed = async (sql: string) => (await refused(sql)).split("\n").slice(-2)
+    assert.deepStrictEqual(await placed("select 1 +\n  selec 1"), ["LINE 2:   selec 1", "                ^"])
+    assert.deepStrictEqual(await placed("select\n\tnam from cards"), ["LINE 2:  nam from cards", "         ^"])
+    const failing = "select id,\n\n\n\n\n\n\n\n\n  name::int from cards"
+    assert.deepStrictEqual(await placed(failing), ["LINE 10:   name::int from cards", "               ^"])
+    const ninth = failing.replace("\n", "")
+    assert.deepStrictEqual(await placed(ninth), ["LINE 9:   name::int from cards", "              ^"])
+  })
+
+  it("with all rows of what can be drawn, and not of other results", async () => {
+    const days = "select date '2026-01-01' + i::int as day, i as n from range(300) r(i)"
+    assert.deepStrictEqual([(await asked(days)).rows.length, (await asked(days)).drawn?.length], [200, 300])
+    assert.isNull((await asked(days.replace("300", "3000"))).drawn)
+    assert.isNull((await asked(`from (${days}), (select 'a' as x, 'b' as y)`)).drawn)
   })
 })
 

@@ -107,6 +107,7 @@ export const everyPage = [
   "/search?q=a",
   "/search?q=hound&page=2",
   "/console",
+  "/console?sql=select+%27%3Cb%3E%27",
   "/nowhere",
   `${game}/products/1`,
   `${game}/products/1?rate=same-day`,

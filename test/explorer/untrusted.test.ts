@@ -75,7 +75,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       const body = new URLSearchParams({ sql: typed })
       const { html } = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
       assert.include(html, `${typed.replaceAll("'", "&#39;")}</textarea>`)
-      assert.include(html, `name="sql" value="${typed.replaceAll("'", "&#39;")}"`)
+      assert.include(html, `<a href="/console?${new URLSearchParams({ sql: typed })}">`)
       assert.include((yield* page("/search?q=%E2%80%AEx")).html, 'value="\u202ex"')
     })
   )
@@ -173,6 +173,38 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       assert.strictEqual(yield* sent({ origin: url, "sec-fetch-site": "cross-site" }), 403)
       const proxied = { host: "lake.example", origin: "https://lake.example" }
       assert.strictEqual(yield* sent(proxied), 200)
+    })
+  )
+
+  it.effect("run a query of an address only where a page of this server led to it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* ExploredInvented
+      const sql = "select 'it ' || 'ran' as said"
+      const at = (headers: Record<string, string>, ending = "") =>
+        get(`${url}/console${ending}?${new URLSearchParams({ sql })}`, { headers })
+      const led = [{ "sec-fetch-site": "same-origin" }, { referer: `${url}/console` }]
+      for (const headers of led) assert.include((yield* at(headers)).html, "it ran", JSON.stringify(headers))
+      const others: ReadonlyArray<Record<string, string>> = [
+        {},
+        { "sec-fetch-site": "none" },
+        { "sec-fetch-site": "same-site" },
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "cross-site", referer: `${url}/console`, origin: url },
+        { "sec-fetch-site": "same-origin, cross-site" },
+        { referer: "http://example.org/console" },
+        { referer: url.replace("127.0.0.1", "localhost") },
+        { referer: url.replace(/:\d+$/, ":1") },
+        { referer: `http://example.org/?${url}` }
+      ]
+      for (const headers of others) {
+        const waiting = yield* at(headers)
+        assert.notInclude(waiting.html, "it ran", JSON.stringify(headers))
+        assert.include(textOf(waiting.html), "has not run yet")
+        assert.include(waiting.html, "select &#39;it &#39; || &#39;ran&#39; as said</textarea>")
+        const file = yield* at(headers, ".csv")
+        assert.strictEqual(file.status, 403)
+        assert.include(file.html, "has not run yet")
+      }
     })
   )
 

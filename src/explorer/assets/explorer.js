@@ -12,11 +12,6 @@ const offers = () => import("./search.js")
 if (document.activeElement === find) void offers()
 else find?.addEventListener("focus", offers, { once: true })
 
-// Ctrl+Enter runs the query that is being written.
-document.getElementById("sql")?.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit()
-})
-
 // A command can be copied where the browser allows it.
 if (navigator.clipboard !== undefined) {
   for (const command of document.querySelectorAll("code.command")) {
@@ -61,3 +56,4 @@ menu?.addEventListener("keydown", (event) => {
   menu.open = false
   menu.querySelector("summary").focus()
 })
+if (document.getElementById("sql") !== null) await import("./query.js")

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
 import { csvLine } from "../csvLine.ts"
+import { chartColumns, type ResultColumn } from "./chartColumns.ts"
 import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
 
 /** The console did not run a query, or did not finish it. */
@@ -13,9 +14,9 @@ export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("Consol
   }
 }
 
-/** A line of the answer: the column names first, then rows; a row is a list of texts, or a JSON object as text. */
+/** A line of the answer: the columns first, then rows; a row is a list of texts, or a JSON object as text. */
 type Line =
-  | { readonly kind: "columns"; readonly value: ReadonlyArray<string> }
+  | { readonly kind: "columns"; readonly value: ReadonlyArray<ResultColumn> }
   | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
 
 const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
@@ -67,23 +68,31 @@ const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<
   throw new Error(tooLarge)
 }
 
+type Texts = ReadonlyArray<string | null>
+
 /** The first rows of a query's result, every value as exact text; null = NULL. */
 export interface ConsoleAnswer {
-  readonly columns: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
+  readonly columns: ReadonlyArray<ResultColumn>
+  readonly rows: ReadonlyArray<Texts>
   /** There are more rows than these. */
   readonly more: boolean
+  /** All rows of a result that is a chart; null = it is none, or has too many. */
+  readonly drawn: ReadonlyArray<Texts> | null
 }
 
 /** Rows that a page shows. */
 const rowsShown = 200
+/** Rows that a chart is drawn of: a year of days, a line in each colour. */
+export const rowsDrawn = 2500
 
 /** Runs a query for what a page shows. */
 export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: string, seconds = 15) {
-  const lines = yield* Stream.runCollect(consoleLines({ lake, sql, shape: "texts", most: rowsShown + 1 }, seconds))
+  const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
+  const lines = yield* Stream.runCollect(consoleLines({ lake, sql, shape: "texts", most }, seconds))
   const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
   const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
-  return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown } satisfies ConsoleAnswer
+  const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
+  return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown, drawn } satisfies ConsoleAnswer
 })
 
 /**
@@ -100,8 +109,10 @@ export const downloadConsole = (
 ): Stream.Stream<string, ConsoleRefused> => {
   if (format !== "json") {
     const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
-    return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ value }) =>
-      typeof value === "string" ? value : csvLine(value.map(cell))
+    return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ kind, value }) =>
+      kind === "columns"
+        ? csvLine(value.map(({ name }) => name))
+        : csvLine(typeof value === "string" ? [value] : value.map(cell))
     )
   }
   const objects = consoleLines({ lake, sql, shape: "object", most: null }, seconds).pipe(

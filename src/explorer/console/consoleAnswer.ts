@@ -1,29 +1,40 @@
+import type { DuckDBConnection } from "@duckdb/node-api"
 import { memoryLacking } from "../../home/LakeError.ts"
+import { chartColumns } from "./chartColumns.ts"
+import { bindError, ownLine } from "./consoleError.ts"
 import { consoleMemory, lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
 
-/** The request: a query of the lake, each row as a list of texts or as a JSON object; `most` null = all rows. */
+/** The request: a query of the lake, each row as a list of texts or as a JSON object. */
 export interface ConsoleRequest {
   readonly lake: string
   readonly sql: string
   readonly shape: "texts" | "object"
-  readonly most: number | null
+  /** At most this many rows, and of a result that is a chart this many; null = all. */
+  readonly most: { readonly rows: number; readonly ofChart: number } | null
 }
 
 /** Why a query was stopped that DuckDB, or its process, had no memory for. */
 export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Ask for less at once, or where a query may use half of the memory: cardlake query`
 
 /** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
-export const consoleAnswer = async function* ({ lake, most, shape, sql }: ConsoleRequest): AsyncGenerator<string> {
+export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
+  const { lake, most, shape, sql } = request
+  let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
   try {
-    const connection = await lockedLake(lake)
+    connection = await lockedLake(lake)
     const refused = await refusal(connection, sql)
     if (refused !== null) return yield line("refused", refused)
     const prepared = await connection.prepare(sql)
-    const names = Array.from({ length: prepared.columnCount }, (_, index) => prepared.columnName(index))
-    yield line("columns", names)
-    const result = await connection.stream(shaped(sql, names, shape))
-    let left = most ?? Number.POSITIVE_INFINITY
+    const columns = Array.from({ length: prepared.columnCount }, (_, index) => ({
+      name: prepared.columnName(index),
+      type: prepared.columnType(index).toString()
+    }))
+    yield line("columns", columns)
+    linesBefore = 1
+    const result = await connection.stream(shaped(sql, columns.length, shape))
+    const bound = most === null || chartColumns(columns) === null ? most?.rows : most.ofChart
+    let left = bound ?? Number.POSITIVE_INFINITY
     for await (const rows of result.yieldRows()) {
       yield rows
         .slice(0, left)
@@ -36,15 +47,17 @@ export const consoleAnswer = async function* ({ lake, most, shape, sql }: Consol
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
     // DuckDB advises settings that nobody can change here.
-    yield line("refused", memoryLacking(said) === null ? said : tooLarge)
+    if (memoryLacking(said) !== null) return yield line("refused", tooLarge)
+    const placed = connection === null || linesBefore > 0 ? said : await bindError(connection, sql, said)
+    yield line("refused", ownLine(placed, linesBefore))
   }
 }
 
-/** Every value becomes text in DuckDB, which loses no digit. */
-const shaped = (sql: string, names: ReadonlyArray<string>, shape: ConsoleRequest["shape"]): string => {
-  const query = `(from (${sql.replace(/;\s*$/, "")}\n))`
+/** Every value becomes text in DuckDB, which loses no digit. What is asked begins on the second line. */
+const shaped = (sql: string, count: number, shape: ConsoleRequest["shape"]): string => {
+  const query = `(from (\n${sql.replace(/;\s*$/, "")}\n))`
   if (shape === "object") return `select to_json(rows)::varchar from ${query} as rows`
-  const columns = names.map((_, index) => `c${index}`)
+  const columns = Array.from({ length: count }, (_, index) => `c${index}`)
   return `select ${columns.map((name) => `${name}::varchar`).join(", ")} from ${query} as rows(${columns.join(", ")})`
 }
 

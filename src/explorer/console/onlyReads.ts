@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
+import { parseError } from "./consoleError.ts"
 
 /** Table functions that read only the lake and reveal nothing of the machine. The lake's own macros are allowed too. */
 const harmless = new Set([
@@ -30,7 +31,7 @@ export const refusal = async (connection: DuckDBConnection, sql: string): Promis
   const parsed = await serialized(connection, sql)
   if (parsed.error) {
     return parsed.error_type === "parser"
-      ? parsed.error_message
+      ? await parseError(connection, sql, parsed.error_message)
       : "A query may only read: start it with select, from, with, describe, show or summarize"
   }
   if (parsed.statements.length === 0) return "The query is empty"

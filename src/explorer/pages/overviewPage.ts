@@ -21,34 +21,43 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
   yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {}, rowsOf: asked.lake.rows })
-  const known = yield* asked.lake.rows("Look at the games", games)
+  const all = yield* asked.lake.rows("Look at the games", games)
+  const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
   const runs = yield* newestRuns(
     asked.lake,
     known.map(({ snapshot }) => String(snapshot))
   )
-  const alarms = (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
+  const isCopy = asked.copy !== null
+  // Whoever reads a copy can do nothing about them.
+  const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
   const moved = yield* readMoves(asked.lake)
-  const sections = known.map((game) => section(asked, { game, runs, isDemo }, moved))
+  const sections = known.map((game) => section(asked, { game, runs, isDemo: isDemo || isCopy }, moved))
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
-  const body = html`${pageHead("Overview", "What is new", says(known, alarms))} ${isDemo && demoNote}
-    ${
-      alarms.length > 0 &&
-      html`<ul class="news">
-        ${alarms}
-      </ul>`
-    }
-    ${sections}
-    <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
+  const body = html`${pageHead("Overview", "What is new", isCopy ? countOf(known) : says(known, alarms))}
+  ${isDemo && demoNote}
+  ${
+    alarms.length > 0 &&
+    html`<ul class="news">
+      ${alarms}
+    </ul>`
+  }
+  ${sections} ${!isCopy && lastRuns(runs, stored)}`
   return { title: "Cardlake", body } satisfies Page
 })
 
+const countOf = (known: ReadonlyArray<Row>): Html =>
+  html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}`
+
 const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
-  const count = html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}`
+  const count = countOf(known)
   if (alarms.length === 0) return html`${count}; nothing waits for you.`
   return html`${count}; ${counted(alarms.length)} ${alarms.length === 1 ? "thing waits" : "things wait"} for you.`
 }
+
+const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
+  html`<h2>Last runs</h2>
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
 
 const demoNote = html`<p class="note">
   This is the demo: invented games on ten days of a story. Your own lake begins with

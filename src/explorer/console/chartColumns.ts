@@ -1,0 +1,38 @@
+/** A column of a result: its name, and its type in DuckDB's words. */
+export interface ResultColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** What a result is drawn from: places of its columns. */
+export interface ChartColumns {
+  readonly day: number
+  readonly values: ReadonlyArray<number>
+  /** Names a line each; null = there is one. */
+  readonly series: number | null
+  readonly currency: number | null
+}
+
+const isDay = ({ type }: ResultColumn): boolean => /^(DATE|TIMESTAMP)/.test(type)
+const isId = ({ name }: ResultColumn): boolean => /(^|_)id$/i.test(name)
+const isNumber = ({ type }: ResultColumn): boolean =>
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL)\b/.test(type)
+const isText = ({ type }: ResultColumn): boolean => /^(VARCHAR|ENUM|BOOLEAN)\b/.test(type)
+
+/**
+ * The columns that make a result a chart: one day, one or more numbers, at most one text or id that names lines, and
+ * `currency`. Null = it is none.
+ */
+export const chartColumns = (columns: ReadonlyArray<ResultColumn>): ChartColumns | null => {
+  const placesOf = (is: (column: ResultColumn) => boolean) =>
+    columns.flatMap((column, place) => (is(column) ? [place] : []))
+  const [day, ...otherDays] = placesOf(isDay)
+  const values = placesOf((column) => isNumber(column) && !isId(column))
+  const currency = placesOf((column) => isText(column) && column.name.toLowerCase() === "currency")[0] ?? null
+  const names = placesOf((column) => isText(column) || (isNumber(column) && isId(column))).filter(
+    (place) => place !== currency
+  )
+  if (day === undefined || otherDays.length > 0 || values.length === 0 || names.length > 1) return null
+  const counted = 1 + values.length + names.length + (currency === null ? 0 : 1)
+  return counted === columns.length ? { day, values, series: names[0] ?? null, currency } : null
+}
