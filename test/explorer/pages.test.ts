@@ -154,13 +154,19 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     Effect.gen(function* () {
       const { page, rows } = yield* ExploredSample
       const list = yield* page(`${game}/expansions?sort=name`)
-      const values = yield* rows(
-        `select e.name, e.expansion_id, v.value from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
+      const all = yield* rows(
+        `select e.name, v.value, exists (from products p where p.expansion_id = e.expansion_id) as has_products
+         from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
          order by e.name, e.expansion_id`
       )
+      const values = all.filter((row) => row["has_products"])
       assert.deepStrictEqual(
         columnOf(list, "Expansions", "name"),
         values.map((row) => String(row["name"]))
+      )
+      assert.deepStrictEqual(
+        columnOf(list, "Without products", "name"),
+        all.filter((row) => !row["has_products"]).map((row) => String(row["name"]))
       )
       assert.deepStrictEqual(
         columnOf(list, "Expansions", "value, Source EUR"),

@@ -1,6 +1,6 @@
 -- Which prices of a game moved most, in one currency. What flags a price is in one list of words.
 -- reads: $game, $days, $since, $until (days, null = not chosen), $min_price, $min_listings, $source and $currency (null = any), $expansion (a
---   code), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide), $with_history
+--   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide), $with_history
 select * exclude (flags), array_to_string(flags, ', ') as flags, abs(change) as size, abs(percent) as percent_size
 from (
   select m.*, p.print_number, list_filter([
@@ -11,7 +11,9 @@ from (
     min_listings := $min_listings::bigint, source_name := $source::varchar, with_history := $with_history) m
   left join products p using (game_id, product_id)
   where game_id = $game and m.currency = coalesce($currency, m.currency)
-    and ($expansion::varchar is null or lower(m.expansion_code) = lower($expansion)) and ($kind::varchar is null or p.product_type = $kind)
+    and ($expansion::varchar is null or lower(m.expansion_code) = lower($expansion) or (
+      p.expansion_id::varchar = $expansion and not exists (from expansions e where e.game_id = $game and lower(e.code) = lower($expansion))
+    )) and ($kind::varchar is null or p.product_type = $kind)
     and ($finish::varchar is null or lower(m.finish) = lower($finish))
 )
 where case $flagged when 'all' then true when 'hide' then len(flags) = 0 when 'only' then len(flags) > 0
