@@ -102,7 +102,7 @@ layer(Sets.layer, { excludeTestServices: true, timeout: 60_000 })("a set", (it) 
     Effect.gen(function* () {
       const { page } = yield* Sets
       const set = yield* page(`${game}/expansions/71`)
-      assert.deepStrictEqual(headOf(set, "Products"), ["number", "name", "rarity", "kind", "Source EUR"])
+      assert.deepStrictEqual(headOf(set, "Products"), ["number", "name", "Source EUR", "rarity", "kind"])
       assert.deepStrictEqual(columnOf(set, "How many", "source"), ["Source EUR"])
       assert.deepStrictEqual(headOf(yield* page(`${game}/expansions`), "Expansions"), [
         "name",

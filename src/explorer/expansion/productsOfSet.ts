@@ -74,10 +74,10 @@ const productColumns = (gameId: string, { titles }: SourceNames) =>
   [
     { name: "place", label: "number", shape: "code", shows: (row: Row) => String(row["print_number"] ?? "") },
     { name: "name", label: "name", link: (row: Row) => productAddress(gameId, row["product_id"]) },
-    { name: "variant", label: "variant" },
-    { name: "rarity", label: "rarity" },
-    { name: "kind", label: "kind", shows: (row: Row) => String(row["kind"] ?? "").replaceAll("_", " ") },
     { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
     { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" },
-    { name: "listings", label: "listings", shape: "count" }
+    { name: "listings", label: "listings", shape: "count" },
+    { name: "variant", label: "variant" },
+    { name: "rarity", label: "rarity" },
+    { name: "kind", label: "kind", shows: (row: Row) => String(row["kind"] ?? "").replaceAll("_", " ") }
   ] as const

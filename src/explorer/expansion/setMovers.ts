@@ -3,7 +3,7 @@ import { html, type Html } from "../../pages/html.ts"
 import { dataTable } from "../dataTable.ts"
 import { counted, day } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
-import { greatestMoves } from "../movers/greatestMoves.ts"
+import { greatestOfWeek } from "../movers/greatestMoves.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
 import { gameAddress, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -20,20 +20,13 @@ export const setMovers = Effect.fnUntraced(function* (
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
   const [main] = yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
-  const rows = yield* asked.lake.rows("List the set's greatest moves", greatestMoves("size", shown), {
+  const rows = yield* greatestOfWeek(asked.lake, shown, {
     game: gameId,
-    days: 7,
-    since: null,
-    until: null,
-    min_price: "1",
-    min_listings: 0,
-    source: null,
     currency: String(main?.["currency"] ?? "EUR"),
     expansion: set,
     kind: null,
     finish: null,
-    flagged: "all",
-    with_history: false
+    flagged: "all"
   })
   const address = `${gameAddress(gameId, "movers")}?${new URLSearchParams({ set })}`
   const days =
