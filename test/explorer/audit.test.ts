@@ -94,7 +94,7 @@ layer(Audited.layer, { excludeTestServices: true, timeout: 60_000 })("the audit 
       const all = yield* page(address)
       assert.include(
         textOf(all.html),
-        "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 shared Several products have one id"
+        "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 shared : Several products have one id"
       )
       assert.strictEqual(all.html.match(/What to do:/g)?.length, 5)
       const one = yield* page(`${address}?finding=missing`)

@@ -134,7 +134,7 @@ layer(Traded.layer, { excludeTestServices: true, timeout: 60_000 })("the spreads
     Effect.gen(function* () {
       const list = yield* (yield* Traded).page(`${address}?kind=quotes`)
       assert.deepStrictEqual(tableOf(list, "How far apart").slice(1), [
-        [rook, "Source EUR", "€2.00", "€4.00", "€12.00", "50 %", "250 % the high is 6 times the low"]
+        [rook, "Source EUR", "€2.00", "€4.00", "50 %", "€12.00", "250 % the high is 6 times the low"]
       ])
     })
   )
@@ -175,9 +175,17 @@ class Unlike extends Context.Service<Unlike, Explored>()("cardlake/test/Unlike")
 }
 
 layer(Unlike.layer, { excludeTestServices: true, timeout: 60_000 })("spreads that a game cannot have", (it) => {
-  it.effect("are named with the reason, and have no tab", () =>
+  it.effect("are named with the reason, and have no tab; a column that is empty in the whole game is left out", () =>
     Effect.gen(function* () {
-      const { html } = yield* (yield* Unlike).page(address)
+      const { page } = yield* Unlike
+      const { html } = yield* page(address)
+      assert.deepStrictEqual(tableOf(yield* page(`${address}?kind=quotes`), "How far apart")[0], [
+        "name",
+        "source",
+        "low",
+        "mid",
+        "low to mid"
+      ])
       assert.deepStrictEqual(
         [...html.matchAll(/spreads\?kind=(\w+)/g)].map(([, kind]) => kind),
         ["sources", "quotes"]

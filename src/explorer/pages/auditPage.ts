@@ -5,7 +5,6 @@ import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../P
 import { counted } from "../figures.ts"
 import { html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
-import { factList } from "../../pages/tableBox.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
@@ -47,12 +46,19 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
       >${one} <b>${counted(count)}</b></a
     >`
   const meanings = (kind === "all" ? found : [kind]).map(
-    (one) => [one, html`${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}`] as const
+    (one) =>
+      html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
   )
-  const body = html`${pageHead(name, "Id audit", "Ids in other systems that look wrong, so that a price may be another product’s.")}
-    <nav class="switch" aria-label="Kinds of findings">
+  const kinds =
+    all > 0 &&
+    html`<nav class="switch" aria-label="Kinds of findings">
       ${chip("all", all)}${found.map((one) => chip(one, counts.get(one) ?? 0))}
-    </nav>
-    ${factList(meanings)}${list}`
+    </nav>`
+  const head = pageHead(
+    name,
+    "Id audit",
+    "Ids in other systems that look wrong, so that a price may be another product’s."
+  )
+  const body = html`${head}${kinds}${all > 0 && meanings}${list}`
   return { title: `${name}: id audit`, body } satisfies Page
 })

@@ -29,7 +29,8 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const reasons = missingOf(has, asked.lake.sources.titles)
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
   const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
-  const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate: (has["rate_on"] ?? null) !== null })
+  const hasRate = (has["rate_on"] ?? null) !== null
+  const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
   const choice = html`<nav class="switch" aria-label="Kinds of spreads">
     ${shown.map(

@@ -47,6 +47,7 @@ export const listingsColumn = (name: string, label: string, pieces: string): Col
 export const apartColumn = (words: (row: Row) => string, currency: string): Column => ({
   name: "percent",
   label: "difference",
+  shape: "long",
   shows: (row) =>
     (row["percent"] ?? null) !== null &&
     html`${words(row)} <small>${percent(row["percent"])}, ${centsMoved(row["difference"], row[currency])}</small>`

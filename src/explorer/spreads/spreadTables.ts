@@ -16,6 +16,8 @@ interface AskedSpreads {
   readonly gameId: string
   /** Whether a rate is loaded for the last reading: else columns that need one are left out. */
   readonly hasRate: boolean
+  /** Whether any source gives a highest price. */
+  readonly hasHighs: boolean
 }
 
 const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
@@ -24,7 +26,7 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
   const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
   const converted: ReadonlyArray<Column> = [
     { name: "net", label: "net", shape: "move", currency: "eur" },
-    { name: "buy_in", label: "what to do", shows: tradeWords }
+    { name: "buy_in", label: "what to do", shape: "long", shows: tradeWords }
   ]
   const list = yield* listing(asked, {
     caption:
@@ -66,11 +68,11 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [
       productColumn(gameId),
-      { name: "region", label: "region", shows: (row) => (row["region"] === "eu" ? "Europe" : "North America") },
       apartColumn((row) => askedWords(row["percent"]), "currency"),
       centsColumn("marketplace_low", "lowest listing"),
       centsColumn("market_value", "market value"),
-      { name: "listing_count", label: "listings", shape: "count" }
+      { name: "listing_count", label: "listings", shape: "count" },
+      { name: "region", label: "region", shows: (row) => (row["region"] === "eu" ? "Europe" : "North America") }
     ],
     order: "percent",
     key: ["product_id", "finish", "region"],
@@ -109,7 +111,7 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate
   return { form: chooseForm(asked.path, fields, { kind: "pairs" }), list }
 })
 
-const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: AskedSpreads) {
+const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHighs }: AskedSpreads) {
   const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
   const list = yield* listing(asked, {
     caption: "How far apart a source’s prices are, in percent of the middle one",
@@ -120,15 +122,8 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Aske
       sourceColumn(asked.lake.sources, "source"),
       centsColumn("low", "low"),
       centsColumn("mid", "mid"),
-      centsColumn("high", "high"),
       { name: "low_to_mid", label: "low to mid", shape: "share" },
-      {
-        name: "low_to_high",
-        label: "low to high",
-        shows: (row) =>
-          (row["low_to_high"] ?? null) !== null &&
-          html`${share(row["low_to_high"])} <small>${rangeWords(row["low"], row["high"])}</small>`
-      }
+      ...(hasHighs ? highColumns : [])
     ],
     order: "low_to_mid",
     down: true,
@@ -138,6 +133,18 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Aske
   const fields = [amount("min-price", "mid at least", minPrice)]
   return { form: chooseForm(asked.path, fields, { kind: "quotes" }), list }
 })
+
+const highColumns: ReadonlyArray<Column> = [
+  centsColumn("high", "high"),
+  {
+    name: "low_to_high",
+    label: "low to high",
+    shape: "long",
+    shows: (row) =>
+      (row["low_to_high"] ?? null) !== null &&
+      html`${share(row["low_to_high"])} <small>${rangeWords(row["low"], row["high"])}</small>`
+  }
+]
 
 const amount = (name: string, label: string, value: number): Field => ({
   kind: "number",
