@@ -23,18 +23,19 @@ export const dearestCards = Effect.fnUntraced(function* (
   })
   if (rows.length === 0) return html`<p class="empty">No card of it has a price above 0.</p>`
   const lists = Map.groupBy(rows, (row) => `${String(row["source"])} ${String(row["currency"])}`)
+  const since = (span["before_at"] ?? null) === null ? "" : `; change since ${day(span["before_at"])}`
   return html`<div class="pair">
     ${[...lists.values()].map((list) => {
       const [first] = list
       const source = titleOf(asked.lake.sources.titles, String(first?.["source"]))
       return html`<section>
-        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish`, columns(gameId, span), list)}
+        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish${since}`, columns(gameId), list)}
       </section>`
     })}
   </div>`
 })
 
-const columns = (gameId: string, span: Row): ReadonlyArray<Column> => [
+const columns = (gameId: string): ReadonlyArray<Column> => [
   {
     name: "name",
     label: "name",
@@ -46,8 +47,6 @@ const columns = (gameId: string, span: Row): ReadonlyArray<Column> => [
         row["finish"]
       ])
   },
-  { name: "market_value", label: "market value", shape: "price" },
-  ...((span["before_at"] ?? null) === null
-    ? []
-    : [{ name: "percent", label: `since ${day(span["before_at"])}`, shape: "percent" } as const])
+  { name: "market_value", label: "value", shape: "price" },
+  { name: "percent", label: "change", shape: "percent" }
 ]

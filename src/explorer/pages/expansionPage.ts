@@ -74,6 +74,9 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     }`
   const isCovered = covered.filter(({ source }) => has[coverageNeeds[String(source)] ?? ""] !== false)
   const body = html`${pageHead(name, title, facts)}
+    <nav class="switch" aria-label="On this page">
+      ${(isPriced ? parts : parts.slice(-1)).map(([anchor, label]) => html`<a href="#${anchor}">${label}</a>`)}
+    </nav>
     <h2 id="chart">Value</h2>
     ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
     ${span.links} ${known.length > 0 && historySwitch(asked, history)} ${isPriced && priced}
@@ -94,6 +97,13 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ])}`
   return { title: `${name}: ${title}`, body } satisfies Page
 })
+
+const parts = [
+  ["chart", "Value"],
+  ["dearest", "Dearest cards"],
+  ["movers", "What moved"],
+  ["products", "Products"]
+] as const
 
 /** The service's own history may have few of the cards, so their sum is not shown unless somebody asks. */
 const historySwitch = (asked: PageRequest, history: string): Html =>
