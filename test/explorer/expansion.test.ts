@@ -170,4 +170,13 @@ layer(PricedProducts.layer, { excludeTestServices: true, timeout: 60_000 })("a f
       assert.include(product, "−25.00 %")
     })
   )
+
+  it.effect("in a search with prices in two currencies: the page says how they are in order", () =>
+    Effect.gen(function* () {
+      const { page } = yield* PricedProducts
+      const says = "Prices in several currencies are in order by the last exchange rates loaded"
+      assert.include(textOf((yield* page("/search?q=wicker")).html), says)
+      assert.notInclude(textOf((yield* page("/search?q=wicker+currency:usd")).html), says)
+    })
+  )
 })
