@@ -11,7 +11,7 @@ import type { SourceNames } from "../sourceNames.ts"
 
 type Text = string | null
 
-/** A product of a finding as queries/audit/groups.sql tells it, and what the feed says of its finishes. */
+/** A product of a finding as queries/audit/told.sql tells it, and what the feed says of its finishes. */
 interface Told {
   readonly product: {
     readonly id: string

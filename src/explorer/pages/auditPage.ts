@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { findingColumns } from "../audit/findingColumns.ts"
 import { findingKindNames, findingKinds } from "../audit/findingKinds.ts"
+import { toldGroups } from "../audit/toldGroups.ts"
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { counted } from "../figures.ts"
 import { html } from "../../pages/html.ts"
@@ -30,15 +31,19 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
   const found = findingKindNames.filter((one) => counts.has(one))
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const list = yield* listing(asked, {
-    caption: "Findings, a row for each id or product that one is about",
-    sql: groups,
-    parameters,
-    columns: findingColumns(gameId, asked.lake.sources),
-    order: "kind",
-    key: ["system", "external_id", "product_id", "finish"],
-    empty: all === 0 ? "None: no id looks wrong." : "None of this kind."
-  })
+  const list = yield* listing(
+    asked,
+    {
+      caption: "Findings, a row for each id or product that one is about",
+      sql: groups,
+      parameters,
+      columns: findingColumns(gameId, asked.lake.sources),
+      order: "kind",
+      key: ["system", "external_id", "product_id", "finish"],
+      empty: all === 0 ? "None: no id looks wrong." : "None of this kind."
+    },
+    toldGroups(asked.lake, gameId)
+  )
   const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
     html`<a
       href="${addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null })}"
