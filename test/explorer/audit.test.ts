@@ -55,14 +55,12 @@ layer(Audited.layer, { excludeTestServices: true, timeout: 60_000 })("the audit 
       const { page } = yield* Audited
       assert.deepStrictEqual(findings(yield* page(address)), [
         [
-          "Raven Source EUR id 700, €90.00 · Source USD $10.00",
-          "prices of Standard are far apart",
+          "Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50",
+          "one id on 2 products of 2 names",
           "Source EUR",
-          "",
-          "apart"
+          "300",
+          "shared"
         ],
-        ["Pike Standard id 500 · Standard id 501", "2 ids of Standard", "Source EUR", "", "doubled"],
-        ["Quail Foil no id · Standard id 600", "no id of Foil", "Source EUR", "", "missing"],
         [
           "Stoat M72 · 5 · Standard Rook M71 · 1 · had it until 2026-05-02 · Standard id 101",
           "the id went from one product to another on 2026-05-02",
@@ -70,12 +68,14 @@ layer(Audited.layer, { excludeTestServices: true, timeout: 60_000 })("the audit 
           "100",
           "moved"
         ],
+        ["Pike Standard id 500 · Standard id 501", "2 ids of Standard", "Source EUR", "", "doubled"],
+        ["Quail Foil no id · Standard id 600", "no id of Foil", "Source EUR", "", "missing"],
         [
-          "Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50",
-          "one id on 2 products of 2 names",
+          "Raven Source EUR id 700, €90.00 · Source USD $10.00",
+          "prices of Standard are far apart",
           "Source EUR",
-          "300",
-          "shared"
+          "",
+          "apart"
         ]
       ])
     })
@@ -94,7 +94,7 @@ layer(Audited.layer, { excludeTestServices: true, timeout: 60_000 })("the audit 
       const all = yield* page(address)
       assert.include(
         textOf(all.html),
-        "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 shared : Several products have one id"
+        "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 What this means, and what to do shared : Several products have one id"
       )
       assert.strictEqual(all.html.match(/What to do:/g)?.length, 5)
       const one = yield* page(`${address}?finding=missing`)

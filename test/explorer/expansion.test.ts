@@ -106,10 +106,10 @@ layer(Sets.layer, { excludeTestServices: true, timeout: 60_000 })("a set", (it) 
       assert.deepStrictEqual(columnOf(set, "How many", "source"), ["Source EUR"])
       assert.deepStrictEqual(headOf(yield* page(`${game}/expansions`), "Expansions"), [
         "name",
-        "code",
+        "value, Source EUR",
         "released",
         "products",
-        "value, Source EUR",
+        "code",
         "priced by Source EUR"
       ])
     })

@@ -64,12 +64,10 @@ const areCalled = Effect.fnUntraced(function* (
   const quotes = yield* page(`${game}/spreads?kind=quotes`)
   assert.deepStrictEqual(columnOf(quotes, "How far apart", "source").toSorted(), [eur, usd])
   const expansions = yield* page(`${game}/expansions`)
-  assert.deepStrictEqual(headOf(expansions, "Expansions").slice(3, 7), [
-    `value, ${eur}`,
-    `value, ${usd}`,
-    `priced by ${eur}`,
-    `priced by ${usd}`
-  ])
+  assert.deepStrictEqual(
+    headOf(expansions, "Expansions").filter((label) => /^(value|priced)/.test(label)),
+    [`value, ${eur}`, `value, ${usd}`, `priced by ${eur}`, `priced by ${usd}`]
+  )
   assert.deepStrictEqual(columnOf(expansions, "Expansions", `value, ${usd}`), ["$61.00"])
   const one = yield* page(`${game}/expansions/7`)
   assert.deepStrictEqual(columnOf(one, "How many", "source"), [eur, usd, marketplace])

@@ -2,6 +2,7 @@ import { sourcePage } from "../../contract/sourcePages.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
+import { findingKindNames } from "./findingKinds.ts"
 import { counted, price } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
@@ -48,7 +49,7 @@ export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyAr
         ? null
         : sourcePage(sources.urls.get(String(row["system"])) ?? "", gameId, String(row["external_id"]))
   },
-  { name: "kind", label: "finding" }
+  { name: "kind", label: "finding", sortedBy: [`list_position(['${findingKindNames.join("', '")}'], kind)`] }
 ]
 
 const toldOf = (row: Row) => JSON.parse(String(row["told"])) as ReadonlyArray<Told>

@@ -10,8 +10,6 @@ import type { SourceNames } from "../sourceNames.ts"
 import { columnsFilled } from "./filledColumns.ts"
 
 const products = queryNamed("expansion/products")
-/** For the lake of an earlier release, which cannot fold names. */
-const unfolded = products.replaceAll("search.folded(", "lower(")
 const choices = queryNamed("expansion/choices")
 
 /** The products of a set, and the form that chooses among them; `has` is a row of filled.sql. */
@@ -26,7 +24,7 @@ export const productsOfSet = Effect.fnUntraced(function* (
   const least = yield* numberOf(asked, "min-price", { absent: 0, whole: false })
   const list = yield* listing(asked, {
     caption: "Products; market values are those of the cheapest finish",
-    sql: asked.lake.canSearch ? products : unfolded,
+    sql: products,
     parameters: { game: gameId, id, named, rarity, kind, least: String(least) },
     columns: columnsFilled(productColumns(gameId, asked.lake.sources), has),
     order: has["place"] === false ? "name" : "place",

@@ -50,10 +50,14 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
       ${one === kind && html` aria-current="true"`}
       >${one} <b>${counted(count)}</b></a
     >`
-  const meanings = (kind === "all" ? found : [kind]).map(
-    (one) =>
-      html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
-  )
+  const explained = kind === "all" ? found : [kind]
+  const meanings = html`<details ${explained.length < 3 && html` open`}>
+    <summary>What this means, and what to do</summary>
+    ${explained.map(
+      (one) =>
+        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
+    )}
+  </details>`
   const kinds =
     all > 0 &&
     html`<nav class="switch" aria-label="Kinds of findings">

@@ -70,11 +70,11 @@ const expansionColumns = (gameId: string, asked: PageRequest) => {
   const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
   return [
     { name: "name", label: "name", link: (row: Row) => expansionAddress(gameId, row["expansion_id"]) },
-    { name: "code", label: "code", shape: "code" },
-    { name: "release_date", label: "released", shape: "day" },
-    { name: "products", label: "products", shape: "count" },
     { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },
     { name: "usd", label: `value, ${usd}`, shape: "price", currency: "usd_in" },
+    { name: "release_date", label: "released", shape: "day" },
+    { name: "products", label: "products", shape: "count" },
+    { name: "code", label: "code", shape: "code" },
     { name: "eur_covered", label: `priced by ${eur}`, shape: "share", needs: "eur" },
     { name: "usd_covered", label: `priced by ${usd}`, shape: "share", needs: "usd" },
     { name: "listed", label: "listed", shape: "share", needs: "listings" }
