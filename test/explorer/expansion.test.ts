@@ -14,6 +14,13 @@ const headOf = (answer: Answer, caption: string) => tableOf(answer, caption)[0] 
 const priced = (marketValue: number): Json => ({
   pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue } } }
 })
+/** A foil that the card does not list is no cheaper one. */
+const pricedUnlisted = (marketValue: number): Json => ({
+  pricesByFinish: {
+    Standard: { sourceEur: { currency: "EUR", marketValue } },
+    Foil: { sourceEur: { currency: "EUR", marketValue: 0.5 } }
+  }
+})
 const inSet = (id: number, printNumber: string, more: Json = {}): Json => ({
   expansionId: id,
   expansion: { id, code: "MAR", name: `Marsh ${id}` },
@@ -31,7 +38,7 @@ const night = (index: number) => ({
       })
     ),
     sealed(50, { ...inSet(71, ""), prices: { sourceEur: { currency: "EUR", marketValue: 99 } } }),
-    card(21, { name: "Æther Hound", ...inSet(72, "1"), ...priced(index === 1 ? 15 : 30) })
+    card(21, { name: "Æther Hound", ...inSet(72, "1"), ...pricedUnlisted(index === 1 ? 15 : 30) })
   ],
   expansions: [
     expansion(71, { code: "MAR", releaseDate: "2026-05-02T00:00:00.000Z" }),
@@ -95,6 +102,14 @@ layer(Sets.layer, { excludeTestServices: true, timeout: 60_000 })("a set", (it) 
       const none = yield* page(`${game}/expansions/71?named=nowhere`)
       assert.include(textOf(none.html), "No product of it is so. Choose less.")
       assert.match(none.html, /<input\s+name="named"\s+value="nowhere"/)
+    })
+  )
+
+  it.effect("has the price of the cheapest finish that a card lists, as a search has", () =>
+    Effect.gen(function* () {
+      const { page } = yield* Sets
+      assert.deepStrictEqual(columnOf(yield* page(`${game}/expansions/72`), "Products", "Source EUR"), ["€15.00"])
+      assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), ["€15.00"])
     })
   )
 

@@ -10,11 +10,11 @@ export const toldGroups =
   (step, sql, parameters) =>
     Effect.gen(function* () {
       const groups = yield* rows(step, sql, parameters)
-      const placed = groups.map((group, place) => ({ ...group, place }))
+      const placed = groups.map((group, place) => Object.assign({ place }, group))
       const found = yield* rows("Read what the feed says of them", told, {
         game: gameId,
         groups: JSON.stringify(placed)
       })
       const byPlace = new Map(found.map((row) => [Number(row["place"]), row]))
-      return placed.map((group): Row => ({ ...group, ...byPlace.get(group.place) }))
+      return placed.map((group): Row => Object.assign(group, byPlace.get(group.place)))
     })

@@ -1,4 +1,4 @@
--- The products of an expansion with their market values, each in its cheapest finish.
+-- The products of an expansion with their market values, each in its cheapest finish that it lists, as in a search.
 -- reads: $game, $id; $named (begins a word of the name, or is the number; '' = any), $rarity ('' = any), $kind ('' = any), $least (of the price that it has,
 --   sourceEur's first; 0 = any)
 with here as (from products where game_id = $game and expansion_id = $id::bigint),
@@ -6,7 +6,7 @@ priced as (
   select product_id, min(market_value) filter (source = 'sourceEur') as eur, min(market_value) filter (source = 'sourceUsd') as usd,
     arg_min(currency, market_value) filter (source = 'sourceEur') as eur_in, arg_min(currency, market_value) filter (source = 'sourceUsd') as usd_in
   from source_prices
-  where game_id = $game and product_id in (select product_id from here) and market_value > 0
+  where game_id = $game and product_id in (select product_id from here) and market_value > 0 and is_listed
   group by product_id
 ),
 listed as (
