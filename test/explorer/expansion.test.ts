@@ -38,7 +38,8 @@ const night = (index: number) => ({
       })
     ),
     sealed(50, { ...inSet(71, ""), prices: { sourceEur: { currency: "EUR", marketValue: 99 } } }),
-    card(21, { name: "Æther Hound", ...inSet(72, "1"), ...pricedUnlisted(index === 1 ? 15 : 30) })
+    card(21, { name: "Æther Hound", ...inSet(72, "1"), ...pricedUnlisted(index === 1 ? 15 : 30) }),
+    card(22, { name: "Æther Hound" })
   ],
   expansions: [
     expansion(71, { code: "MAR", releaseDate: "2026-05-02T00:00:00.000Z" }),
@@ -105,11 +106,16 @@ layer(Sets.layer, { excludeTestServices: true, timeout: 60_000 })("a set", (it) 
     })
   )
 
-  it.effect("has the price of the cheapest finish that a card lists, as a search has", () =>
+  it.effect("has the price of the cheapest finish that a card lists, as a search and other printings have", () =>
     Effect.gen(function* () {
       const { page } = yield* Sets
       assert.deepStrictEqual(columnOf(yield* page(`${game}/expansions/72`), "Products", "Source EUR"), ["€15.00"])
-      assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), ["€15.00"])
+      assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), [
+        "€15.00",
+        ""
+      ])
+      const other = yield* page(`${game}/products/22`)
+      assert.deepStrictEqual(columnOf(other, "Its other printings", "Source EUR"), ["€15.00"])
     })
   )
 
