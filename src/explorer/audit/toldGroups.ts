@@ -10,6 +10,7 @@ export const toldGroups =
   (step, sql, parameters) =>
     Effect.gen(function* () {
       const groups = yield* rows(step, sql, parameters)
+      if (groups.length === 0) return groups
       const placed = groups.map((group, place) => Object.assign({ place }, group))
       const found = yield* rows("Read what the feed says of them", told, {
         game: gameId,
