@@ -28,7 +28,7 @@ export const diffText = (found: Found, form: TableForm = {}): string => {
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),
     ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), {
-      rows: found.catalogue,
+      rows: titled(found, found.catalogue),
       form
     }),
     ...list(

@@ -23,6 +23,8 @@ export interface Listing {
   readonly key: ReadonlyArray<string>
   /** Shown if there are no rows: says why, and what to do; asked of the lake only then, if it is an effect. */
   readonly empty: Shown | Effect.Effect<Shown, LakeError>
+  /** Where on its page it is, if not first: what sorts it and turns its pages goes there. */
+  readonly anchor?: string
 }
 
 /**
@@ -57,11 +59,12 @@ export const listing = Effect.fnUntraced(function* (
       The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
     </p>`
   }
-  const { caption, columns } = list
+  const { anchor = "", caption, columns } = list
+  const there = anchor === "" ? "" : `#${anchor}`
   const addressOf = (column: string, down: boolean) =>
-    addressWith(asked, { sort: down ? `-${column}` : column, page: null })
+    addressWith(asked, { sort: down ? `-${column}` : column, page: null }) + there
   const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf } })
-  return html`${table}${pager(asked, { page, total, shown: rows.length })}`
+  return html`${table}${pager(asked, { page, total, shown: rows.length, there })}`
 })
 
 const orderOf = (
@@ -81,7 +84,12 @@ const orderOf = (
 /** How far a list goes, and the way to its other pages. */
 export const pager = (
   asked: PageRequest,
-  { page, shown, total }: { readonly page: number; readonly total: number; readonly shown: number },
+  {
+    page,
+    shown,
+    there = "",
+    total
+  }: { readonly page: number; readonly total: number; readonly shown: number; readonly there?: string },
   [one, many]: readonly [string, string] = ["row", "rows"]
 ): Html => {
   const first = (page - 1) * pageRows + 1
@@ -94,7 +102,9 @@ export const pager = (
     return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`
   }
   const to = (number: number, rel: string, label: string) =>
-    html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}">${label}</a>`
+    html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}${there}"
+      >${label}</a
+    >`
   return html`<nav class="pager" aria-label="Pages of the list">
     ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}${files}
   </nav>`

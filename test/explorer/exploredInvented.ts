@@ -126,5 +126,7 @@ export const everyPage = [
   `${game}/diff?class=all`,
   `${game}/diff?show=claims`,
   `${game}/refusals`,
-  `${game}/audit`
+  `${game}/audit`,
+  `${game}/audit?finding=shared`,
+  `${game}/expansions/71?named=%3Cb%3E&rarity=%22`
 ]

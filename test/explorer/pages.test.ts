@@ -154,13 +154,19 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     Effect.gen(function* () {
       const { page, rows } = yield* ExploredSample
       const list = yield* page(`${game}/expansions?sort=name`)
-      const values = yield* rows(
-        `select e.name, e.expansion_id, v.value from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
+      const all = yield* rows(
+        `select e.name, v.value, exists (from products p where p.expansion_id = e.expansion_id) as has_products
+         from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
          order by e.name, e.expansion_id`
       )
+      const values = all.filter((row) => row["has_products"])
       assert.deepStrictEqual(
         columnOf(list, "Expansions", "name"),
         values.map((row) => String(row["name"]))
+      )
+      assert.deepStrictEqual(
+        columnOf(list, "Without products", "name"),
+        all.filter((row) => !row["has_products"]).map((row) => String(row["name"]))
       )
       assert.deepStrictEqual(
         columnOf(list, "Expansions", "value, Source EUR"),
@@ -209,23 +215,20 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       )
       const regions = yield* page(`${game}/spreads?fee=8&shipping=1.5&min-listings=1`)
       const pairs = yield* rows(
-        "select eu_low from regional_spreads(8, 1.5, 1) order by net desc nulls last, product_id, finish limit 50"
+        "select eu_low, eu_listings, eu_available_quantity as pieces from regional_spreads(8, 1.5, 1) order by eu_low desc, product_id, finish limit 50"
       )
       assert.isAbove(pairs.length, 2)
       assert.deepStrictEqual(
         columnOf(regions, "EUR left", "lowest EU"),
         pairs.map((row) => shown(row["eu_low"], "€"))
       )
-      const forSale = yield* rows(
-        "select eu_available_quantity as n from regional_spreads(8, 1.5, 1) order by net desc nulls last, product_id, finish limit 50"
-      )
       assert.deepStrictEqual(
-        columnOf(regions, "EUR left", "for sale EU"),
-        forSale.map((row) => counted(row["n"]))
+        columnOf(regions, "EUR left", "listings EU"),
+        pairs.map((row) => `${counted(row["eu_listings"])} ${counted(row["pieces"])} for sale`)
       )
       const both = yield* page(`${game}/spreads?kind=pairs&min-price=2`)
       const values = yield* rows(
-        "select usd from source_against_source where greatest(eur, coalesce(usd_in_eur, eur)) >= 2 order by abs(percent) desc nulls last, product_id, finish limit 50"
+        "select usd from source_against_source where greatest(eur, coalesce(usd_in_eur, eur)) >= 2 order by eur desc, product_id, finish limit 50"
       )
       assert.isAbove(values.length, 2)
       assert.deepStrictEqual(

@@ -60,16 +60,14 @@ const areCalled = Effect.fnUntraced(function* (
   ])
 
   const pairs = headOf(yield* page(`${game}/spreads?kind=pairs`), "Market values of the two")
-  assert.includeMembers([...pairs], [eur, usd, `${usd} in EUR`])
+  assert.deepStrictEqual(pairs, ["name", eur, usd])
   const quotes = yield* page(`${game}/spreads?kind=quotes`)
   assert.deepStrictEqual(columnOf(quotes, "How far apart", "source").toSorted(), [eur, usd])
   const expansions = yield* page(`${game}/expansions`)
-  assert.deepStrictEqual(headOf(expansions, "Expansions").slice(4, 8), [
-    `value, ${eur}`,
-    `value, ${usd}`,
-    `priced by ${eur}`,
-    `priced by ${usd}`
-  ])
+  assert.deepStrictEqual(
+    headOf(expansions, "Expansions").filter((label) => /^(value|priced)/.test(label)),
+    [`value, ${eur}`, `value, ${usd}`, `priced by ${eur}`, `priced by ${usd}`]
+  )
   assert.deepStrictEqual(columnOf(expansions, "Expansions", `value, ${usd}`), ["$61.00"])
   const one = yield* page(`${game}/expansions/7`)
   assert.deepStrictEqual(columnOf(one, "How many", "source"), [eur, usd, marketplace])

@@ -66,12 +66,12 @@ it.live("the ids of the night's new lake are audited anew", () =>
     const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
     const { page } = yield* explore(before.services)
     const doubts = Effect.all([
-      Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "detail")),
+      Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "what is wrong")),
       Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "What looks wrong", "detail"))
     ])
     assert.deepStrictEqual(yield* doubts, [[], []])
     copyFileSync(after.lake, `${before.lake}.next`)
     renameSync(`${before.lake}.next`, before.lake)
-    assert.deepStrictEqual(yield* doubts, [["2 products", "2 products"], ["2 products"]])
+    assert.deepStrictEqual(yield* doubts, [["one id on 2 products of 2 names"], ["2 products"]])
   }).pipe(Effect.scoped)
 )

@@ -3,6 +3,7 @@ import type { Field } from "../../pages/chooseForm.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { type PageRequest, choiceOf } from "../PageRequest.ts"
+import { changedWords } from "../../notes/changedWords.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { itemAddress, options } from "./itemAddress.ts"
 
@@ -57,4 +58,5 @@ export const changeList = Effect.fnUntraced(function* (
 const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 6))`, side]
 
 /** An item that was added or removed has its name there, and is shown first. */
-const ofField = (side: "old" | "new") => (row: Row) => (row["field"] === null ? "" : String(row[side] ?? ""))
+const ofField = (side: "old" | "new") => (row: Row) =>
+  row["field"] === null ? "" : changedWords(row["field"], row["old"], row["new"])[side]

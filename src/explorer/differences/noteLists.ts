@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { titleOf } from "../../contract/sourceTitles.ts"
+import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
 import { boundsSentence, itemsOf } from "../../notes/noteWords.ts"
 import { productsNamed } from "../../notes/readReleaseNotes.ts"
@@ -120,6 +121,9 @@ const columnOf =
             .map((word) => titleOf(titles, word))
             .join(", ")
       }
+    }
+    if (name === "old" || name === "new") {
+      return { ...column, shows: (row) => changedWords(row["field"], row["old"], row["new"])[name] }
     }
     // A pair is of two products.
     const id = name === "new_name" || name === "new_id" ? "new_id" : "id"

@@ -1,62 +1,73 @@
 import { Effect } from "effect"
-import { addressWith, type PageRequest, choiceOf, gameOf, type Page, productAddress } from "../PageRequest.ts"
+import { findingColumns } from "../audit/findingColumns.ts"
+import { findingKindNames, findingKinds } from "../audit/findingKinds.ts"
+import { toldGroups } from "../audit/toldGroups.ts"
+import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { counted } from "../figures.ts"
 import { html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
-import { sourceColumn } from "../sourceColumns.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { takenFrom } from "../TakenAway.ts"
 
 const kindCounts = queryNamed("audit/kinds")
 const audit = queryNamed("audit/audit")
+const groups = queryNamed("audit/groups")
 
-/** Kinds of findings: what each means. */
-const kinds = {
-  all: "Which ids in other systems look wrong, so that a price may be another product’s.",
-  shared: "One id on several products: of different names, or of one name in the same finish.",
-  doubled: "A product with several ids of one finish.",
-  moved: "An id that another product had before: of another name, or of the same name in the same finish.",
-  missing: "A finish without an id, though the product’s other finishes have one.",
-  apart: "Prices of the two sources more than eight times apart."
-}
-
-/** Ids in other systems that look wrong. */
+/** Ids in other systems that look wrong: how many of each kind, what each means, and whose they are. */
 export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
-  const kind = yield* choiceOf(asked, "finding", ["all", "shared", "doubled", "moved", "missing", "apart"])
+  const kind = yield* choiceOf(asked, "finding", ["all", ...findingKindNames])
   yield* asked.lake.audited
-  const counts = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
-  const all = counts.reduce((sum, row) => sum + Number(row["findings"]), 0)
-  const chips = [["all", all] as const, ...counts.map((row) => [String(row["kind"]), Number(row["findings"])] as const)]
-  const list = yield* listing(asked, {
-    caption: "Findings",
-    sql: audit,
-    parameters: { game: gameId, kind },
-    columns: [
-      { name: "kind", label: "finding" },
-      { name: "name", label: "product", link: (row) => productAddress(gameId, row["product_id"]) },
-      { name: "expansion_code", label: "expansion", shape: "code" },
-      sourceColumn(asked.lake.sources, "system"),
-      { name: "finish", label: "finish" },
-      { name: "external_id", label: "id", shape: "code" },
-      { name: "detail", label: "detail", shape: "long" }
-    ],
-    order: "kind",
-    key: ["system", "external_id", "product_id", "finish"],
-    empty: "None: no id looks wrong."
+  const parameters = { game: gameId, kind }
+  // A file has a row per finding, as view id_audit has it.
+  yield* takenFrom(asked, {
+    step: "List the findings",
+    sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
+    parameters,
+    rowsOf: asked.lake.rows
   })
-  const choice = html`<nav class="switch" aria-label="Kinds of findings">
-    ${chips.map(
-      ([one, count]) =>
-        html`<a
-          href="${addressWith(asked, { finding: one === "all" ? null : one, page: null })}"
-          ${one === kind && html` aria-current="true"`}
-          >${one} <b>${counted(count)}</b></a
-        >`
+  const rows = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
+  const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
+  const found = findingKindNames.filter((one) => counts.has(one))
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const list = yield* listing(
+    asked,
+    {
+      caption: "Findings, a row for each id or product that one is about",
+      sql: groups,
+      parameters,
+      columns: findingColumns(gameId, asked.lake.sources),
+      order: "kind",
+      key: ["system", "external_id", "product_id", "finish"],
+      empty: all === 0 ? "None: no id looks wrong." : "None of this kind."
+    },
+    toldGroups(asked.lake, gameId)
+  )
+  const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
+    html`<a
+      href="${addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null })}"
+      ${one === kind && html` aria-current="true"`}
+      >${one} <b>${counted(count)}</b></a
+    >`
+  const explained = kind === "all" ? found : [kind]
+  const meanings = html`<details ${explained.length < 3 && html` open`}>
+    <summary>What this means, and what to do</summary>
+    ${explained.map(
+      (one) =>
+        html`<p class="says"><b>${one}</b>: ${findingKinds[one].means} <b>What to do:</b> ${findingKinds[one].todo}</p>`
     )}
-  </nav>`
-  return {
-    title: `${name}: id audit`,
-    body: html`${pageHead(name, "Id audit", kinds[kind])}${choice}${list}`
-  } satisfies Page
+  </details>`
+  const kinds =
+    all > 0 &&
+    html`<nav class="switch" aria-label="Kinds of findings">
+      ${chip("all", all)}${found.map((one) => chip(one, counts.get(one) ?? 0))}
+    </nav>`
+  const head = pageHead(
+    name,
+    "Id audit",
+    "Ids in other systems that look wrong, so that a price may be another product’s."
+  )
+  const body = html`${head}${kinds}${all > 0 && meanings}${list}`
+  return { title: `${name}: id audit`, body } satisfies Page
 })

@@ -1,36 +1,29 @@
 import { Effect } from "effect"
-import {
-  addressWith,
-  choiceOf,
-  type PageRequest,
-  gameOf,
-  idOf,
-  NotThere,
-  type Page,
-  productAddress
-} from "../PageRequest.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { addressWith, choiceOf, type PageRequest, gameOf, idOf, NotThere, type Page } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
+import { dearestCards } from "../expansion/dearestCards.ts"
+import { filledIn } from "../expansion/filledColumns.ts"
+import { productsOfSet } from "../expansion/productsOfSet.ts"
+import { setMovers } from "../expansion/setMovers.ts"
 import { factList } from "../../pages/tableBox.ts"
 import { counted, day } from "../figures.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
-import { listing } from "../listing.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { chartSpan } from "../chartSpan.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import type { SourceNames } from "../sourceNames.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { comparedDays } from "../whyEmpty.ts"
 
 const expansion = queryNamed("expansion/expansion")
 const coverage = queryNamed("expansion/coverage")
 const rarities = queryNamed("expansion/rarities")
 const series = queryNamed("expansion/series")
-const products = queryNamed("expansion/products")
 const hasHistory = queryNamed("has_history")
 
-/** An expansion: its value over time and by rarity, how much of it has a price, its products. */
+/** An expansion: its value over time, its dearest cards, what moved, its products, how much of it has a price. */
 export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
@@ -43,6 +36,10 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
       next: "Look for it by name in the search field"
     })
   }
+  const has = yield* filledIn(asked, gameId)
+  const isPriced = has["eur"] === true || has["usd"] === true
+  // First, because its rows are what a file has.
+  const products = yield* productsOfSet(asked, gameId, { has, id })
   const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
   const byRarity = yield* asked.lake.rows("Read the rarities", rarities, parameters)
   const history = yield* choiceOf(asked, "history", ["no", "yes"])
@@ -54,36 +51,59 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
     with_history: history === "yes"
   })
   const charts = priceCharts(values, sources.titles, span)
-  const list = yield* listing(asked, {
-    caption: "Products; market values are those of the cheapest finish",
-    sql: products,
-    parameters,
-    columns: productColumns(gameId, sources),
-    order: "place",
-    key: ["print_number", "name", "product_id"],
-    empty: "The lake has no products of it: the feed lists none yet, or the contract refused them."
+  const [compared = {}] = yield* asked.lake.rows("Look at the days", comparedDays, {
+    game: gameId,
+    days: 7,
+    since: null,
+    until: null
   })
+  const isUnique = found["code"] !== null && Number(found["alike"]) === 1
+  const set = String(isUnique ? found["code"] : id)
   const title = String(found["name"])
-  const body = html`${pageHead(name, title)}
-    ${factList([
-      ["code", found["code"] === null ? "" : html`<code>${String(found["code"])}</code>`],
-      ["id", html`<code>${String(found["expansion_id"])}</code>`],
-      ["slug", found["slug"] === null ? "" : html`<code>${String(found["slug"])}</code>`],
-      ["released", day(found["release_date"])],
-      ["languages", Array.isArray(found["languages"]) ? found["languages"].join(", ") : ""],
-      ["cards, according to the feed", counted(found["card_count"])],
-      ["sealed, according to the feed", counted(found["sealed_product_count"])]
-    ])}
+  const facts = [found["code"], day(found["release_date"]) === "" ? "" : `released ${day(found["release_date"])}`]
+    .filter((fact) => fact !== null && fact !== "")
+    .join(" · ")
+  const priced = html`<h2 id="dearest">Dearest cards</h2>
+    ${yield* dearestCards(asked, gameId, { id, span: compared })}
+    <h2 id="movers">What moved</h2>
+    ${yield* setMovers(asked, gameId, { set, span: compared })}
+    ${
+      has["rarity"] !== false &&
+      byRarity.length > 0 &&
+      dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)
+    }`
+  const isCovered = covered.filter(({ source }) => has[coverageNeeds[String(source)] ?? ""] !== false)
+  const body = html`${pageHead(name, title, facts)}
+    <nav class="switch" aria-label="On this page">
+      ${(isPriced ? parts : parts.slice(-1)).map(([anchor, label]) => html`<a href="#${anchor}">${label}</a>`)}
+    </nav>
     <h2 id="chart">Value</h2>
     ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
-    ${span.links} ${known.length > 0 && historySwitch(asked, history)}
-    ${byRarity.length > 0 && dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)}
-    <h2>Coverage</h2>
-    ${covered.length > 0 ? dataTable("How many of its products have a price", coverageColumns(sources), covered) : html`<p class="empty">It has no products.</p>`}
-    <h2>Products</h2>
-    ${list}`
+    ${span.links} ${known.length > 0 && historySwitch(asked, history)} ${isPriced && priced}
+    <h2 id="products">Products</h2>
+    ${products}
+    ${
+      isCovered.length > 0 &&
+      html`<h2>Coverage</h2>
+        ${dataTable("How many of its products have a price", coverageColumns(sources), isCovered)}`
+    }
+    <h2>As the feed has it</h2>
+    ${factList([
+      ["cards, according to the feed", counted(found["card_count"])],
+      ["sealed, according to the feed", counted(found["sealed_product_count"])],
+      ["languages", Array.isArray(found["languages"]) ? found["languages"].join(", ") : ""],
+      ["slug", found["slug"] === null ? "" : html`<code>${String(found["slug"])}</code>`],
+      ["id", html`<code>${String(found["expansion_id"])}</code>`]
+    ])}`
   return { title: `${name}: ${title}`, body } satisfies Page
 })
+
+const parts = [
+  ["chart", "Value"],
+  ["dearest", "Dearest cards"],
+  ["movers", "What moved"],
+  ["products", "Products"]
+] as const
 
 /** The service's own history may have few of the cards, so their sum is not shown unless somebody asks. */
 const historySwitch = (asked: PageRequest, history: string): Html =>
@@ -94,12 +114,19 @@ const historySwitch = (asked: PageRequest, history: string): Html =>
     ].map(
       ([word, label]) =>
         html`<a
-          href="${addressWith(asked, { history: word === "yes" ? "yes" : null })}#value"
+          href="${addressWith(asked, { history: word === "yes" ? "yes" : null })}#chart"
           ${word === history && html` aria-current="true"`}
           >${label ?? ""}</a
         >`
     )}
   </nav>`
+
+/** What filled.sql calls those that may have prices. */
+const coverageNeeds: Readonly<Record<string, string>> = {
+  sourceEur: "eur",
+  sourceUsd: "usd",
+  marketplace: "listings"
+}
 
 const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   sourceColumn(sources, "source"),
@@ -123,15 +150,4 @@ const rarityColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "dearest", label: "dearest card", shape: "price" },
   { name: "priced", label: "cards with a price", shape: "count" },
   { name: "cards", label: "cards", shape: "count" }
-]
-
-const productColumns = (gameId: string, { titles }: SourceNames): ReadonlyArray<Column> => [
-  { name: "place", label: "number", shape: "code", shows: (row) => String(row["print_number"] ?? "") },
-  { name: "name", label: "name", link: (row) => productAddress(gameId, row["product_id"]) },
-  { name: "variant", label: "variant" },
-  { name: "rarity", label: "rarity" },
-  { name: "kind", label: "kind" },
-  { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
-  { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" },
-  { name: "listings", label: "listings", shape: "count" }
 ]

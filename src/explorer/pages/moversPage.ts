@@ -9,12 +9,12 @@ import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
+import { greatestMoves, movers } from "../movers/greatestMoves.ts"
 import { type ChosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
 
-const movers = queryNamed("movers/movers")
 const priceCurrencies = queryNamed("price_currencies")
 
 /** Which prices of a game moved most between two readings, gains and falls apart, in one currency. */
@@ -72,15 +72,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       parameters,
       rowsOf: asked.lake.rows
     })
-    const rows = yield* asked.lake.rows(
-      "List the greatest moves",
-      `select * from (
-         select *, row_number() over (partition by change > 0 order by ${by} desc, product_id, finish, source) as place,
-           count(*) over (partition by change > 0) as moves
-         from (${movers})
-       ) where place <= 25 order by place`,
-      parameters
-    )
+    const rows = yield* asked.lake.rows("List the greatest moves", greatestMoves(by, 25), parameters)
     if (rows.length === 0) return html`<p class="empty">${yield* why}</p>`
     const half = (title: string, way: string, moved: ReadonlyArray<Row>) =>
       html`<section>

@@ -1,14 +1,13 @@
 import { Effect } from "effect"
-import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
-import type { Column } from "../dataTable.ts"
-import { foldedForm } from "../foldedForm.ts"
+import { Home } from "../../home/Home.ts"
+import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
-import { listing } from "../listing.ts"
+import { command } from "../command.ts"
+import type { Row } from "../LakeReader.ts"
+import { type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { sourceColumn } from "../sourceColumns.ts"
-import { whyNone } from "../whyEmpty.ts"
+import { spreadTables } from "../spreads/spreadTables.ts"
 
 const kinds = ["regions", "sources", "pairs", "quotes"] as const
 type Kind = (typeof kinds)[number]
@@ -20,169 +19,61 @@ const titles: Readonly<Record<Kind, string>> = {
   quotes: "Low, mid, high"
 }
 
+const possible = queryNamed("spreads/possible")
+
 /** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
-  const kind = yield* choiceOf(asked, "kind", kinds)
-  const { form, list } = yield* tables[kind](asked, gameId)
+  const { root } = yield* Home
+  const [has = {}] = yield* asked.lake.rows("See what there is to compare", possible, { game: gameId })
+  const reasons = missingOf(has, asked.lake.sources.titles)
+  const first = kinds.find((one) => reasons[one] === null) ?? "regions"
+  const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
+  const hasRate = (has["rate_on"] ?? null) !== null
+  const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
+  const shown = kinds.filter((one) => one === kind || reasons[one] === null)
   const choice = html`<nav class="switch" aria-label="Kinds of spreads">
-    ${kinds.map(
+    ${shown.map(
       (one) =>
         html`<a href="${asked.path}?kind=${one}" ${one === kind && html` aria-current="true"`}>${titles[one]}</a>`
     )}
   </nav>`
-  return { title: `${name}: spreads`, body: html`${pageHead(name, "Spreads")}${choice}${form}${list}` } satisfies Page
+  const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
+  const body = html`${pageHead(name, "Spreads")}${choice}
+  ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${form}
+  ${(kind === "regions" || kind === "pairs") && reasons[kind] === null && rateWords(root, has)}${list}`
+  return { title: `${name}: spreads`, body } satisfies Page
 })
 
-const regions = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
-  const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
-  const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
-  const list = yield* listing(asked, {
-    caption:
-      "EUR left after buying in one region and selling in the other, with fee and shipping paid: near mint English cards, sealed products",
-    sql: queryNamed("spreads/regions"),
-    parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
-    columns: [
-      nameColumn(gameId),
-      { name: "finish", label: "finish" },
-      { name: "net", label: "net", shape: "move", currency: "eur" },
-      { name: "buy_in", label: "buy in", shape: "code" },
-      { name: "eu_low", label: "lowest EU", shape: "price", currency: "eur" },
-      { name: "na_low", label: "lowest US", shape: "price", currency: "usd" },
-      { name: "na_low_eur", label: "US in EUR", shape: "price", currency: "eur" },
-      { name: "eu_listings", label: "listings EU", shape: "count" },
-      { name: "na_listings", label: "listings US", shape: "count" },
-      { name: "eu_available_quantity", label: "for sale EU", shape: "count" },
-      { name: "na_available_quantity", label: "for sale US", shape: "count" },
-      { name: "rate_date", label: "rate of", shape: "day" }
-    ],
-    order: "net",
-    down: true,
-    key: ["product_id", "finish"],
-    empty: whyNone(
-      asked,
-      { game: gameId, needs: ["listings"] },
-      `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
-    )
-  })
-  const form = foldedForm(
-    asked,
-    [
-      { kind: "number", name: "fee", label: "fee in percent", value: fee, step: "any" },
-      { kind: "number", name: "shipping", label: "shipping in EUR", value: shipping, step: "any" },
-      { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
-    ],
-    { kept: { kind: "regions" } }
-  )
-  return { form: html`${form}${ratesOf("net")}`, list }
-})
+/** Why a kind of spread cannot be in the game; null = it can. */
+const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
+  const [inEu, inNa, byEur, byUsd] = ["in_eu", "in_na", "by_eur", "by_usd"].map((fact) => has[fact] === true)
+  const unlisted = `the marketplace has no live listings in the reading of ${String(has["read_on"])}, the last`
+  const one = (source: string) => `prices are of ${titleOf(names, source)} alone`
+  const noPrices = "no product has a market value"
+  return {
+    regions:
+      inEu && inNa
+        ? null
+        : !inEu && !inNa
+          ? unlisted
+          : `all live listings are in ${inEu === true ? "Europe" : "North America"}`,
+    sources: !byEur && !byUsd ? noPrices : !inEu && !inNa ? unlisted : null,
+    pairs: byEur && byUsd ? null : byEur === byUsd ? noPrices : one(byEur === true ? "sourceEur" : "sourceUsd"),
+    quotes: has["quoted"] === true ? null : "no source gives a middle price with a low or a high one"
+  }
+}
 
-const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
-  const list = yield* listing(asked, {
-    caption: "Lowest live listing, near mint and English or sealed, against the source’s market value",
-    sql: queryNamed("spreads/sources"),
-    parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
-    columns: [
-      nameColumn(gameId),
-      { name: "finish", label: "finish" },
-      { name: "region", label: "region", shape: "code" },
-      { name: "percent", label: "percent", shape: "percent" },
-      { name: "difference", label: "difference", shape: "move" },
-      { name: "marketplace_low", label: "lowest listing", shape: "price" },
-      { name: "market_value", label: "market value", shape: "price" },
-      { name: "listing_count", label: "listings", shape: "count" }
-    ],
-    order: "percent",
-    key: ["product_id", "finish", "region"],
-    empty: whyNone(
-      asked,
-      { game: gameId, needs: ["prices", "listings"] },
-      "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
-    )
-  })
-  const form = foldedForm(
-    asked,
-    [
-      { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
-      { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
-    ],
-    { kept: { kind: "sources" } }
-  )
-  return { form, list }
-})
-
-const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
-  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
-    caption: "Market values of the two sources, in EUR",
-    sql: queryNamed("spreads/pairs"),
-    parameters: { game: gameId, min_price: String(minPrice) },
-    columns: [
-      nameColumn(gameId),
-      { name: "finish", label: "finish" },
-      { name: "percent", label: "percent", shape: "percent" },
-      { name: "difference", label: "difference", shape: "move", currency: "in_eur" },
-      { name: "eur", label: `${eur}`, shape: "price", currency: "in_eur" },
-      { name: "usd", label: `${usd}`, shape: "price", currency: "in_usd" },
-      { name: "usd_in_eur", label: `${usd} in EUR`, shape: "price", currency: "in_eur" },
-      { name: "rate_date", label: "rate of", shape: "day" }
-    ],
-    order: "percent_size",
-    down: true,
-    key: ["product_id", "finish"],
-    empty: "Nothing is priced by both sources at such a price. Try a lower price."
-  })
-  const form = foldedForm(
-    asked,
-    [{ kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" }],
-    { kept: { kind: "pairs" } }
-  )
-  return { form: html`${form}${ratesOf("percent")}`, list }
-})
-
-const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
-  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
-  const list = yield* listing(asked, {
-    caption: "How far apart a source’s prices are, in percent of the middle one",
-    sql: queryNamed("spreads/quotes"),
-    parameters: { game: gameId, min_price: String(minPrice) },
-    columns: [
-      nameColumn(gameId),
-      { name: "finish", label: "finish" },
-      sourceColumn(asked.lake.sources, "source"),
-      { name: "low", label: "low", shape: "price" },
-      { name: "mid", label: "mid", shape: "price" },
-      { name: "high", label: "high", shape: "price" },
-      { name: "low_to_mid", label: "low to mid", shape: "share" },
-      { name: "low_to_high", label: "low to high", shape: "share" }
-    ],
-    order: "low_to_mid",
-    down: true,
-    key: ["product_id", "finish", "source"],
-    empty: "No source gives such a middle price. Try a lower price."
-  })
-  const form = foldedForm(
-    asked,
-    [{ kind: "number", name: "min-price", label: "mid at least", value: minPrice, step: "any" }],
-    { kept: { kind: "quotes" } }
-  )
-  return { form, list }
-})
-
-const tables = { regions, sources, pairs, quotes }
-
-const ratesOf = (column: string): Html =>
-  html`<p class="says">
-    Dollars are converted at the rate of the reading’s day. Where “${column}” is empty, no rate is loaded for it:
-    <code>cardlake fx</code>
-  </p>`
-
-const nameColumn = (gameId: string): Column => ({
-  name: "name",
-  label: "name",
-  link: (row) => productAddress(gameId, row["product_id"])
-})
+const rateWords = (root: string, has: Row): Html => {
+  const load = html`The European Central Bank’s rates, downloaded and unzipped:
+  ${command(root, "fx", "eurofxref-hist.csv")}`
+  if (has["has_rates"] !== true) {
+    return html`<p class="note">No exchange rates are loaded, so dollars are not compared with euros. ${load}</p>`
+  }
+  return (has["rate_on"] ?? null) === null
+    ? html`<p class="note">
+        No rate is loaded for ${String(has["read_on"])}, the day of the last reading, so dollars are not compared with
+        euros. ${load}
+      </p>`
+    : html`<p class="says">Dollars in euros: at the rate of ${String(has["rate_on"])}.</p>`
+}

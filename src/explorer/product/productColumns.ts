@@ -2,7 +2,8 @@ import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
 import { productAddress } from "../PageRequest.ts"
 import { languageName } from "../languageName.ts"
-import { readable } from "../readable.ts"
+import { changedWords } from "../../notes/changedWords.ts"
+import type { Row } from "../LakeReader.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import type { SourceNames } from "../sourceNames.ts"
 
@@ -75,11 +76,13 @@ export const auditColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   { name: "detail", label: "detail", shape: "long" }
 ]
 
+const changedIn = (row: Row) => changedWords(row["field"], row["old"], row["new"])
+
 export const changeColumns: ReadonlyArray<Column> = [
   { name: "seen_at", label: "read", shape: "instant" },
   { name: "change", label: "change" },
   { name: "field", label: "field", shape: "code" },
-  { name: "old", label: "old", shape: "long", shows: (row) => readable(row["old"]) },
-  { name: "new", label: "new", shape: "long", shows: (row) => readable(row["new"]) },
+  { name: "old", label: "old", shape: "long", shows: (row) => changedIn(row).old },
+  { name: "new", label: "new", shape: "long", shows: (row) => changedIn(row).new },
   { name: "deployment_id", label: "deployment", shape: "code" }
 ]

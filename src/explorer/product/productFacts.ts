@@ -3,7 +3,7 @@ import { factList } from "../../pages/tableBox.ts"
 import { day } from "../figures.ts"
 import { languageName } from "../languageName.ts"
 import type { Row } from "../LakeReader.ts"
-import { readable, wordsOf } from "../readable.ts"
+import { readable, wordsOf } from "../../notes/readable.ts"
 
 /** Attributes that a page shows. */
 const maxAttributes = 60

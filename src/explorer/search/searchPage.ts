@@ -96,7 +96,8 @@ const found = (
     ? "Products with nearly these words, dearest first"
     : "Products: the exact name first, then the dearest"
   return html`${dataTable(caption, foundColumns(asked, rows), rows)}
-  ${pager(asked, { page, total: found, shown: rows.length }, ["product", "products"])} ${compared(asked, rows)}`
+  ${pager(asked, { page, total: found, shown: rows.length }, ["product", "products"])}
+  ${compared(asked, rows)}${severalCurrencies(rows)}`
 }
 
 /** With which of our own readings the last one is compared, game by game. */
@@ -115,6 +116,13 @@ const compared = ({ games }: PageRequest, rows: ReadonlyArray<Row>): Html | "" =
     reading of ${named.join(", ")} to the last one.
   </p>`
 }
+
+/** Figures of two currencies say nothing of which is more. */
+const severalCurrencies = (rows: ReadonlyArray<Row>): Html | false =>
+  new Set(rows.flatMap(({ currency = null }) => (currency === null ? [] : [currency]))).size > 1 &&
+  html`<p class="filters">
+    Prices in several currencies are in order by the last exchange rates loaded; a currency without one is after EUR.
+  </p>`
 
 const expansionColumns = ({ game, games }: PageRequest): ReadonlyArray<Column> => [
   { name: "name", label: "name", link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"]) },

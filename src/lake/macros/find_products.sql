@@ -4,7 +4,7 @@
 -- absent: products that are no longer in the catalogue
 -- example: from find_products('booster kind:sealed', most := 5)
 -- columns:
---   place: 1 = the best: what has exactly this id, name, or code and number; then the rest, dearest first, those last that are tokens or have the words elsewhere than in name and number
+--   place: 1 = the best: what has exactly this id, name, or code and number; then the rest, dearest first (prices of several currencies by the last exchange rates loaded; a currency without one after EUR), those last that are tokens or have the words elsewhere than in name and number
 --   found: how many products there are in all
 --   game_id: the game's id
 --   product_id: the product's id
@@ -121,18 +121,25 @@ offered as materialized (
   from (select v.* from search.figures v join (select game_id, product_id from ranked) using (game_id, product_id)) v cross join filters f cross join needles n
   where (f.currency is null or v.currency = f.currency) and (f.finish is null or contains(v.key, ' ' || f.finish))
 ),
+-- how many of a currency are a euro
+rates as materialized (
+  select 'EUR' as currency, 1::double as rate
+  union all
+  select currency, arg_max(rate, day)::double from fx_rates where currency <> 'EUR' group by currency
+),
 valued as materialized (
-  select r.*, v.* exclude (game_id, product_id)
+  select r.*, v.* exclude (game_id, product_id), v.market_value / x.rate as worth
   from ranked r
   left join (from offered semi join (select game_id, product_id, min(choice) as choice from offered group by all) using (game_id, product_id, choice)) v
     using (game_id, product_id)
+  left join rates x using (currency)
   cross join filters f
   where (f.above is null or v.market_value > f.above) and (f.least is null or v.market_value >= f.least)
     and (f.below is null or v.market_value < f.below) and (f.most_paid is null or v.market_value <= f.most_paid)
 ),
 best as materialized (
   from valued
-  order by tier > 0, is_token, wishes desc, tier, market_value desc nulls last, released desc nulls last, game_id, product_id
+  order by tier > 0, is_token, wishes desc, tier, worth desc nulls last, currency, market_value desc nulls last, released desc nulls last, game_id, product_id
   limit most offset skip
 ),
 translated as (
@@ -141,7 +148,7 @@ translated as (
   where len(list_filter(n.wanted, lambda any_of: len(list_filter(any_of, lambda needle: contains(' ' || search.folded(t.name) || ' ', needle))) > 0)) = len(n.wanted)
   group by all
 )
-select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc, b.tier, b.market_value desc nulls last, b.released desc nulls last, game_id, product_id))::bigint as place,
+select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc, b.tier, b.worth desc nulls last, b.currency, b.market_value desc nulls last, b.released desc nulls last, game_id, product_id))::bigint as place,
   (select count(*) from valued) as found, game_id, product_id, p.name,
   if(len(list_filter(n.wanted, lambda any_of: len(list_filter(any_of, lambda needle: contains(' ' || search.folded(p.name) || ' ', needle))) > 0)) < len(n.wanted), t.name, null) as other_name,
   p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, s.kind, b.finish, b.source, b.currency, b.market_value, b.value_before,

@@ -1,9 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../src/home/Home.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, sealed } from "../invented.ts"
+import { loadRates } from "../../../src/lake/fx/loadRates.ts"
+import { idOf } from "../../idOf.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 
@@ -182,3 +184,32 @@ layer(Searched.layer, { excludeTestServices: true, timeout: 60_000 })("find_prod
     })
   )
 })
+
+const inTwoCurrencies = {
+  products: [
+    card(1, { name: "Heron in euros", pricesByFinish: { Standard: eur(10) } }),
+    card(2, { name: "Heron in dollars", pricesByFinish: { Standard: usd(12) } }),
+    card(3, { name: "Heron in fewer dollars", pricesByFinish: { Standard: usd(10.5) } }),
+    card(4, { name: "Heron of no price" })
+  ]
+}
+const herons = Effect.map(lakeRows("select name from find_products('heron') order by place"), (rows) =>
+  rows.map((row) => String(row["name"]).replace("Heron ", ""))
+)
+
+it.live("prices in two currencies without an exchange rate: those in euros are first", () =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(publishNights([inTwoCurrencies]))
+    assert.deepStrictEqual(yield* herons, ["in euros", "in dollars", "in fewer dollars", "of no price"])
+  }).pipe(Effect.provide(emptyHome))
+)
+
+// 12 dollars are 10.91 euros, 10.50 are 9.55
+it.live("prices in two currencies are in the order of their worth by the last rate", () =>
+  Effect.gen(function* () {
+    const text = "Date,USD\n2026-05-01,1.1\n2026-04-01,2\n"
+    yield* loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: "2026-05-01T00:00:00Z" })
+    yield* Effect.scoped(publishNights([inTwoCurrencies]))
+    assert.deepStrictEqual(yield* herons, ["in dollars", "in euros", "in fewer dollars", "of no price"])
+  }).pipe(Effect.provide(emptyHome))
+)

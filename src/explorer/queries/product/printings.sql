@@ -21,7 +21,7 @@ priced as (
   select product_id, min(market_value) filter (source = 'sourceEur') as eur, min(market_value) filter (source = 'sourceUsd') as usd,
     arg_min(currency, market_value) filter (source = 'sourceEur') as eur_in, arg_min(currency, market_value) filter (source = 'sourceUsd') as usd_in
   from source_prices
-  where game_id = $game and product_id in (select product_id from dated) and market_value > 0
+  where game_id = $game and product_id in (select product_id from dated) and market_value > 0 and is_listed
   group by product_id
 )
 select d.*, p.eur, p.usd, p.eur_in, p.usd_in

@@ -1,5 +1,6 @@
 -- What sells for more in the other region, after fees and shipping.
 -- reads: $game, $fee, $shipping, $min_listings
-select *, 'EUR' as eur, 'USD' as usd
-from regional_spreads(fee_percent := $fee::double, shipping := $shipping::double, min_listings := $min_listings::bigint)
-where game_id = $game
+select s.*, 'EUR' as eur, 'USD' as usd, p.expansion_code, p.print_number
+from regional_spreads(fee_percent := $fee::double, shipping := $shipping::double, min_listings := $min_listings::bigint) s
+join products p using (game_id, product_id)
+where s.game_id = $game

@@ -1,5 +1,6 @@
 -- Where the marketplace sells below or above what the price source says.
 -- reads: $game, $min_price, $min_listings
-select *
-from source_against_marketplace
-where game_id = $game and greatest(market_value, marketplace_low) >= $min_price::decimal(18, 4) and listing_count >= $min_listings::bigint
+select s.*, p.expansion_code, p.print_number
+from source_against_marketplace s join products p using (game_id, product_id)
+where s.game_id = $game and greatest(s.market_value, s.marketplace_low) >= $min_price::decimal(18, 4)
+  and s.listing_count >= $min_listings::bigint

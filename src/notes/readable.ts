@@ -4,7 +4,7 @@ import type { Json } from "@duckdb/node-api"
 export const readable = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ""
   if (typeof value !== "string") return spelledOut(value)
-  const parsed = /^[[{]/.test(value) ? parsedJson(value) : undefined
+  const parsed = parsedJson(value)
   return parsed === undefined ? withoutMidnight(value) : spelledOut(parsed)
 }
 
@@ -15,7 +15,9 @@ export const wordsOf = (key: string): string =>
     .trim()
     .toLowerCase()
 
-const parsedJson = (text: string): Json | undefined => {
+/** The list or object that a text is; undefined = it is none. */
+export const parsedJson = (text: Json | undefined): Json | undefined => {
+  if (typeof text !== "string" || !/^[[{]/.test(text)) return undefined
   try {
     return JSON.parse(text) as Json
   } catch {
@@ -23,14 +25,17 @@ const parsedJson = (text: string): Json | undefined => {
   }
 }
 
-const spelledOut = (value: Json): string => {
+/** JSON in words; an id of a finish reads Foil 7. */
+export const spelledOut = (value: Json): string => {
   if (value === null) return "none"
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (typeof value !== "object") return withoutMidnight(String(value))
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(spelledOut).join(", ")
+  const { finish, id, ...rest } = value
+  if (typeof finish === "string" && typeof id === "string" && Object.keys(rest).length === 0) return `${finish} ${id}`
   return Object.entries(value)
     .map(([key, one]) => `${wordsOf(key)}: ${spelledOut(one)}`)
     .join("; ")
 }
 
-const withoutMidnight = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z$/, "$1")
+export const withoutMidnight = (text: string): string => text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z$/, "$1")

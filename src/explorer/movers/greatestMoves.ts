@@ -1,0 +1,26 @@
+import { Effect } from "effect"
+import type { LakeView, Parameters } from "../LakeReader.ts"
+import { queryNamed } from "../queryNamed.ts"
+
+const chosen = queryNamed("movers/chosen")
+const week = queryNamed("movers/week")
+
+/** Every move that its parameters leave. */
+export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
+
+/** The same of what moved in a week, which takes much less time. */
+const weekMoves = `with moved as (from memory.main.week_moves)\n${chosen}`
+
+/** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
+export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string =>
+  `select * from (
+     select *, row_number() over (partition by change > 0 order by ${by} desc, product_id, finish, source) as place,
+       count(*) over (partition by change > 0) as moves
+     from (${moves})
+   ) where place <= ${most} order by place`
+
+/** The greatest moves of a week, as the movers' page has them unless somebody chooses. */
+export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
+  yield* lake.kept("Find what moved in a week", week)
+  return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, weekMoves), parameters)
+})
