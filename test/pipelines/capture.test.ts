@@ -59,6 +59,7 @@ describe("doctor --capture", () => {
       [
         "games 200",
         "products 200",
+        "sealed 200",
         "expansions 200",
         "changelog 200",
         "changelog 200",
