@@ -7,6 +7,7 @@ import type { DialectFile } from "../../src/contract/DialectFile.ts"
 import { dialectFrom } from "../../src/contract/dialectFrom.ts"
 import { type Dialect, dialects } from "../../src/contract/dialects.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
+import { capturedPages } from "../../src/run/capture/capturedPages.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
 import { proposeDialect } from "../../src/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../../src/run/capture/tryDialect.ts"
@@ -63,8 +64,7 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
   const capture = yield* readCapture(asked.capture)
   const told = dialect === null ? null : yield* dialectNamed(dialect)
   if (told !== null) return yield* tried(capture, told, json)
-  const unread = unreadParts(capture).filter(({ part }) => part === "products")
-  if (unread.length > 0) {
+  if (capturedPages(capture).every(({ part }) => part !== "products")) {
     yield* printFault(
       `There is nothing to propose a dialect for. ${unreadParts(capture)
         .map(({ part, says }) => `${part}: ${says}`)

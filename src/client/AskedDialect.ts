@@ -37,7 +37,7 @@ const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | nul
       (at, key) => at.flatMap((one) => insideOf(one)?.get(key)?.types ?? []),
       [DialectFile.ast]
     )
-  const keys = around.flatMap((one) => [...(insideOf(one)?.keys() ?? [])]).filter((key) => key !== "*")
+  const keys = around.flatMap((one) => Array.from(insideOf(one)?.keys() ?? [])).filter((key) => key !== "*")
   return keys.length === 0 ? null : keys
 }
 

@@ -81,7 +81,10 @@ describe("a night", () => {
         reason,
         "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
       )
-      assert.match(reason, /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/)
+      assert.match(
+        reason,
+        /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/
+      )
     })
   )
 

@@ -27,7 +27,9 @@ export const missingIn = (
   const parents = new Set(unknown.map(parentOf))
   return missingPlaces(data, record)
     .map(({ path }) => path.join("."))
-    .filter((path) => !unasked.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes(".")))
+    .filter(
+      (path) => !unasked.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes("."))
+    )
 }
 
 /** More places than these say nothing. */

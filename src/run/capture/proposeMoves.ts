@@ -150,7 +150,7 @@ export const proposeMoves = (records: ReadonlyArray<unknown>, known: Known): Rea
       (one) => one === pair || (one.to.join(".") !== pair.to.join(".") && one.from.join(".") !== pair.from.join("."))
     )
   const ranked = pairs
-    .map((pair): Pair => ({ ...pair, score: pair.score + (isAlone(pair) ? 2 : 0) }))
+    .map((pair): Pair => Object.assign({}, pair, { score: pair.score + (isAlone(pair) ? 2 : 0) }))
     .toSorted((a, b) => b.score - a.score)
   for (const pair of ranked) if (pair.score >= leastScore && !isTaken(pair)) chosen.push(pair)
   return chosen

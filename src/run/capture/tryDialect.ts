@@ -40,7 +40,16 @@ const sizes = [
   ["changelog", "cursor", 100]
 ] as const
 
-const nothing = { records: 0, refused: 0, unknownKeys: [], missing: [], faults: [], doubts: [] } as const
+/** A part of which no records were tried. */
+const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: ReadonlyArray<string> = []): TriedPart => ({
+  part,
+  records: 0,
+  refused: 0,
+  unknownKeys: [],
+  missing: [],
+  faults,
+  doubts
+})
 
 const figures = ["low", "mid", "high", "marketValue"]
 
@@ -58,7 +67,7 @@ const unpriced = (data: ReadonlyArray<unknown>, { blocks }: Dialect): ReadonlyAr
 const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
   const { kind, part, text } = page
   const read = recordsOfPage(page, dialect)
-  if (Result.isFailure(read)) return { ...nothing, part, faults: [read.failure] }
+  if (Result.isFailure(read)) return partOf(part, [read.failure])
   const data = read.success
   const isOfProducts = isWordy(kind)
   const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(data, dialect)) : null
@@ -110,23 +119,23 @@ const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart
             doubts: [`pages of ${asked} were not asked for: of ${refused} they are refused, of ${given} they are given`]
           }
         ]
-      : [{ ...nothing, part, faults: [`pages of ${asked} are refused; of ${given} they are given`] }]
+      : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
   })
 
 /** What a night would make of what was captured, in the words of a dialect. What could not be read, was not tried. */
 export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => [
-  ...unreadParts(capture).map(({ part, says }): TriedPart => ({ ...nothing, part, faults: [says] })),
+  ...unreadParts(capture).map(({ part, says }) => partOf(part, [says])),
   ...capturedPages(capture).map((page) => triedPage(page, dialect)),
   ...triedSizes(capture, dialect),
   ...triedFeeds(capture, dialect),
-  ...unmatchedMoves(capture, dialect).map(({ part, says }): TriedPart => ({ ...nothing, part, doubts: [says] })),
-  ...sealedDoubts(capture).map((says): TriedPart => ({ ...nothing, part: "sealed", doubts: [says] }))
+  ...unmatchedMoves(capture, dialect).map(({ part, says }) => partOf(part, [], [says])),
+  ...sealedDoubts(capture).map((says) => partOf("sealed", [], [says]))
 ]
 
 const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
   const unfetched = answers.flatMap(({ fault, part }): ReadonlyArray<TriedPart> =>
     part.endsWith(" lines") && fault !== null
-      ? [{ ...nothing, part, doubts: [`they could not be fetched (${fault}), and were not tried`] }]
+      ? [partOf(part, [], [`they could not be fetched (${fault}), and were not tried`])]
       : []
   )
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
@@ -134,7 +143,7 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   if (json === undefined) return unfetched
   const read = readFeedFiles(rewordFeeds(json, dialect))
   const what = Result.isFailure(read) && read.failure instanceof NotOurJson ? [read.failure.what] : []
-  return [...unfetched, { ...nothing, part: "feeds", faults: what }]
+  return [...unfetched, partOf("feeds", what)]
 }
 
 /** How badly a dialect fits: what is refused, what is lost, then what is only noted. */

@@ -13,30 +13,35 @@ export interface UnreadPart {
 
 const needed = ["games", "products", "expansions", "changelog"] as const
 
-const codeIn = (body: string): string => {
+/** The code and the message of an error's body. */
+const errorIn = (body: string): string => {
   const json = Result.getOrUndefined(parseBody(body))
-  const code = isObject(json) ? json["code"] : undefined
-  return typeof code === "string" ? ` ${shownText(code, 60)}` : ""
+  const said = isObject(json) ? [json["code"], json["message"]] : []
+  return said.flatMap((text) => (typeof text === "string" ? [shownText(text, 150)] : [])).join(": ")
 }
 
 const advice = ({ body, status }: CapturedAnswer): string => {
   if (status === null) return "Check CARDLAKE_URL and the network"
   if (status === 401 || status === 403) return "Check CARDLAKE_API_KEY, and what it may do"
-  if (/NOT_FOUND/.test(codeIn(body))) return "Check the game: the part games has the ids that there are"
+  if (/NOT_FOUND/.test(errorIn(body))) return "Check the game: the part games has the ids that there are"
   return status === 429 || status >= 500 ? "Try it again later" : "See in the file what was answered"
 }
 
 /** The parts of a capture that could not be read, a sentence each; empty: all that a night needs was. */
-export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPart> =>
-  needed.flatMap((part) => {
-    const asked = answers.filter((answer) => answer.part === part)
+export const unreadParts = ({ answers, game }: Capture): ReadonlyArray<UnreadPart> => {
+  const answersOf = (part: CapturePart) => answers.filter((answer) => answer.part === part)
+  const isListed = answersOf("games").some(({ status }) => status === 200)
+  return needed.flatMap((part) => {
+    const asked = answersOf(part)
     if (asked.some(({ fault, status }) => status === 200 && fault === null)) return []
     const last = asked.at(-1)
     if (last === undefined) {
-      const why =
-        game === null ? "no game could be named. Name one with: cardlake doctor --capture FILE --game GAME" : ""
-      return [{ part, says: `it was not asked for${why === "" ? "" : `, as ${why}`}` }]
+      if (!isListed || game !== null) return []
+      const says =
+        "it was not asked for, as no game could be named. Name one with: cardlake doctor --capture FILE --game GAME"
+      return [{ part, says }]
     }
-    const got = last.fault ?? `${last.status}${codeIn(last.body)}`
+    const got = last.fault ?? `${last.status} ${errorIn(last.body)}`
     return [{ part, says: `it could not be read (${got}). ${advice(last)}` }]
   })
+}
