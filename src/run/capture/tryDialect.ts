@@ -113,11 +113,11 @@ const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart
     const { given, refused } = known
     return asked < refused
       ? [
-          {
-            ...nothing,
+          partOf(
             part,
-            doubts: [`pages of ${asked} were not asked for: of ${refused} they are refused, of ${given} they are given`]
-          }
+            [],
+            [`pages of ${asked} were not asked for: of ${refused} they are refused, of ${given} they are given`]
+          )
         ]
       : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
   })
