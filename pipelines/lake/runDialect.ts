@@ -48,7 +48,7 @@ const nextText = (capture: Capture, isWhole: boolean): string => {
   }
   return isWhole
     ? "A night reads this; what there is to LOOK at, it does not notice. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
-    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again"
+    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again. Single records that the marketplace itself has wrong are refused, and up to 1 % of them hold no night"
 }
 
 /** Prints a dialect, proposes one or tries one, as it was asked for. */

@@ -1,11 +1,23 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Schema } from "effect"
+import { Manifest } from "../../src/home/Manifest.ts"
 import { startAltered } from "./alteredMarketplace.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 
 const folder = temporaryFolder()
 const at = (name: string) => join(folder, name)
+
+/** Sums of the tables of a home's only snapshot, but for those that repeat the words of pages. */
+const sumsOf = (home: string) => {
+  const game = join(at(home), "snapshots", "game=emberfall")
+  const text = readFileSync(join(game, readdirSync(game)[0] ?? "", "manifest.json"), "utf8")
+  const { tables } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(text)
+  return Object.entries(tables)
+    .filter(([name]) => name !== "refusals" && name !== "drift")
+    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
+}
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
 
@@ -72,6 +84,14 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(code, 0, says)
     assert.match(says, /^LOOK products: in no table, only noted: artist \(3\)$/m)
     assert.match(says, /^LOOK products: expected, and in no record: .*imageBackUrl/m)
+  })
+
+  it("is read with the proposed file as the service behind it is read without", async () => {
+    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
+    assert.strictEqual(plain.code, 0, plain.stdout)
+    const done = await night("whole", "whole.json")
+    assert.strictEqual(done.code, 0, done.stdout)
+    assert.deepStrictEqual(sumsOf("whole"), sumsOf("plain"))
   })
 
   it("is looked at by doctor in the words of the file", async () => {

@@ -7,7 +7,7 @@ import { findList } from "../../contract/findList.ts"
 import { capturedPages, recordsOfPage } from "./capturedPages.ts"
 import { isSealed } from "./isSealed.ts"
 import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
-import { specPath } from "./specPath.ts"
+import { inAllBlocks, specPath } from "./specPath.ts"
 import { valuesAt } from "./wirePaths.ts"
 
 /** Places that a night never asks for, or not in every request. */
@@ -50,10 +50,14 @@ export const pairDoubts = (
   return [...places].flatMap(([from, to]) => {
     const [first = ""] = to
     if (to.length > maxPlaces) return []
+    const [there, here] = inAllBlocks(first, from).find(([path]) => path.split(".")[0] === first.split(".")[0]) ?? [
+      first,
+      from
+    ]
     const question = to.length === 1 ? "the same thing?" : "one of them?"
     const are = to.length === 1 ? "is" : "are"
     return [
-      `${to.join(", ")} ${are} in no record, ${from} is in no table: ${question} Then say so in moved, ${list}: ${JSON.stringify(first)}: ${JSON.stringify(from)}`
+      `${to.join(", ")} ${are} in no record, ${from} is in no table: ${question} Then say so in moved, ${list}: ${JSON.stringify(there)}: ${JSON.stringify(here)}`
     ]
   })
 }
@@ -104,8 +108,10 @@ export const unmatchedMoves = (
     // What is around records, and what is said of feed files, is no list of them.
     if (list === "page" || list === "feeds" || records.length === 0) return []
     const isThere = (path: string) => valuesAt(records, path.split(".")).length > 0
+    // Where nothing of a place was captured, nothing is said of it.
+    const isCaptured = (path: string) => !path.includes(".") || [path, twin(path)].map(parentOf).some(isThere)
     return Object.entries(paths ?? {})
-      .filter(([, from]) => !isThere(from) && !isThere(twin(from)))
+      .filter(([to, from]) => !isThere(from) && !isThere(twin(from)) && isCaptured(to))
       .map(([to, from]) => ({ part, says: `moved: ${to}: ${from} is in no record` }))
   })
 }

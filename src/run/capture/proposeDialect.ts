@@ -77,7 +77,12 @@ const withMoves = (draft: Draft, page: CapturedPage): Draft => {
   })
   const part = page.part === "sealed" ? "products" : page.part
   const moved = { ...draft.moved[part] }
-  for (const { from, to } of [...found, ...elsewhereToo(data, record, found)]) {
+  const known = Object.entries(draft.moved["products"] ?? {}).map(([to, from]) => ({
+    to: to.split("."),
+    from: from.split(".")
+  }))
+  const others = isWordy(page.kind) ? elsewhereToo(data, record, [...known, ...found]) : []
+  for (const { from, to } of [...found, ...others]) {
     for (const [there, here] of inAllBlocks(specPath(to, dialect).join("."), from.join("."))) moved[there] ??= here
   }
   return Object.keys(moved).length === 0 ? draft : { ...draft, moved: { ...draft.moved, [part]: moved } }

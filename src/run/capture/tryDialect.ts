@@ -64,6 +64,28 @@ const unpriced = (data: ReadonlyArray<unknown>, { blocks }: Dialect): ReadonlyAr
     : [`there are price blocks (${words.join(", ")}) but no price above 0 in any`]
 }
 
+/** Keys of whole blocks and ids, with the words that they may be for. */
+const strangeText = (
+  strange: ReadonlyArray<string>,
+  data: ReadonlyArray<unknown>,
+  { blocks, ids }: Dialect
+): string => {
+  const unheard = (words: Readonly<Record<string, string>>, places: ReadonlyArray<ReadonlyArray<string>>) =>
+    Object.entries(words).flatMap(([name, word]) =>
+      places.some((place) => valuesAt(data, [...place, word]).length > 0) ? [] : [name]
+    )
+  const isOfIds = (path: string) => path.startsWith("externalIds.")
+  const free = [
+    ...(strange.every(isOfIds) ? [] : [["blocks", unheard(blocks, [["prices"], ["pricesByFinish", "*"]])] as const]),
+    ...(strange.some(isOfIds) ? [["ids", unheard(ids, [["externalIds"]])] as const] : [])
+  ]
+  const hint = free.flatMap(([key, names]) =>
+    names.length === 0 ? [] : [`in ${key}, no record has ${names.join(", ")}`]
+  )
+  const said = `prices or ids under keys that nobody knows: ${strange.join(", ")}`
+  return hint.length === 0 ? said : `${said}. Say which they are: ${hint.join("; ")}`
+}
+
 const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
   const { kind, part, text } = page
   const read = recordsOfPage(page, dialect)
@@ -93,7 +115,7 @@ const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
         : [
             `${refusals.length} of ${received} are refused, the first one for ${first.path || "all of it"}: ${first.reason}`
           ]),
-      ...(strange.length === 0 ? [] : [`prices or ids under keys that nobody knows: ${strange.join(", ")}`]),
+      ...(strange.length === 0 ? [] : [strangeText(strange, whole, dialect)]),
       ...(lost.length === 0 ? [] : [`price figures under keys that nobody knows: ${figuresText(lost)}`]),
       ...(part === "products" && received === 0 ? ["it has no product, so none was tried"] : []),
       ...(isOfProducts ? unpriced(whole, dialect) : [])
