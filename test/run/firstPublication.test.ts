@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
@@ -207,3 +207,14 @@ layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game'
     })
   )
 })
+
+it.live("by feed files is held for such figures, too, and names them as the files have them", () =>
+  Effect.gen(function* () {
+    const catalogue = yield* catalogueFolder({ sealedmoved: [{ products: games["sealedmoved"] ?? [] }] })
+    const { night } = yield* marketplaceAndHome({ catalogue }, { CARDLAKE_ROAD: "feeds" })
+    const [report] = (yield* night()).games
+    assert.strictEqual(report?.road, "feeds")
+    assert.strictEqual(report?.verdict, "held")
+    assert.include(report?.reason, ": pricesByFinish.*.sourceEur.bounds (no low beside it).")
+  }).pipe(Effect.scoped)
+)

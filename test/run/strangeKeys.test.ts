@@ -151,6 +151,10 @@ layer(LaterNight.layer, { excludeTestServices: true, timeout: 120_000 })("a nigh
       assert.strictEqual(verdict, "held")
       assert.include(reason, "products.rarity is null for all of 100, and was filled in for 100.0 % of them")
       assert.include(reason, "source_prices.low of Source EUR is null for all of 100")
+      assert.match(
+        reason,
+        /If it is called otherwise by now: Say what they are in a dialect file: .*cardlake replay emptied --dialect/
+      )
     })
   )
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { titleOf } from "../../contract/sourceTitles.ts"
+import { nullForAll } from "../../lake/snapshot/heldAdvice.ts"
 import { tableNamed } from "../../schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
@@ -20,7 +21,7 @@ export const emptied: HoldRule = {
       .filter((row) => isSameRoad || isOfBothRoads(row))
       .map(({ all_rows, column_name, share, source, table_name }) => {
         const of = source === null ? "" : ` of ${titleOf(titles, String(source))}`
-        return `${table_name}.${column_name}${of} is null for all of ${all_rows}, and was filled in for ${percent(Number(share))} of them`
+        return `${table_name}.${column_name}${of} ${nullForAll} ${all_rows}, and was filled in for ${percent(Number(share))} of them`
       })
   }
 }
