@@ -137,6 +137,18 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.match(held.stdout, /5\.8 % of the products have price figures .*: prices\.pacificUsd\.bounds/)
   })
 
+  it("has records that would be refused doubted by doctor", async () => {
+    const file = fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low"))
+    const { stdout } = await cardlake(["doctor", "--dialect", file], {
+      env: settings(quiet.url, at("none")),
+      cwd: folder
+    })
+    assert.match(
+      stdout,
+      /^LOOK +words +.*; the contract refuses \d+ of them\. A night holds the game if it refuses more than 1 %/m
+    )
+  })
+
   it("has words that are lost shown with what they may be, and paths that no record has", async () => {
     const { code, stdout } = await tried(fileWith("norarity.json", without("rarity")))
     assert.strictEqual(code, 0)

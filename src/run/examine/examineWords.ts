@@ -107,9 +107,11 @@ const judged = (words: WordsOfPage, night: Night): WordsFound => {
   const says = (what: string) => (known === "" ? `Of the products of ${gameId}, ${what}` : known + what)
   const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
   const withFigures = new Set(night.figures.flatMap((one) => [...one.products])).size
-  if (notUnderstood === 0 && withFigures > 0) {
+  const isHolding = night.holding / products > slips
+  const isLosing = night.isFirst && withFigures / products > slips
+  if (!isHolding && withFigures > 0 && (isLosing || notUnderstood === 0)) {
     const lost = `${grouped(withFigures)} of ${grouped(products)} have price figures under keys that no dialect of Cardlake has: ${figuresText(night.figures)}${refusedText}`
-    return night.isFirst && withFigures / products > slips
+    return isLosing
       ? found("bad", `${says(lost)}. A night stores the pages and holds the game. ${unknownWordsAdvice(gameId)}`, words)
       : found("doubt", `${says(lost)}. A night holds the game if more than 1 % lost such figures`, words)
   }
@@ -118,12 +120,17 @@ const judged = (words: WordsOfPage, night: Night): WordsFound => {
       dialect === null
         ? `The products of ${gameId} have no word of any dialect: ${counted}`
         : `The products of ${gameId} are in the words of ${dialect}: ${counted}, all understood`
-    return found("ok", said + refusedText, words)
+    if (refused / products <= slips) return found("ok", said + refusedText, words)
+    return found(
+      "doubt",
+      `${said}${refusedText}. A night holds the game if it refuses more than 1 % of its records`,
+      words
+    )
   }
   const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
   const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
   const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}${refusedText}`
-  if (night.holding / products > slips) {
+  if (isHolding) {
     const lake = night.isFirst ? "as no table would have these" : "and the lake keeps what it has"
     const does = `A night stores the pages and holds the game, ${lake}`
     return found("bad", `${says(strange)}. ${does}. ${unknownWordsAdvice(gameId)}`, words)
