@@ -29,10 +29,15 @@ const isOf = (types: ReadonlyArray<SchemaAST.AST>) => {
 const isLink = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//.test(value)
 const isInstant = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)
 
+/** Whether most texts have a digit, as numbers of printings have and rarities have not. */
+const isNumbered = (texts: ReadonlyArray<string>): boolean =>
+  2 * texts.filter((text) => /\d/.test(text)).length >= texts.length
+
 /** Whether texts are what the key of a place promises: links under those of links, days under those of days. */
 const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
   const texts = values.filter((value) => typeof value === "string")
   if (texts.length === 0) return true
+  if (/^(?:printNumber|rarity|variant)$/.test(key) && isNumbered(texts) !== (key === "printNumber")) return false
   return (
     texts.every(isLink) === /url$/i.test(key) &&
     texts.every(isInstant) === (/(?:[dD]ate|[a-z]At)$/.test(key) && !texts.every(isLink))
@@ -119,6 +124,9 @@ const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, 
     const around = valuesAt(records, place.path.slice(0, -1)).length
     for (const from of wire) {
       const values = valuesAt(records, from)
+      // Any figure could be a percentage: one is told by its name.
+      if (/^change\d/.test(place.path.at(-1) ?? "") && !/change|delta|diff|percent|pct/i.test(from.at(-1) ?? ""))
+        continue
       const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
       const isTooRare = !place.isOptional && values.length < around
       if (starsOf(from) !== starsOf(place.path) || isEmpty || isTooRare || !fitsPlace(place, values)) continue
