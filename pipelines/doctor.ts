@@ -7,6 +7,7 @@ import { maxAge } from "./flags/maxAge.ts"
 import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { textFlag } from "./flags/filledText.ts"
+import { dialectFlag } from "./flags/dialectFlag.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -34,6 +35,10 @@ const game = textFlag("game", "GAME").pipe(
   Flag.optional
 )
 
+const dialect = dialectFlag(
+  "The words that a page is looked at in, or a dialect file, as nightly has it; default: CARDLAKE_DIALECT, else auto"
+).pipe(Flag.optional)
+
 const yes = Flag.Boolean("yes").pipe(
   Flag.withDescription("With --capture: write it without asking; without a terminal, it is not written otherwise"),
   Flag.withDefault(false)
@@ -45,8 +50,12 @@ const flagsFault = (of: {
   readonly repair: boolean
   readonly isCapture: boolean
   readonly isOfCapture: boolean
+  readonly isDialect: boolean
 }): string | null => {
   if (of.accept && !of.repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
+  if (of.isDialect && of.isCapture) {
+    return "A capture is as the marketplace answers. Try a dialect on it with: cardlake dialect FILE --dialect FILE"
+  }
   if (of.repair && of.isCapture) return "--repair and --capture are two things to do. Run one after the other"
   return of.isOfCapture && !of.isCapture
     ? "--game and --yes are for a capture. Run it as: cardlake doctor --capture FILE"
@@ -63,10 +72,16 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, maxAge, repair, accept, capture, game, yes, json },
+  { url, home, dialect, maxAge, repair, accept, capture, game, yes, json },
   Effect.fnUntraced(function* ({ accept, capture, game, json, maxAge, repair, yes, ...flags }) {
     const isOfCapture = yes || Option.isSome(game)
-    const fault = flagsFault({ accept, repair, isCapture: Option.isSome(capture), isOfCapture })
+    const fault = flagsFault({
+      accept,
+      repair,
+      isCapture: Option.isSome(capture),
+      isOfCapture,
+      isDialect: Option.isSome(flags.dialect)
+    })
     if (fault !== null) {
       return yield* wrongUsage(fault)
     }

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { join } from "node:path"
+import { DialectFile } from "../src/contract/DialectFile.ts"
+import { dialectFileFault } from "../src/contract/dialectFileFault.ts"
 import { queryTable } from "../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../pipelines/settings/services.ts"
 import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
@@ -105,7 +107,13 @@ describe("what the documents tell", () => {
   it("of nightly --json has its keys", async () => {
     const first = ["--home", join(checkout().user.folder, "first")]
     const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: checkout().user.checkout }))
-    assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[0] ?? "")), keysOf(night))
+    assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[1] ?? "")), keysOf(night))
+  })
+
+  it("of a dialect file is one that can be used", () => {
+    const [text = ""] = textsOf(operating, "json")
+    const file = Schema.decodeUnknownSync(Schema.fromJsonString(DialectFile), { onExcessProperty: "error" })(text)
+    assert.isNull(dialectFileFault(file))
   })
 
   it("of Python is a query that the lake answers", async () => {

@@ -7,6 +7,7 @@ import { textTable } from "../../src/observe/textTable.ts"
 import { captureFileFree, writeCapture } from "../../src/run/capture/captureFile.ts"
 import { captureService } from "../../src/run/capture/captureService.ts"
 import type { Cuts } from "../../src/run/capture/cutText.ts"
+import { type UnreadPart, unreadParts } from "../../src/run/capture/unreadParts.ts"
 import { printJson, printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
 import { Stopped } from "../print/Stopped.ts"
@@ -32,6 +33,7 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
     Effect.provideContext(captureService(game), services)
   )
   const { capture, total } = captured
+  const unread = unreadParts(capture)
   if (!json) yield* printText(partsText(file, captured))
   const canAsk = !yes && !json && process.stdin.isTTY && process.stdout.isTTY
   const isAgreed =
@@ -49,10 +51,15 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
       bytes: Buffer.byteLength(body),
       fault
     }))
-    return yield* printJson({ file, written: isAgreed, game: capture.game, answers, cut: total })
-  }
-  yield* printText(isAgreed ? writtenText(file) : notWritten(canAsk))
+    yield* printJson({ file, written: isAgreed, game: capture.game, answers, cut: total, unread })
+  } else yield* printText([...unreadText(unread), isAgreed ? writtenText(file) : notWritten(canAsk)].join("\n"))
+  if (unread.length > 0) return yield* new Stopped({ code: 1 })
 }, Effect.scoped)
+
+const unreadText = (unread: ReadonlyArray<UnreadPart>): ReadonlyArray<string> =>
+  unread.length === 0
+    ? []
+    : [...unread.map(({ part, says }) => `BAD  ${part}: ${says}`), "Without these, no dialect can be tried on it.", ""]
 
 const notWritten = (wasAsked: boolean): string =>
   wasAsked ? "Nothing was written" : "Nothing was written. To write it, add --yes"

@@ -7,9 +7,11 @@ import type { DialectFile } from "../../src/contract/DialectFile.ts"
 import { dialectFrom } from "../../src/contract/dialectFrom.ts"
 import { type Dialect, dialects } from "../../src/contract/dialects.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
+import { capturedPages } from "../../src/run/capture/capturedPages.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
 import { proposeDialect } from "../../src/run/capture/proposeDialect.ts"
-import { closestDialect, type TriedPart, tryDialect } from "../../src/run/capture/tryDialect.ts"
+import { type TriedPart, tryDialect } from "../../src/run/capture/tryDialect.ts"
+import { unreadParts } from "../../src/run/capture/unreadParts.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { Stopped } from "../print/Stopped.ts"
 
@@ -26,21 +28,28 @@ const fileOf = (like: keyof typeof dialects): DialectFile => {
   return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
 }
 
-const partText = ({ faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
-  ...(faults.length === 0 ? [`ok   ${part}: ${amountOf(records, "record")} understood`] : []),
+const partText = ({ doubts, faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
+  ...(faults.length === 0 && (records > 0 || doubts.length === 0)
+    ? [`ok   ${part}: ${amountOf(records, "record")} understood`]
+    : []),
   ...faults.map((fault) => `BAD  ${part}: ${fault}`),
+  ...doubts.map((doubt) => `LOOK ${part}: ${doubt}`),
   ...(unknownKeys.length === 0
     ? []
     : [
-        `     ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
+        `LOOK ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
       ]),
-  ...(missing.length === 0 ? [] : [`     ${part}: expected there, and in no record: ${missing.join(", ")}`])
+  ...(missing.length === 0 ? [] : [`LOOK ${part}: expected, and in no record: ${missing.join(", ")}`])
 ]
 
-const nextText = (isWhole: boolean): string =>
-  isWhole
-    ? "A night reads this. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
-    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again"
+const nextText = (capture: Capture, isWhole: boolean): string => {
+  if (unreadParts(capture).length > 0) {
+    return "What could not be read was not tried. Mend that, and capture it again with: cardlake doctor --capture FILE"
+  }
+  return isWhole
+    ? "A night reads this; what there is to LOOK at, it does not notice. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
+    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again. Single records that the marketplace itself has wrong are refused, and up to 1 % of them hold no night"
+}
 
 /** Prints a dialect, proposes one or tries one, as it was asked for. */
 export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
@@ -55,21 +64,33 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
   const capture = yield* readCapture(asked.capture)
   const told = dialect === null ? null : yield* dialectNamed(dialect)
   if (told !== null) return yield* tried(capture, told, json)
-  const proposed = proposeDialect(capture, asked.like ?? closestDialect(capture))
+  if (capturedPages(capture).every(({ part }) => part !== "products")) {
+    yield* printFault(
+      `There is nothing to propose a dialect for. ${unreadParts(capture)
+        .map(({ part, says }) => `${part}: ${says}`)
+        .join("; ")}. Then capture it again with: cardlake doctor --capture FILE`
+    )
+    return yield* new Stopped({ code: 1 })
+  }
+  const proposed = proposeDialect(capture, asked.like)
   const parts = tryDialect(
     capture,
     dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
   )
   yield* Console.log(JSON.stringify(proposed, null, 2))
   // The proposal alone is the answer, so that it can go to a file.
-  yield* Console.error(parts.flatMap(partText).join("\n"))
+  yield* Console.error(
+    [...parts.flatMap(partText), `Look through it, then try it: cardlake dialect ${asked.capture} --dialect FILE`].join(
+      "\n"
+    )
+  )
 })
 
 const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
   const parts = tryDialect(capture, dialect)
   const isWhole = parts.every(({ faults }) => faults.length === 0)
   yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
-    [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(isWhole)].join("\n")
+    [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")
   )
   if (!isWhole) return yield* new Stopped({ code: 1 })
 })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
+import { unreadParts } from "../../src/run/capture/unreadParts.ts"
 import { printAnswer } from "../print/printAnswer.ts"
 
 /** Serves a capture until it is told to stop. */
@@ -14,7 +15,8 @@ export const serveFrom = Effect.fnUntraced(function* (of: {
   const { allowedHosts, file, json, key, port } = of
   const capture = yield* readCapture(file)
   const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === undefined ? {} : { key }) })
-  const game = capture.game ?? ""
+  const isRead = unreadParts(capture).length === 0 && capture.game !== null
+  const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${capture.game ?? ""} --url ${served.url} --home /tmp/captured`
   yield* printAnswer(
     json,
     { ...served, game: capture.game, seller: null, buyer: null, listingId: null },
@@ -24,7 +26,9 @@ export const serveFrom = Effect.fnUntraced(function* (of: {
         "",
         `The sandbox listens at ${url}`,
         `Key: ${served.key}`,
-        `Try a night of it:  CARDLAKE_API_KEY=${served.key} cardlake nightly ${game} --url ${url} --home /tmp/captured`,
+        isRead
+          ? `Try a night of it:  ${night}`
+          : "No night can be tried: what it needs could not be read. Capture it again with: cardlake doctor --capture FILE",
         "Stop with Ctrl-C"
       ].join("\n")
   )

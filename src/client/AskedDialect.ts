@@ -1,21 +1,25 @@
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { Config, Context, Effect, Layer, Runtime, Schema, SchemaIssue } from "effect"
+import { Config, Context, Effect, Layer, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { insideOf } from "../contract/contractPaths.ts"
 import { DialectFile } from "../contract/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialectFileFault.ts"
 import { dialectFrom } from "../contract/dialectFrom.ts"
 import { type Dialect, dialectNames, dialects } from "../contract/dialects.ts"
+import { duplicateKey } from "../contract/duplicateKey.ts"
 import { SettingInvalid } from "./MarketplaceError.ts"
 
 /** A dialect file that cannot be used: where in it, and what is wrong there. */
 export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()("DialectFileInvalid", {
   file: Schema.String,
-  what: Schema.String
+  what: Schema.String,
+  /** The dialect that the file says it is like, if that is known. */
+  like: Schema.NullOr(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `The dialect file ${this.file} cannot be used: ${this.what}. Correct it, or begin with one that works: cardlake dialect --like live`
+    return `The dialect file ${this.file} cannot be used: ${this.what}. Correct it, or begin with one that works: cardlake dialect --like ${this.like ?? "live"}`
   }
 }
 
@@ -25,25 +29,45 @@ const maxBytes = 256 * 1024
 const decode = Schema.decodeUnknownEffect(DialectFile, { onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** The keys that a dialect file can have where another one is; null: any. */
+const allowedBeside = (path: ReadonlyArray<string>): ReadonlyArray<string> | null => {
+  const around = path
+    .slice(0, -1)
+    .reduce<ReadonlyArray<SchemaAST.AST>>(
+      (at, key) => at.flatMap((one) => insideOf(one)?.get(key)?.types ?? []),
+      [DialectFile.ast]
+    )
+  const keys = around.flatMap((one) => Array.from(insideOf(one)?.keys() ?? [])).filter((key) => key !== "*")
+  return keys.length === 0 ? null : keys
+}
+
 const parse = (text: string): unknown => JSON.parse(text)
 
 /** A dialect file, checked. */
 export const readDialectFile = Effect.fnUntraced(function* (file: string) {
-  const invalid = (what: string) => new DialectFileInvalid({ file, what })
+  let like: string | null = null
+  const invalid = (what: string) => new DialectFileInvalid({ file, what, like })
   const bytes = yield* Effect.tryPromise({
     try: () => readFile(file),
     catch: (cause) =>
       invalid(`it cannot be read (${cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"})`)
   })
   if (bytes.length > maxBytes) return yield* invalid("it has more than 256 KB")
+  // Some editors begin a file with a mark of its encoding.
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "")
   const json = yield* Effect.try({
-    try: () => parse(bytes.toString("utf8")),
+    try: () => parse(text),
     catch: (cause) => invalid(`it is not JSON (${cause instanceof Error ? cause.message : "unknown"})`)
   })
+  like = dialectNames.find((name) => name === Object(json).like) ?? null
+  const twice = duplicateKey(text)
+  if (twice !== null) return yield* invalid(`${twice.split(".").join(": ")}: it is there twice`)
   const content = yield* Effect.mapError(decode(json), ({ issue }) => {
     const [first] = issuesOf(issue).issues
     const path = (first?.path ?? []).map((key) => String(typeof key === "object" ? key.key : key))
-    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${first?.message ?? "it is not accepted"}`)
+    const allowed = /excess property/.test(first?.message ?? "") ? allowedBeside(path) : null
+    const what = allowed === null ? first?.message : `there can be ${allowed.join(", ")}`
+    return invalid(`${path.length === 0 ? "" : `${path.join(": ")}: `}${what ?? "it is not accepted"}`)
   })
   const fault = dialectFileFault(content)
   if (fault !== null) return yield* invalid(fault)

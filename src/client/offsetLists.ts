@@ -37,6 +37,12 @@ export const offsetLists = {
       client.catalogue.searchProducts({ query: query(page), payload: productsSearch(gameId, page), responseMode })
   }
 } as const
+/** A search for sealed products alone, of which the first page by name may have none. */
+export const sealedSearch = (gameId: string, limit: number): string => {
+  const body = { ...productsSearch(gameId, { offset: 0, limit }), productType: { op: "or", values: ["sealed"] } }
+  return `POST ${paths.catalogue.searchProducts({ query: query({ offset: 0, limit }) })} ${JSON.stringify(body)}`
+}
+
 export type OffsetList = keyof typeof offsetLists
 
 /** A search for a single product of a game: it says how many there are. */

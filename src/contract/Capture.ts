@@ -1,9 +1,10 @@
 import { Schema } from "effect"
 
-/** What a capture asks a service for, in this order. */
+/** What a capture asks a service for, in this order; `sealed`: products of that kind, where the page of products has none. */
 export const CapturePart = Schema.Literals([
   "games",
   "products",
+  "sealed",
   "expansions",
   "changelog",
   "feeds",

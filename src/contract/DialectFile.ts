@@ -25,7 +25,7 @@ const Path = Schema.String.check(
 /** What can be elsewhere: a list's records, `page`: what is around them, `feeds`: what is said of feed files. */
 export const MovedList = Schema.Literals([
   "page",
-  ...CapturePart.literals.filter((part) => part !== "history" && part !== "error")
+  ...CapturePart.literals.filter((part) => part !== "sealed" && part !== "history" && part !== "error")
 ])
 
 /** A dialect as a person writes it: what a service says otherwise than one that is known. */

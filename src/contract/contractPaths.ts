@@ -33,8 +33,8 @@ export interface ContractPath extends Inside {
   readonly path: ReadonlyArray<string>
 }
 
-/** Deeper than any price. */
-const maxSteps = 7
+/** As deep as the lowest price of a language in a region. */
+const maxSteps = 10
 
 /** Every place that the contract has in a record of any of these kinds, from the outside in. */
 export const contractPaths = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<ContractPath> => {

@@ -12,6 +12,20 @@ export const afterSpace = (text: string, at: number): number => {
   return at + (space.exec(text)?.[0].length ?? 0)
 }
 
+const backslash = 0x5c
+
+/** Index just behind the string that opens at `open`. */
+export const endOfString = (text: string, open: number): number => {
+  let close = text.indexOf('"', open + 1)
+  while (close !== -1) {
+    let escapes = 0
+    while (text.charCodeAt(close - 1 - escapes) === backslash) escapes += 1
+    if (escapes % 2 === 0) return close + 1
+    close = text.indexOf('"', close + 1)
+  }
+  return text.length
+}
+
 const string = /"(?:[^"\\]|\\.)*"?/sy
 
 /** Index behind the value that begins at `start`. The text must be valid JSON. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
-import { askedMend } from "./readingWords.ts"
+import { askedMend, wordsMend } from "./readingWords.ts"
 
 /** The feed moved in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
@@ -35,12 +35,14 @@ export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMis
   /** As the last round found it. */
   fault: Schema.String,
   /** The words of the page, if others were asked for. */
-  shown: Schema.NullOr(DialectName)
+  shown: Schema.NullOr(DialectName),
+  isOfFile: Schema.Boolean
 }) {
   override get message() {
-    const next =
-      this.shown === null
-        ? "Run it again later: cardlake nightly; if it persists, report this to the marketplace"
+    const next = this.isOfFile
+      ? `The dialect file does not fit: ${wordsMend(true)}; or leave it out. Then run it again: cardlake nightly ${shellWord(this.gameId)} --dialect FILE`
+      : this.shown === null
+        ? `Run it again later: cardlake nightly; if it persists, ${wordsMend(false)}`
         : `To read it, ${askedMend(this.shown)}; then run it again: cardlake nightly ${shellWord(this.gameId)}`
     return `The pages of ${this.gameId} were not read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }

@@ -119,8 +119,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
     heads.push(after?.id ?? null)
   }
   if (wordsFault !== null) {
-    const { says, shown } = wordsFault
-    return yield* new WordsMismatch({ gameId, rounds: maxRounds, fault: says, shown })
+    const { isOfFile, says, shown } = wordsFault
+    return yield* new WordsMismatch({ gameId, rounds: maxRounds, fault: says, shown, isOfFile })
   }
   return yield* faults.length > 0
     ? new CensusMismatch({ gameId, rounds: maxRounds, faults })

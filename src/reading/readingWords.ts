@@ -19,7 +19,15 @@ export interface WordsFault {
   readonly says: string
   /** The words of the page, if others were asked for; null: nothing that was asked for can mend it. */
   readonly shown: DialectName | null
+  /** Whether the words that were asked for are those of a dialect file. */
+  readonly isOfFile: boolean
 }
+
+/** What mends pages that a dialect file, or no dialect, has all words of. */
+export const wordsMend = (isOfFile: boolean): string =>
+  isOfFile
+    ? "say in the dialect file what is called otherwise: cardlake doctor --capture capture.json shows how the marketplace answers, and cardlake dialect capture.json --dialect FILE tries the file on it"
+    : "say in a dialect file what is called otherwise: cardlake doctor --capture capture.json shows how the marketplace answers, cardlake dialect capture.json proposes the file, and nightly takes it by --dialect"
 
 /** What mends a reading that was asked for other words than its pages show. */
 export const askedMend = (shown: DialectName): string =>
@@ -38,11 +46,12 @@ export interface ReadingWords {
 /** The words of one round of a reading. `wanted`: null = as the pages show them. */
 export const readingWords = (wanted: Dialect | null): ReadingWords => {
   let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted.name], words: [] }
+  const isOfFile = wanted?.file !== undefined
   const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
       const says = `${page} has words of more than one dialect (${named(spoken.words)})${oddText(spoken.odd)}`
-      return { says, shown }
+      return { says, shown, isOfFile }
     }
     // A page without any word can be read in all of them.
     if (spoken.words.length === 0) return null
@@ -50,8 +59,12 @@ export const readingWords = (wanted: Dialect | null): ReadingWords => {
     if (both.length === 0) {
       const told = `${page} is in the words of ${shown} (${named(spoken.words)})`
       return wanted === null
-        ? { says: `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`, shown: null }
-        : { says: `${told}, but those of ${wanted.name} were asked for`, shown }
+        ? {
+            says: `${told}, but the pages before it are in those of ${fits[0]} (${named(words)})`,
+            shown: null,
+            isOfFile
+          }
+        : { says: `${told}, but those of ${wanted.name} were asked for`, shown, isOfFile }
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]

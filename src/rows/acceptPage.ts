@@ -1,4 +1,4 @@
-import { duplicateKey } from "./duplicateKey.ts"
+import { duplicateKey } from "../contract/duplicateKey.ts"
 import type { Refusal } from "./Refusal.ts"
 import { maxDepth, mayLoseOnParse } from "./mayLoseOnParse.ts"
 import { isObject } from "./isObject.ts"

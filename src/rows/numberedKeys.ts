@@ -1,5 +1,5 @@
 import { isObject } from "./isObject.ts"
-import { endOfString } from "./recordTexts.ts"
+import { endOfString } from "../contract/jsonSpans.ts"
 
 /** A JSON text without escapes in its keys. */
 interface NumberedKeys {

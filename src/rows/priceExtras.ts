@@ -3,7 +3,7 @@ import { isObject } from "./isObject.ts"
 /**
  * Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`.
  */
-export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.\w+\.(?:regions\.\*\.)?$/
+export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(?:regions\.\*\.)?$/
 
 /** A value with the keys of its objects sorted, at any depth: equal values give equal texts. */
 export const inOrder = (value: unknown): unknown => {

@@ -1,19 +1,6 @@
-import { spanAt, spansIn } from "../contract/jsonSpans.ts"
+import { endOfString, spanAt, spansIn } from "../contract/jsonSpans.ts"
 
 const quote = 0x22
-const backslash = 0x5c
-
-/** Index just behind the string that opens at `open`. */
-export const endOfString = (text: string, open: number): number => {
-  let close = text.indexOf('"', open + 1)
-  while (close !== -1) {
-    let escapes = 0
-    while (text.charCodeAt(close - 1 - escapes) === backslash) escapes += 1
-    if (escapes % 2 === 0) return close + 1
-    close = text.indexOf('"', close + 1)
-  }
-  return text.length
-}
 
 /** The same of a list that is under other keys. */
 const textsAt = (text: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {

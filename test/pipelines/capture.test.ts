@@ -4,7 +4,17 @@ import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/contract/Capture.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
-import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import {
+  assertFault,
+  cardlake,
+  json,
+  key,
+  remove,
+  settings,
+  startCardlake,
+  startSandbox,
+  temporaryFolder
+} from "./cli.ts"
 import { startProxy } from "./proxy.ts"
 
 const folder = temporaryFolder()
@@ -59,6 +69,7 @@ describe("doctor --capture", () => {
       [
         "games 200",
         "products 200",
+        "sealed 200",
         "expansions 200",
         "changelog 200",
         "changelog 200",
@@ -77,7 +88,7 @@ describe("doctor --capture", () => {
     assert.strictEqual(answerOf("products")?.headers["x-ratelimit-limit"], "1000000")
     assert.strictEqual(answerOf("prices lines")?.body.trimEnd().split("\n").length, 50)
     // One of them is asked for twice: with changes and without.
-    assert.strictEqual(asked.filter((path) => path.startsWith("/v1/")).length, 8)
+    assert.strictEqual(asked.filter((path) => path.startsWith("/v1/")).length, 9)
   })
 
   it("has no key, no signature, and nothing of the account in it", () => {
@@ -101,6 +112,47 @@ describe("doctor --capture", () => {
     )
     assert.strictEqual(readFileSync(file, "utf8"), before)
     assert.deepStrictEqual(asked, [])
+  })
+
+  it("asks for nothing where its folder is not there", async () => {
+    asked = []
+    const nowhere = ["doctor", "--capture", join(folder, "nowhere", "capture.json"), "--yes"]
+    assertFault(
+      await cardlake(nowhere, { env: settings(proxy.url, home) }),
+      1,
+      /capture\.json cannot be written: its folder is not there\. Make it first/
+    )
+    assert.deepStrictEqual(asked, [])
+  })
+
+  it("of a game that is not there, or where nothing answers, says what could not be read, and what to do", async () => {
+    asked = []
+    const strange = await cardlake(["doctor", "--capture", join(folder, "strange.json"), "--yes", "--game", "nosuch"], {
+      env: settings(proxy.url, home)
+    })
+    assert.strictEqual(strange.code, 1)
+    assert.match(strange.stdout, /^BAD {2}products: it could not be read \(400 BAD_REQUEST: .*\)/m)
+    assert.match(
+      strange.stdout,
+      /^BAD {2}changelog: it could not be read \(400 GAME_NOT_FOUND: .*\)\. Check the game: /m
+    )
+    assert.strictEqual(asked.filter((path) => path.endsWith("changelog?limit=100")).length, 1)
+    const dead = join(folder, "dead.json")
+    const { code, stdout } = await cardlake(["doctor", "--capture", dead, "--yes"], {
+      env: settings("http://127.0.0.1:9", home)
+    })
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^BAD {2}games: it could not be read \(ECONNREFUSED\)\. Check CARDLAKE_URL and the network$/m)
+    assert.include(stdout, `Written to ${dead}`)
+    const tried = await cardlake(["dialect", dead, "--dialect", "spec"])
+    assert.strictEqual(tried.code, 1)
+    assert.match(tried.stdout, /^BAD {2}games: it could not be read \(ECONNREFUSED\)/m)
+    assert.include(tried.stdout, "What could not be read was not tried.")
+    assertFault(await cardlake(["dialect", dead]), 1, /There is nothing to propose a dialect for\. games: /)
+    const served = startCardlake(["sandbox", "--from", dead])
+    await served.shows("No night can be tried: what it needs could not be read")
+    served.process.kill()
+    assert.notInclude((await served.ended).stdout, "cardlake nightly")
   })
 
   it("takes --yes and --game for a capture alone", async () => {

@@ -118,7 +118,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
       assert.isFalse(ok)
       assert.match(
         String(says),
-        /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night that finds it so holds the game\. If it stays so, report it to the marketplace$/
+        /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night that finds it so holds the game\. If it stays so, say in a dialect file what is called otherwise: cardlake doctor --capture /
       )
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )

@@ -151,7 +151,15 @@ describe("a dialect file", () => {
   const wrong: ReadonlyArray<readonly [string, RegExp]> = [
     ["{", /wrong\.json cannot be used: it is not JSON/],
     [`{"name":"a"}`, /cannot be used: like: .*begin with one that works: cardlake dialect --like live/],
-    [`{"name":"a","like":"live","block":{}}`, /cannot be used: block: /],
+    [
+      `{"name":"a","like":"spec","block":{}}`,
+      /cannot be used: block: there can be name, like, blocks, ids, currencies, changedIds, pages, moved\. .* --like spec/
+    ],
+    [
+      `{"name":"a","like":"live","blocks":{"sourceYen":"y"}}`,
+      /blocks: sourceYen: there can be sourceEur, sourceUsd, marketplace/
+    ],
+    [`{"name":"a","like":"live","blocks":{"sourceEur":"a","sourceEur":"b"}}`, /blocks: sourceEur: it is there twice/],
     [`{"name":"a","like":"live","blocks":{"sourceEur":5}}`, /cannot be used: blocks: sourceEur: /],
     [`{"name":"a","like":"live","blocks":{"sourceEur":"tcgplayer"}}`, /blocks: two of them are called tcgplayer/],
     [`{"name":"a","like":"live","pages":{"offset":500}}`, /pages: offset: /],
@@ -167,6 +175,11 @@ describe("a dialect file", () => {
   ]
   it.each(wrong)("that is wrong is refused with the place: %s", async (text, sentence) => {
     assertFault(await tried(text), 2, sentence)
+  })
+
+  it("may begin with the mark of an encoding", async () => {
+    const { stdout } = await tried(`\uFEFF{"name":"a","like":"spec"}`)
+    assert.include(stdout, "In the words of spec+a@")
   })
 
   it("is begun with a known dialect, all of which it says", async () => {

@@ -15,6 +15,10 @@ const both = (second: string): Json => ({
   pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 }, [second]: { currency: "USD", low: 3 } } }
 })
 const ids = (key: string): Json => ({ externalIds: { [key]: [{ finish: "Standard", id: 7 }] } })
+const twoFigures = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2, marketValue: 4 } } } }
+const movedLow = {
+  pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 5, bounds: { lowest: 2 } } } }
+}
 const runeId = { externalIds: { runeId: "r" } }
 
 /** Cards of a game: this many of each kind, one after the other. */
@@ -52,6 +56,14 @@ const games: Readonly<Record<string, Nights>> = {
   figure: (id) => [
     cards(id, [100, under("sourceEur")]),
     cards(id, [100, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2, tide: 1 } } } }])
+  ],
+  // A figure that was there is lost to an unknown key, in few products or in new ones.
+  lostFigure: (id) => [cards(id, [100, twoFigures]), cards(id, [98, twoFigures], [2, movedLow])],
+  newFigure: (id) => [cards(id, [100, twoFigures]), cards(id, [100, twoFigures], [2, movedLow])],
+  // What was filled in for all is there for none, under whatever key.
+  emptied: (id) => [
+    cards(id, [100, { ...twoFigures, rarity: "Rare" }]),
+    cards(id, [100, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 5 } } } }])
   ],
   // In the live service's words, then in those of nobody.
   renamed: (id) => [
@@ -116,6 +128,33 @@ layer(LaterNight.layer, { excludeTestServices: true, timeout: 120_000 })("a nigh
       assert.strictEqual(lost.verdict, "held")
       assert.match(lost.reason, /^3\.0 % of the products now have .*: pricesByFinish\.\*\.harbour\./)
       assert.strictEqual((yield* later("newCards")).verdict, "held")
+    })
+  )
+
+  it.effect(
+    "is held where a figure is lost to such a key in more than 1 % of the products, or new ones have it there",
+    () =>
+      Effect.gen(function* () {
+        const { reason, verdict } = yield* later("lostFigure")
+        assert.strictEqual(verdict, "held")
+        assert.match(
+          reason,
+          /^2\.0 % of the products now have price figures under .*: pricesByFinish\.\*\.sourceEur\.bounds \(no low/
+        )
+        assert.strictEqual((yield* later("newFigure")).verdict, "held")
+      })
+  )
+
+  it.effect("is held where what most of the products had is there for none", () =>
+    Effect.gen(function* () {
+      const { reason, verdict } = yield* later("emptied")
+      assert.strictEqual(verdict, "held")
+      assert.include(reason, "products.rarity is null for all of 100, and was filled in for 100.0 % of them")
+      assert.include(reason, "source_prices.low of Source EUR is null for all of 100")
+      assert.match(
+        reason,
+        /If it is called otherwise by now: Say what they are in a dialect file: .*cardlake replay emptied --dialect/
+      )
     })
   )
 

@@ -10,7 +10,7 @@ import type { FeedKind, PageKind } from "../../contract/records.ts"
 import { parseFeed } from "../../reading/feeds/parseFeed.ts"
 import { type FeedPage, isFeedPage } from "../../reading/feeds/usedFeeds.ts"
 import { makeRawFiles } from "../../reading/RawFiles.ts"
-import { readingWords } from "../../reading/readingWords.ts"
+import { readingWords, wordsMend } from "../../reading/readingWords.ts"
 import { refusalLines } from "../../rows/refusalLines.ts"
 import { parsePage } from "../../rows/parsePage.ts"
 import { countRound } from "../../rows/shredRound.ts"
@@ -22,16 +22,16 @@ const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 /** The raw pages are in other words than they are asked for, or in those of several dialects. */
 export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
   gameId: Schema.String,
-  fault: Schema.String,
-  /** The words of the pages, if others were asked for. */
-  shown: Schema.NullOr(DialectName)
+  fault: Schema.Struct({ says: Schema.String, shown: Schema.NullOr(DialectName), isOfFile: Schema.Boolean })
 }) {
   override get message() {
-    const next =
-      this.shown === null
+    const { isOfFile, says, shown } = this.fault
+    const next = isOfFile
+      ? `The dialect file does not fit: ${wordsMend(true)}`
+      : shown === null
         ? `Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
-        : `Name their words with --dialect ${this.shown}, or leave it to the pages: --dialect auto`
-    return `The raw pages of ${this.gameId} cannot be read like this: ${this.fault}. ${next}. Nothing was changed`
+        : `Name their words with --dialect ${shown}, or leave it to the pages: --dialect auto`
+    return `The raw pages of ${this.gameId} cannot be read like this: ${says}. ${next}. Nothing was changed`
   }
 }
 
@@ -108,8 +108,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
     if (isFeedPage(page)) {
       const { drifted, refusals, refused, spoken, unknownKeys } = yield* acceptFeedAgain(extraction, page, words)
       const fault = words.fault(page.file, spoken)
-      if (fault !== null)
-        return yield* new OtherWords({ gameId: extraction.gameId, fault: fault.says, shown: fault.shown })
+      if (fault !== null) return yield* new OtherWords({ gameId: extraction.gameId, fault })
       const { drifted: _, ...rest } = page
       const feed = { ...page.feed, run: page.feed.run ?? extraction.runId }
       pages.push({ ...rest, refused, ...(drifted > 0 ? { drifted } : {}), feed })
@@ -120,7 +119,7 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
     const again = yield* acceptAgain(extraction, page, words)
     const fault = words.fault(page.file, again.parsed.spoken)
     if (fault !== null) {
-      return yield* new OtherWords({ gameId: extraction.gameId, fault: fault.says, shown: fault.shown })
+      return yield* new OtherWords({ gameId: extraction.gameId, fault })
     }
     const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
     yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))

@@ -5,6 +5,9 @@ import type { Manifest } from "../../home/Manifest.ts"
 /** How a reason says that prices or ids have names of no dialect; by it, a stored reason is recognized. */
 export const unknownWords = "under keys that the contract does not know"
 
+/** How a reason says that a column has nothing any more. */
+export const nullForAll = "is null for all of"
+
 /** How a snapshot is published that was held because an older version did not know its words. */
 export const wordsAdvice = ({ gameId, snapshot }: Pick<Manifest, "gameId" | "snapshot">, dialect: DialectName) =>
   `These are the words of ${dialect}, which this version knows. Publish it with its prices and ids: cardlake replay ${shellWord(gameId)} ${snapshot} --dialect ${dialect}`
@@ -23,5 +26,7 @@ export const heldAdvice = (
   const look =
     previous === null ? "Publish it" : `Look at it with: cardlake diff ${game} ${previous} ${snapshot}; publish it`
   const release = `${look} anyway${isUnknown ? ", without them," : ""} with: cardlake release ${game} ${snapshot}`
-  return isUnknown ? `${unknownWordsAdvice(gameId)}. ${release}` : release
+  if (isUnknown) return `${unknownWordsAdvice(gameId)}. ${release}`
+  const isEmptied = reasons.some((reason) => reason.includes(nullForAll))
+  return isEmptied ? `If it is called otherwise by now: ${unknownWordsAdvice(gameId)}. ${release}` : release
 }

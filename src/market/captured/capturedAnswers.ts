@@ -29,6 +29,7 @@ const limitIn = (text: string): number => Number(/\blimit"?[=:]\s*(\d+)/.exec(te
 const Search = Schema.fromJsonString(
   Schema.Struct({
     offset: Schema.optionalKey(Schema.Int),
+    productType: Schema.optionalKey(Schema.Struct({ values: Schema.Array(Schema.String) })),
     gameFilters: Schema.optionalKey(Schema.Struct({ game: Schema.String }))
   })
 )
@@ -89,7 +90,8 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
       ofGame(gameId, () => (offset === 0 ? page(part, asked, { limit }) : notCaptured(asked)))
     if (method === "POST" && `${first}/${second}` === "products/search") {
       const search = Result.getOrUndefined(decodeSearch(body))
-      return (search?.offset ?? offset) === 0 ? ofPage(search?.gameFilters?.game, "products") : notCaptured(asked)
+      const part = search?.productType?.values.join() === "sealed" ? "sealed" : "products"
+      return (search?.offset ?? offset) === 0 ? ofPage(search?.gameFilters?.game, part) : notCaptured(asked)
     }
     if (method !== "GET") return notCaptured(asked)
     if (first === "games" && path.length === 1) {

@@ -127,7 +127,8 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
     const { faults: odd, words } = round.census()
     if (odd.length > 0) return yield* new CensusMismatch({ gameId, rounds: number, faults: odd })
     if (words !== null) {
-      return yield* new WordsMismatch({ gameId, rounds: number, fault: words.says, shown: words.shown })
+      const { isOfFile, says, shown } = words
+      return yield* new WordsMismatch({ gameId, rounds: number, fault: says, shown, isOfFile })
     }
     const lists = yield* round.readLists(as.published, now.head?.id ?? null)
     if (!isSettled(now, yield* look(gameId))) continue

@@ -1,3 +1,4 @@
+import { dirname } from "node:path"
 import { open, readFile, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
@@ -21,6 +22,9 @@ const isThere = "is there already, and is not written over. Name another file, o
 export const captureFileFree = Effect.fnUntraced(function* (file: string) {
   yield* outsideHomes(file)
   if (existsSync(file)) return yield* new CaptureFileFailed({ file, what: isThere })
+  if (!existsSync(dirname(file))) {
+    return yield* new CaptureFileFailed({ file, what: "cannot be written: its folder is not there. Make it first" })
+  }
 })
 
 /** Readable by its owner alone, who looks through it before it goes anywhere. */

@@ -1,18 +1,24 @@
 import { DateTime, Effect, Result } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
-import { offsetLists, type OffsetList } from "../../client/offsetLists.ts"
+import { offsetLists, type OffsetList, sealedSearch } from "../../client/offsetLists.ts"
 import { changelogCall } from "../../client/pageCalls.ts"
 import { parseBody } from "../../client/RawBody.ts"
 import { ServiceProbe } from "../../client/ServiceProbe.ts"
 import type { Capture, CapturedAnswer, CapturePart } from "../../contract/Capture.ts"
 import { findList } from "../../contract/findList.ts"
 import { pageLimits } from "../../contract/Paging.ts"
+import { limitIn } from "./capturedPages.ts"
+import { isSealed } from "./isSealed.ts"
 import { isObject } from "../../rows/isObject.ts"
 import { type Cuts, cutText, noCuts, sumOfCuts } from "./cutText.ts"
 import { firstLines } from "./firstLines.ts"
 
 /** Sizes of pages to ask for, until one is not refused. */
 const sizes = [pageLimits.offset.max, 100, 50, 20] as const
+
+/** The largest page that a refusal says it gives. */
+const stated =
+  /(?:at most|max(?:imum)?|<=|less than or equal to|no more than|not exceed|up to|between \d+ and)\D{0,12}(\d{1,4})/i
 
 /** Games that are tried for one with products. */
 const maxGames = 3
@@ -36,7 +42,8 @@ interface Taken {
 
 const jsonOf = (text: string): unknown => Result.getOrUndefined(parseBody(text))
 
-const isRefusedSize = ({ answer: { status } }: Taken): boolean => status === 400 || status === 413 || status === 422
+const isRefusedSize = ({ answer: { body, status } }: Taken): boolean =>
+  (status === 400 || status === 413 || status === 422) && !body.includes("NOT_FOUND")
 
 const ask = Effect.fnUntraced(function* (part: CapturePart, request: string) {
   const asked = yield* Effect.result((yield* ServiceProbe).ask(request))
@@ -57,13 +64,26 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, request: string) {
   return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies Taken
 })
 
-/** A page of a list as large as the service gives one; refusals of larger ones come before it. */
-const askPage = Effect.fnUntraced(function* (part: CapturePart, requestOf: (limit: number) => string) {
+/**
+ * A page of a list as large as the service gives one; refusals of larger ones come before it. The size that a refusal
+ * states is asked for once.
+ */
+const askPage = Effect.fnUntraced(function* (
+  part: CapturePart,
+  requestOf: (limit: number) => string,
+  most: number = pageLimits.offset.max
+) {
   const taken: Array<Taken> = []
-  for (const size of sizes) {
-    const answered = yield* ask(part, requestOf(size))
+  let size: number | undefined = most
+  let isStated = false
+  while (size !== undefined) {
+    const asked: number = size
+    const answered: Taken = yield* ask(part, requestOf(asked))
     taken.push(answered)
     if (!isRefusedSize(answered)) break
+    const told: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
+    isStated ||= told > 0 && told < asked
+    size = told > 0 && told < asked ? told : sizes.find((one) => one < asked)
   }
   return taken
 })
@@ -110,12 +130,22 @@ const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>)
     askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
   let game: string | null = null
   let products: ReadonlyArray<Taken> = []
+  let sealed: ReadonlyArray<Taken> = []
   for (const gameId of gameIds.slice(0, maxGames)) {
     game = gameId
     products = yield* pageOf("products", gameId)
     if (products.some((taken) => recordsOf(taken).length > 0)) break
   }
-  return { game, products, expansions: game === null ? [] : yield* pageOf("expansions", game) }
+  const found = products.flatMap(recordsOf)
+  if (game !== null && found.length > 0 && !found.some(isSealed)) {
+    const limit = limitIn(products.at(-1)?.answer.request ?? "")
+    sealed = [yield* ask("sealed", sealedSearch(game, limit))]
+  }
+  return {
+    game,
+    products: [...products, ...sealed],
+    expansions: game === null ? [] : yield* pageOf("expansions", game)
+  }
 })
 
 const dayBefore = (now: DateTime.Utc, days: number): string =>
@@ -132,10 +162,10 @@ export const captureService = Effect.fn("captureService")(function* (wanted: str
   const { expansions, game, products } = yield* askProducts(wanted === null ? listed : [wanted])
   const taken: Array<Taken> = [games, ...products, ...expansions]
   if (game !== null) {
-    const { max } = pageLimits.cursor
     const changelog = yield* askPage(
       "changelog",
-      (limit) => changelogCall(game, { limit: Math.min(limit, max) }, null).request
+      (limit) => changelogCall(game, { limit }, null).request,
+      pageLimits.cursor.max
     )
     taken.push(...changelog)
     taken.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }, null).request))

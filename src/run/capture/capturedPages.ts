@@ -14,6 +14,7 @@ const kindOf: { readonly [Part in CapturePart]?: PageKind } = {
   games: "games",
   expansions: "expansions",
   products: "products",
+  sealed: "products",
   changelog: "changelog",
   "catalog lines": "catalog",
   "expansions lines": "feedExpansions",
@@ -66,12 +67,22 @@ export const recordsOfPage = (
   return kind === "products" || kind === "expansions" ? whatIs(readOffsetPage(0)(json)) : data
 }
 
-const limitIn = (request: string): number => Number(/[?&]limit=(\d+)/.exec(request)?.[1] ?? 0)
+export const limitIn = (request: string): number => Number(/[?&]limit=(\d+)/.exec(request)?.[1] ?? 0)
 
-/** The largest page that is given of a list whose larger ones were refused; null: none was refused. */
-export const pageGiven = ({ answers }: Capture, part: CapturePart): number | null => {
+/** What is known of the sizes of a list's pages. */
+export interface PageSizes {
+  /** The largest one that was given. */
+  readonly given: number
+  /** The smallest one that was refused. */
+  readonly refused: number
+}
+
+/** How large the pages of a list are that are given; null: none was refused. */
+export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | null => {
   const pages = answers.filter((answer) => answer.part === part && !answer.request.includes("includeChanges"))
-  const isRefused = pages.some(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)
+  const refused = pages.filter(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)
   const given = pages.find(({ status }) => status === 200)
-  return isRefused && given !== undefined ? limitIn(given.request) : null
+  return refused.length === 0 || given === undefined
+    ? null
+    : { given: limitIn(given.request), refused: Math.min(...refused.map(({ request }) => limitIn(request))) }
 }

@@ -4,7 +4,7 @@ import { parseBody } from "../../client/RawBody.ts"
 import type { Capture } from "../../contract/Capture.ts"
 import type { DialectFile } from "../../contract/DialectFile.ts"
 import { dialectFrom } from "../../contract/dialectFrom.ts"
-import type { Dialect, KnownDialect } from "../../contract/dialects.ts"
+import { type Dialect, dialectNames, type KnownDialect } from "../../contract/dialects.ts"
 import { findList } from "../../contract/findList.ts"
 import { FeedFile, FeedFiles } from "../../contract/FeedFile.ts"
 import { OffsetPagination } from "../../contract/Paging.ts"
@@ -12,8 +12,11 @@ import { isWordy, records } from "../../contract/records.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { isObject } from "../../rows/isObject.ts"
-import { type CapturedPage, capturedPages, pageGiven, recordsOfPage } from "./capturedPages.ts"
+import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
+import { elsewhereToo } from "./elsewhereToo.ts"
 import { proposeMoves } from "./proposeMoves.ts"
+import { inAllBlocks, specPath } from "./specPath.ts"
+import { misfit, tryDialect } from "./tryDialect.ts"
 import { proposeWords } from "./proposeWords.ts"
 
 type Moved = { [part: string]: { [to: string]: string } }
@@ -23,7 +26,7 @@ interface Draft extends Omit<DialectFile, "moved"> {
   readonly moved: Moved
 }
 
-const asDialect = (draft: Draft): Dialect =>
+const asDialect = (draft: DialectFile): Dialect =>
   // Each draft is another one, as its rules are kept by name.
   dialectFrom({ sha256: hash("sha256", JSON.stringify(draft)), content: draft })
 
@@ -63,42 +66,26 @@ const unknownKeysOf = (page: CapturedPage, draft: Draft): ReadonlyArray<string> 
 const recordsIn = (page: CapturedPage, draft: Draft): ReadonlyArray<unknown> =>
   Result.getOrElse(recordsOfPage(page, asDialect(draft)), () => [])
 
-/**
- * A path of products in the spec's words. What a block has elsewhere, all blocks have there, also where none was
- * captured: of sealed products, and of cards.
- */
-const inSpecWords = (path: ReadonlyArray<string>, { blocks, ids }: Dialect): ReadonlyArray<string> => {
-  const [first = ""] = path
-  const place = first === "pricesByFinish" ? 2 : first === "prices" || first === "externalIds" ? 1 : 0
-  const words = Object.entries<string>(first === "externalIds" ? ids : blocks)
-  if (place === 0 || path.length <= place) return path
-  return path.map((step, at) => (at === place ? (words.find(([, word]) => word === step)?.[0] ?? step) : step))
-}
-
-const isOfBlock = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(.+)$/
-
-const inAllBlocks = (to: string, from: string): ReadonlyArray<readonly [string, string]> => {
-  const inner = isOfBlock.exec(to)?.[1]
-  const wire = isOfBlock.exec(from)?.[1]
-  if (inner === undefined || wire === undefined) return [[to, from]]
-  return [
-    [`pricesByFinish.*.*.${inner}`, `pricesByFinish.*.*.${wire}`],
-    [`prices.*.${inner}`, `prices.*.${wire}`]
-  ]
-}
-
 const withMoves = (draft: Draft, page: CapturedPage): Draft => {
   const dialect = asDialect(draft)
-  const found = proposeMoves(recordsIn(page, draft), {
-    record: records(dialect)[page.kind].ast,
+  const data = recordsIn(page, draft)
+  const record = records(dialect)[page.kind].ast
+  const found = proposeMoves(data, {
+    record,
     // Those of ids have words of their own.
     unknown: unknownKeysOf(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
   })
-  const moved = { ...draft.moved[page.part] }
-  for (const { from, to } of found) {
-    for (const [there, here] of inAllBlocks(inSpecWords(to, dialect).join("."), from.join("."))) moved[there] ??= here
+  const part = page.part === "sealed" ? "products" : page.part
+  const moved = { ...draft.moved[part] }
+  const known = Object.entries(draft.moved["products"] ?? {}).map(([to, from]) => ({
+    to: to.split("."),
+    from: from.split(".")
+  }))
+  const others = isWordy(page.kind) ? elsewhereToo(data, record, [...known, ...found]) : []
+  for (const { from, to } of [...found, ...others]) {
+    for (const [there, here] of inAllBlocks(specPath(to, dialect).join("."), from.join("."))) moved[there] ??= here
   }
-  return Object.keys(moved).length === 0 ? draft : { ...draft, moved: { ...draft.moved, [page.part]: moved } }
+  return Object.keys(moved).length === 0 ? draft : { ...draft, moved: { ...draft.moved, [part]: moved } }
 }
 
 const withWords = (draft: Draft, page: CapturedPage): Draft => {
@@ -124,10 +111,28 @@ const isFilled = (value: object | undefined): boolean => value !== undefined && 
  * A dialect file for what was captured: where a key that nobody knows is likely one that the contract misses, it says
  * so. It is a proposal, which a person looks through.
  */
-export const proposeDialect = (capture: Capture, like: KnownDialect): DialectFile => {
+export const proposeDialect = (capture: Capture, like: KnownDialect | null = null): DialectFile =>
+  like === null ? closestProposal(capture) : proposalLike(capture, like)
+
+/** How many words a file has of its own. */
+const sayings = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
+  [blocks, ids, ...Object.values(moved)].reduce((sum, words) => sum + Object.keys(words).length, 0)
+
+/** Of the proposals, each like one known dialect, that which is understood best and has the fewest words of its own. */
+const closestProposal = (capture: Capture): DialectFile => {
+  const all = dialectNames.map((like) => {
+    const file = proposalLike(capture, like)
+    return { file, misfit: misfit(tryDialect(capture, asDialect(file))), sayings: sayings(file) }
+  })
+  const isBetter = (one: (typeof all)[number], best: (typeof all)[number]) =>
+    one.misfit < best.misfit || (one.misfit === best.misfit && one.sayings < best.sayings)
+  return all.reduce((best, one) => (isBetter(one, best) ? one : best)).file
+}
+
+const proposalLike = (capture: Capture, like: KnownDialect): DialectFile => {
   const pages = capturedPages(capture)
-  const offset = [pageGiven(capture, "products"), pageGiven(capture, "expansions")].filter((one) => one !== null)
-  const cursor = pageGiven(capture, "changelog")
+  const offset = [pageSizes(capture, "products"), pageSizes(capture, "expansions")].flatMap((one) => one?.given ?? [])
+  const cursor = pageSizes(capture, "changelog")?.given ?? null
   const sizes = {
     ...(offset.length === 0 ? {} : { offset: Math.min(...offset) }),
     ...(cursor === null ? {} : { cursor: Math.min(cursor, 100) })

@@ -1,17 +1,20 @@
-import { Result, type SchemaAST } from "effect"
+import { Result } from "effect"
 import { NotOurJson } from "../../client/OpenFault.ts"
 import { readFeedFiles } from "../../client/feedFiles.ts"
 import { parseBody } from "../../client/RawBody.ts"
 import type { Capture, CapturePart } from "../../contract/Capture.ts"
-import { type Dialect, dialects } from "../../contract/dialects.ts"
+import type { Dialect } from "../../contract/dialects.ts"
 import { rewordFeeds } from "../../contract/reworded.ts"
 import { isWordy, records } from "../../contract/records.ts"
 import { readingWords } from "../../reading/readingWords.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { spokenWords } from "../../rows/spokenWords.ts"
-import { missingPlaces } from "./proposeMoves.ts"
-import { capturedPages, pageGiven, recordsOfPage } from "./capturedPages.ts"
+import { figuresText, strangeFigures } from "../../rows/strangeFigures.ts"
+import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
+import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
+import { unreadParts } from "./unreadParts.ts"
+import { valuesAt } from "./wirePaths.ts"
 
 /** What a dialect makes of a part of a capture. */
 export interface TriedPart {
@@ -20,14 +23,16 @@ export interface TriedPart {
   readonly refused: number
   /** Keys that the contract does not know, with the records that have each. */
   readonly unknownKeys: ReadonlyArray<readonly [string, number]>
-  /** What the contract has beside these keys, and no record has: they may be it. */
+  /** What the contract has, and no record has: any of these keys may be it. */
   readonly missing: ReadonlyArray<string>
   /** Why a night would stop here, or prices and ids be lost; empty: it would not. */
   readonly faults: ReadonlyArray<string>
+  /** What a person should look at, because a night would not notice it. */
+  readonly doubts: ReadonlyArray<string>
 }
 
 /** Where prices and ids are: a key there that nobody knows holds a night. */
-const ofPricesOrIds = /^(?:prices|pricesByFinish\.\*|externalIds)\./
+const ofPricesOrIds = /^(?:prices|pricesByFinish\.\*|externalIds)\.[^.]+$/
 
 const sizes = [
   ["products", "offset", 200],
@@ -35,78 +40,134 @@ const sizes = [
   ["changelog", "cursor", 100]
 ] as const
 
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
+/** A part of which no records were tried. */
+const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: ReadonlyArray<string> = []): TriedPart => ({
+  part,
+  records: 0,
+  refused: 0,
+  unknownKeys: [],
+  missing: [],
+  faults,
+  doubts
+})
 
-const missingBeside = (unknown: ReadonlyArray<string>, data: ReadonlyArray<unknown>, record: SchemaAST.AST) => {
-  const parents = new Set(unknown.map(parentOf))
-  const missing = unknown.length === 0 ? [] : missingPlaces(data, record)
-  return missing.map(({ path }) => path.join(".")).filter((path) => parents.has(parentOf(path)))
+const figures = ["low", "mid", "high", "marketValue"]
+
+/** Price blocks without a single price above 0 hold a night. */
+const unpriced = (data: ReadonlyArray<unknown>, { blocks }: Dialect): ReadonlyArray<string> => {
+  const around = [["prices"], ["pricesByFinish", "*"]].flatMap((path) => valuesAt(data, path))
+  const words = Object.values(blocks).filter((word) => valuesAt(around, [word]).length > 0)
+  const paths = words.flatMap((word) => [[word, "low", "amount"], ...figures.map((figure) => [word, figure])])
+  const isPriced = paths.some((path) => valuesAt(around, path).some((price) => typeof price === "number" && price > 0))
+  return words.length === 0 || isPriced
+    ? []
+    : [`there are price blocks (${words.join(", ")}) but no price above 0 in any`]
 }
 
-/** What a night would make of what was captured, in the words of a dialect. */
-export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
-  const pages = capturedPages(capture).map((page): TriedPart => {
-    const { kind, part, text } = page
-    const read = recordsOfPage(page, dialect)
-    if (Result.isFailure(read))
-      return { part, records: 0, refused: 0, unknownKeys: [], missing: [], faults: [read.failure] }
-    const data = read.success
-    const spoken = isWordy(kind) ? readingWords(dialect).fault("it", spokenWords(data, dialect)) : null
-    const told = { plain: Buffer.from(text), text, data }
-    const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, told, () => {})
-    const [first] = refusals
-    const strange = [...unknownKeys.keys()].filter((path) => ofPricesOrIds.test(path))
-    return {
-      part,
-      records: received,
-      refused: refusals.length,
-      unknownKeys: [...unknownKeys],
-      missing: missingBeside([...unknownKeys.keys()], data, records(dialect)[kind].ast),
-      faults: [
-        ...(spoken === null ? [] : [spoken.says]),
-        ...(first === undefined
-          ? []
-          : [
-              `${refusals.length} of ${received} are refused, the first one for ${first.path || "all of it"}: ${first.reason}`
-            ]),
-        ...(strange.length === 0 ? [] : [`prices or ids under keys that nobody knows: ${strange.join(", ")}`])
-      ]
-    }
-  })
-  const sized = sizes.flatMap(([part, paging, usual]): ReadonlyArray<TriedPart> => {
-    const given = pageGiven(capture, part)
-    const asked = dialect.pages?.[paging] ?? usual
-    if (given === null || asked <= given) return []
-    return [
-      {
-        part,
-        records: 0,
-        refused: 0,
-        unknownKeys: [],
-        missing: [],
-        faults: [`pages of ${asked} are refused; of ${given} they are given`]
-      }
+/** Keys of whole blocks and ids, with the words that they may be for. */
+const strangeText = (
+  strange: ReadonlyArray<string>,
+  data: ReadonlyArray<unknown>,
+  { blocks, ids }: Dialect
+): string => {
+  const unheard = (words: Readonly<Record<string, string>>, places: ReadonlyArray<ReadonlyArray<string>>) =>
+    Object.entries(words).flatMap(([name, word]) =>
+      places.some((place) => valuesAt(data, [...place, word]).length > 0) ? [] : [name]
+    )
+  const isOfIds = (path: string) => path.startsWith("externalIds.")
+  const free = [
+    ...(strange.every(isOfIds) ? [] : [["blocks", unheard(blocks, [["prices"], ["pricesByFinish", "*"]])] as const]),
+    ...(strange.some(isOfIds) ? [["ids", unheard(ids, [["externalIds"]])] as const] : [])
+  ]
+  const hint = free.flatMap(([key, names]) =>
+    names.length === 0 ? [] : [`in ${key}, no record has ${names.join(", ")}`]
+  )
+  const said = `prices or ids under keys that nobody knows: ${strange.join(", ")}`
+  return hint.length === 0 ? said : `${said}. Say which they are: ${hint.join("; ")}`
+}
+
+const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
+  const { kind, part, text } = page
+  const read = recordsOfPage(page, dialect)
+  if (Result.isFailure(read)) return partOf(part, [read.failure])
+  const data = read.success
+  const isOfProducts = isWordy(kind)
+  const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(data, dialect)) : null
+  const lost = isOfProducts ? strangeFigures(data, dialect) : []
+  const record = records(dialect)[kind].ast
+  const told = { plain: Buffer.from(text), text, data }
+  const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, told, () => {})
+  const [first] = refusals
+  const unknown = [...unknownKeys.keys()]
+  const strange = unknown.filter((path) => ofPricesOrIds.test(path))
+  // Accepting a page takes unknown keys out of its records.
+  const whole = Result.getOrElse(recordsOfPage(page, dialect), () => [])
+  return {
+    part,
+    records: received,
+    refused: refusals.length,
+    unknownKeys: [...unknownKeys],
+    missing: missingIn(whole, record, unknown),
+    faults: [
+      ...(spoken === null ? [] : [spoken.says]),
+      ...(first === undefined
+        ? []
+        : [
+            `${refusals.length} of ${received} are refused, the first one for ${first.path || "all of it"}: ${first.reason}`
+          ]),
+      ...(strange.length === 0 ? [] : [strangeText(strange, whole, dialect)]),
+      ...(lost.length === 0 ? [] : [`price figures under keys that nobody knows: ${figuresText(lost)}`]),
+      ...(part === "products" && received === 0 ? ["it has no product, so none was tried"] : []),
+      ...(isOfProducts ? unpriced(whole, dialect) : [])
+    ],
+    doubts: [
+      ...pairDoubts(part, whole, { record, unknown, dialect }),
+      ...(isOfProducts ? currencyDoubts(whole, dialect) : [])
     ]
-  })
-  return [...pages, ...sized, ...triedFeeds(capture, dialect)]
+  }
 }
+
+const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> =>
+  sizes.flatMap(([part, paging, usual]): ReadonlyArray<TriedPart> => {
+    const known = pageSizes(capture, part)
+    const asked = dialect.pages?.[paging] ?? usual
+    if (known === null || asked <= known.given) return []
+    const { given, refused } = known
+    return asked < refused
+      ? [
+          partOf(
+            part,
+            [],
+            [`pages of ${asked} were not asked for: of ${refused} they are refused, of ${given} they are given`]
+          )
+        ]
+      : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
+  })
+
+/** What a night would make of what was captured, in the words of a dialect. What could not be read, was not tried. */
+export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => [
+  ...unreadParts(capture).map(({ part, says }) => partOf(part, [says])),
+  ...capturedPages(capture).map((page) => triedPage(page, dialect)),
+  ...triedSizes(capture, dialect),
+  ...triedFeeds(capture, dialect),
+  ...unmatchedMoves(capture, dialect).map(({ part, says }) => partOf(part, [], [says])),
+  ...sealedDoubts(capture).map((says) => partOf("sealed", [], [says]))
+]
 
 const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
+  const unfetched = answers.flatMap(({ fault, part }): ReadonlyArray<TriedPart> =>
+    part.endsWith(" lines") && fault !== null
+      ? [partOf(part, [], [`they could not be fetched (${fault}), and were not tried`])]
+      : []
+  )
   const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
   const json = feeds === undefined ? undefined : Result.getOrUndefined(parseBody(feeds.body))
-  if (json === undefined) return []
+  if (json === undefined) return unfetched
   const read = readFeedFiles(rewordFeeds(json, dialect))
   const what = Result.isFailure(read) && read.failure instanceof NotOurJson ? [read.failure.what] : []
-  return [{ part: "feeds", records: 0, refused: 0, unknownKeys: [], missing: [], faults: what }]
+  return [...unfetched, partOf("feeds", what)]
 }
 
 /** How badly a dialect fits: what is refused, what is lost, then what is only noted. */
 export const misfit = (parts: ReadonlyArray<TriedPart>): number =>
   parts.reduce((sum, { faults, refused, unknownKeys }) => sum + faults.length * 1000 + refused + unknownKeys.length, 0)
-
-/** The known dialect that fits a capture best. */
-export const closestDialect = (capture: Capture): keyof typeof dialects => {
-  const names = Object.keys(dialects) as ReadonlyArray<keyof typeof dialects>
-  const all = names.map((name) => ({ name, misfit: misfit(tryDialect(capture, dialects[name])) }))
-  return all.reduce((best, one) => (one.misfit < best.misfit ? one : best)).name
-}

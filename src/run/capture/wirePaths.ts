@@ -37,7 +37,9 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 export const likeness = (one: string, other: string): number => {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   const both = [...a].filter(
-    (word) => b.has(word) || [...b].some((long) => long.length > 3 && long.includes(word) && word.length > 3)
+    (word) =>
+      b.has(word) ||
+      [...b].some((long) => (word.length > 3 && long.includes(word)) || (word.length > 2 && long.startsWith(word)))
   )
   return both.length / Math.max(1, Math.min(a.size, b.size))
 }

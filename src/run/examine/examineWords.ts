@@ -7,10 +7,11 @@ import { shownText } from "../../contract/shownText.ts"
 import { grouped } from "../../diff/amountOf.ts"
 import { slips } from "../../diff/rules/HoldRule.ts"
 import { unknownWordsAdvice } from "../../lake/snapshot/heldAdvice.ts"
-import { askedMend, readingWords } from "../../reading/readingWords.ts"
+import { askedMend, readingWords, wordsMend } from "../../reading/readingWords.ts"
 import { acceptPage } from "../../rows/acceptPage.ts"
 import { recordRules } from "../../rows/recordRules.ts"
 import { spokenWords } from "../../rows/spokenWords.ts"
+import { figuresText, strangeFigures, type StrangeFigures } from "../../rows/strangeFigures.ts"
 import { productKeys } from "./productKeys.ts"
 
 /** How much of a page of products a night would understand. */
@@ -46,14 +47,16 @@ export const examineWords = Effect.fnUntraced(function* (
   page: Page<OffsetPagination>,
   released: ReadonlySet<string> | null
 ) {
-  const reading = readingWords((yield* AskedDialect).dialect)
-  const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data))
+  const asked = (yield* AskedDialect).dialect
+  const reading = readingWords(asked)
+  const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data, asked))
   const spoken = fault === null ? reading.dialect() : null
   const dialect = spoken ?? dialects.spec
   const keys = page.data.map((product) => productKeys(product, dialect))
   const counts = new Map<string, number>()
   for (const path of keys.flatMap(({ strange }) => strange)) counts.set(path, (counts.get(path) ?? 0) + 1)
   // It changes the records that it is given.
+  const figures = strangeFigures(page.data, dialect)
   const { refusals } = acceptPage(recordRules(dialect).products, gameId, page, () => {})
   const words: WordsOfPage = {
     gameId,
@@ -66,10 +69,10 @@ export const examineWords = Effect.fnUntraced(function* (
     refused: refusals.length
   }
   if (fault !== null) {
-    const { says, shown } = fault
+    const { isOfFile, says, shown } = fault
     const next =
-      shown === null
-        ? "A night that finds it so holds the game. If it stays so, report it to the marketplace"
+      shown === null || isOfFile
+        ? `A night that finds it so holds the game. If it stays so, ${wordsMend(isOfFile)}`
         : `As it is set, a night holds the game. To read it, ${askedMend(shown)}`
     return found("bad", `${says}. ${next}`, words)
   }
@@ -77,7 +80,8 @@ export const examineWords = Effect.fnUntraced(function* (
   return judged(words, {
     fresh: keys.filter(({ strange }) => strange.some(isNew)).length,
     holding: keys.filter(({ alone, strange }) => (released === null ? strange : alone).some(isNew)).length,
-    isFirst: released === null
+    isFirst: released === null,
+    figures: figures.filter(({ path }) => isNew(path))
   })
 })
 
@@ -92,33 +96,49 @@ interface Night {
   readonly fresh: number
   readonly holding: number
   readonly isFirst: boolean
+  /** Price figures under keys that it did not have. */
+  readonly figures: ReadonlyArray<StrangeFigures>
 }
 
 const judged = (words: WordsOfPage, night: Night): WordsFound => {
   const { dialect, gameId, notUnderstood, products, refused, strangeKeys, withIds, withPrices } = words
   const counted = `of ${grouped(products)}, ${grouped(withPrices)} have prices and ${grouped(withIds)} have ids`
+  const known = dialect === null ? "" : `The products of ${gameId} are in the words of ${dialect}, but `
+  const says = (what: string) => (known === "" ? `Of the products of ${gameId}, ${what}` : known + what)
   const refusedText = refused === 0 ? "" : `; the contract refuses ${grouped(refused)} of them`
+  const withFigures = new Set(night.figures.flatMap((one) => [...one.products])).size
+  const isHolding = night.holding / products > slips
+  const isLosing = night.isFirst && withFigures / products > slips
+  if (!isHolding && withFigures > 0 && (isLosing || notUnderstood === 0)) {
+    const lost = `${grouped(withFigures)} of ${grouped(products)} have price figures under keys that no dialect of Cardlake has: ${figuresText(night.figures)}${refusedText}`
+    return isLosing
+      ? found("bad", `${says(lost)}. A night stores the pages and holds the game. ${unknownWordsAdvice(gameId)}`, words)
+      : found("doubt", `${says(lost)}. A night holds the game if more than 1 % lost such figures`, words)
+  }
   if (notUnderstood === 0) {
     const said =
       dialect === null
         ? `The products of ${gameId} have no word of any dialect: ${counted}`
         : `The products of ${gameId} are in the words of ${dialect}: ${counted}, all understood`
-    return found("ok", said + refusedText, words)
+    if (refused / products <= slips) return found("ok", said + refusedText, words)
+    return found(
+      "doubt",
+      `${said}${refusedText}. A night holds the game if it refuses more than 1 % of its records`,
+      words
+    )
   }
   const named = strangeKeys.slice(0, maxNamed).map((key) => shownText(key, 100))
   const more = strangeKeys.length > maxNamed ? ` and ${strangeKeys.length - maxNamed} more` : ""
-  const known = dialect === null ? "" : `The products of ${gameId} are in the words of ${dialect}, but `
   const strange = `${grouped(notUnderstood)} of ${grouped(products)} have prices or ids under keys that no dialect of Cardlake has: ${named.join(", ")}${more}${refusedText}`
-  const says = known === "" ? `Of the products of ${gameId}, ${strange}` : known + strange
-  if (night.holding / products > slips) {
+  if (isHolding) {
     const lake = night.isFirst ? "as no table would have these" : "and the lake keeps what it has"
     const does = `A night stores the pages and holds the game, ${lake}`
-    return found("bad", `${says}. ${does}. ${unknownWordsAdvice(gameId)}`, words)
+    return found("bad", `${says(strange)}. ${does}. ${unknownWordsAdvice(gameId)}`, words)
   }
   const same = night.fresh === 0 && !night.isFirst ? ", as the published one does" : ""
   return found(
     "doubt",
-    `${says}. A night publishes the game without them${same}, and the table drift names them`,
+    `${says(strange)}. A night publishes the game without them${same}, and the table drift names them`,
     words
   )
 }

@@ -36,6 +36,31 @@ it("finds a list, its paging, ids and feed files that are called otherwise", () 
   assert.isUndefined(moved?.expansions)
 })
 
+it("finds a figure that is elsewhere where no page shows it, once one place does", () => {
+  const card = (id: number) =>
+    `{"id":${id},"gameId":"fable","game":{"id":"fable","name":"Fable"},"name":"A","nameSlug":"a","languages":[],"productType":"card","finishes":["Foil"],"attributes":{},"pricesByFinish":{"Foil":{"marketplace":{"low":{"amount":1,"currency":"EUR"},"listingCount":1,"availableQuantity":1,"regions":{"eu":{"currency":"EUR","cheapest":1.5,"listingCount":1,"availableQuantity":1}}}}}}`
+  const page = (records: string, count: number) =>
+    `{"data":[${records}],"pagination":{"offset":0,"limit":200,"total":${count},"hasMore":false}}`
+  const { moved } = proposeDialect(captured({ products: page(`${card(1)},${card(2)}`, 2) }), "spec")
+  assert.deepInclude(moved?.products, {
+    "pricesByFinish.*.*.regions.*.low": "pricesByFinish.*.*.regions.*.cheapest",
+    "prices.*.byCondition.*.low": "prices.*.byCondition.*.cheapest",
+    "pricesByFinish.*.*.byCondition.*.byLanguage.*.low": "pricesByFinish.*.*.byCondition.*.byLanguage.*.cheapest"
+  })
+})
+
+it("tells figures from percentages, and numbers of printings from rarities", () => {
+  const card = (id: number) =>
+    `{"id":${id},"gameId":"fable","game":{"id":"fable","name":"Fable"},"name":"A","nameSlug":"a","languages":[],"productType":"card","finishes":["Foil"],"attributes":{},"no":"00${id}/20","tier":"Rare","variant":"Full","pricesByFinish":{"Foil":{"sourceUsd":{"currency":"USD","low":1,"mid":2,"high":3,"fair":{"amount":2.5}}}}}`
+  const page = `{"data":[${card(1)},${card(2)}],"pagination":{"offset":0,"limit":200,"total":2,"hasMore":false}}`
+  assert.deepStrictEqual(proposeDialect(captured({ products: page }), "spec").moved?.products, {
+    "pricesByFinish.*.*.marketValue": "pricesByFinish.*.*.fair.amount",
+    "prices.*.marketValue": "prices.*.fair.amount",
+    printNumber: "no",
+    rarity: "tier"
+  })
+})
+
 it("proposes nothing for a service that speaks as it is expected to, and takes no odd key for another", () => {
   const capture = captured({
     games: `{"data":[{"id":"fable","name":"Fable","mood":"dark"}]}`

@@ -1,4 +1,4 @@
-import { endOfString } from "./recordTexts.ts"
+import { endOfString } from "./jsonSpans.ts"
 
 /** An object (with the keys seen so far) or an array around a position in a text, and the key or index there. */
 interface Around {

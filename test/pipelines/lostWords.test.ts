@@ -1,0 +1,199 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Schema } from "effect"
+import { Manifest } from "../../src/home/Manifest.ts"
+import { startAltered } from "./alteredMarketplace.ts"
+import { cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+
+const folder = temporaryFolder()
+const at = (name: string) => join(folder, name)
+
+/** Sums of the tables of a home's only snapshot, but for those that repeat the words of pages. */
+const sumsOf = (home: string) => {
+  const game = join(at(home), "snapshots", "game=emberfall")
+  const text = readFileSync(join(game, readdirSync(game)[0] ?? "", "manifest.json"), "utf8")
+  const { tables } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(text)
+  return Object.entries(tables)
+    .filter(([name]) => name !== "refusals" && name !== "drift")
+    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
+}
+
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+describe("a service whose refusals are few, and whose words are lost in silence", () => {
+  const lows = (places: ReadonlyArray<string>) =>
+    Object.fromEntries(
+      places
+        .flatMap((place) => [place, `${place}byCondition.*.`, `${place}byCondition.*.byLanguage.*.`])
+        .map((place) => [`${place}low`, `${place}bounds.lowest`])
+    )
+  const everywhere = ["pricesByFinish.*.*.", "prices.*.", "pricesByFinish.*.*.regions.*.", "prices.*.regions.*."]
+  const file = {
+    name: "mine",
+    like: "spec",
+    pages: { offset: 60 },
+    blocks: { sourceUsd: "pacificUsd" },
+    ids: { sourceUsd: "pacificUsd" },
+    moved: { products: { expansionId: "setRef", rarity: "scarcity", ...lows(everywhere) } }
+  }
+  type Moved = Record<string, string>
+  const fileWith = (name: string, change: (moved: Moved) => Moved) => {
+    const products = change(file.moved.products)
+    writeFileSync(at(name), JSON.stringify({ ...file, moved: { products } }))
+    return name
+  }
+  const without =
+    (...paths: ReadonlyArray<string>) =>
+    (moved: Moved) =>
+      Object.fromEntries(Object.entries(moved).filter(([to]) => !paths.includes(to)))
+  const tried = (name: string) => cardlake(["dialect", "quiet.json", "--dialect", name], { cwd: folder })
+  const night = (home: string, name: string) =>
+    cardlake(["nightly", "emberfall", "--dialect", name], { env: settings(quiet.url, at(home)), cwd: folder })
+
+  let quiet: Awaited<ReturnType<typeof startAltered>>
+  beforeAll(async () => {
+    sandbox = await startSandbox({ odd: false, livePrices: "frozen" })
+    quiet = await startAltered(sandbox.url, {
+      renamed: { sourceUsd: "pacificUsd", expansionId: "setRef", rarity: "scarcity" },
+      moved: { figure: "low", to: ["bounds", "lowest"] },
+      largestPage: 60
+    })
+  })
+  afterAll(async () => {
+    quiet.stop()
+    await sandbox.stop()
+    remove(folder)
+  })
+
+  it("is captured with pages as large as it says, and with sealed products", async () => {
+    const { code, stdout } = await cardlake(["doctor", "--capture", "quiet.json", "--yes"], {
+      env: settings(quiet.url, at("none")),
+      cwd: folder
+    })
+    assert.strictEqual(code, 0)
+    assert.match(stdout, /^products +200 .*limit=60&/m)
+    assert.match(stdout, /^sealed +200 /m)
+  })
+
+  it("has everything proposed that is needed, with the base that needs least", async () => {
+    const { stdout } = await cardlake(["dialect", "quiet.json"], { cwd: folder })
+    assert.deepStrictEqual<unknown>(JSON.parse(stdout), file)
+    writeFileSync(at("whole.json"), stdout)
+    const { code, stdout: says } = await tried("whole.json")
+    assert.strictEqual(code, 0, says)
+    assert.match(says, /^LOOK products: in no table, only noted: artist \(3\)$/m)
+    assert.match(says, /^LOOK products: expected, and in no record: .*imageBackUrl/m)
+  })
+
+  it("is read with the proposed file as the service behind it is read without", async () => {
+    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
+    assert.strictEqual(plain.code, 0, plain.stdout)
+    const done = await night("whole", "whole.json")
+    assert.strictEqual(done.code, 0, done.stdout)
+    assert.deepStrictEqual(sumsOf("whole"), sumsOf("plain"))
+  })
+
+  it("is looked at by doctor in the words of the file", async () => {
+    const env = settings(quiet.url, at("none"))
+    const { stdout } = await cardlake(["doctor", "--dialect", "whole.json"], { env, cwd: folder })
+    assert.match(
+      stdout,
+      /^ok +words +The products of emberfall are in the words of spec\+mine@\w+: .* all understood$/m
+    )
+  })
+
+  it("is held where a file leaves the lowest prices where no table has them, and the trial says so before", async () => {
+    const nowhere = fileWith("nolow.json", without("pricesByFinish.*.*.low", "prices.*.low"))
+    const { code, stdout } = await tried(nowhere)
+    assert.strictEqual(code, 1)
+    assert.match(
+      stdout,
+      /^BAD {2}products: price figures under keys that nobody knows: pricesByFinish\.\*\.sourceEur\.bounds \(no low beside it\), pricesByFinish\.\*\.pacificUsd\.bounds \(no low beside it\)$/m
+    )
+    const held = await night("nolow", nowhere)
+    assert.strictEqual(held.code, 3)
+    assert.match(
+      held.stdout,
+      /emberfall held: 84\.9 % of the products have price figures under keys .*replay .*--dialect/
+    )
+    const doctor = await cardlake(["doctor", "--dialect", nowhere], {
+      env: settings(quiet.url, at("none")),
+      cwd: folder
+    })
+    assert.match(
+      doctor.stdout,
+      /^BAD +words +.* have price figures under keys that no dialect of Cardlake has: .*A night stores/m
+    )
+  })
+
+  it("is held for those of sealed products alone, of which a small page by name has none", async () => {
+    const nowhere = fileWith("nosealed.json", without("prices.*.low"))
+    const { code, stdout } = await tried(nowhere)
+    assert.strictEqual(code, 1)
+    assert.match(stdout, /^BAD {2}sealed: price figures .*: prices\.sourceEur\.bounds \(no low beside it\)/m)
+    const held = await night("nosealed", nowhere)
+    assert.strictEqual(held.code, 3)
+    assert.match(held.stdout, /5\.8 % of the products have price figures .*: prices\.pacificUsd\.bounds/)
+  })
+
+  it("has records that would be refused doubted by doctor", async () => {
+    const file = fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low"))
+    const { stdout } = await cardlake(["doctor", "--dialect", file], {
+      env: settings(quiet.url, at("none")),
+      cwd: folder
+    })
+    assert.match(
+      stdout,
+      /^LOOK +words +.*; the contract refuses \d+ of them\. A night holds the game if it refuses more than 1 %/m
+    )
+  })
+
+  it("has words that are lost shown with what they may be, and paths that no record has", async () => {
+    const { code, stdout } = await tried(fileWith("norarity.json", without("rarity")))
+    assert.strictEqual(code, 0)
+    assert.match(
+      stdout,
+      /^LOOK products: rarity is in no record, scarcity is in no table: the same thing\? .*"rarity": "scarcity"$/m
+    )
+    const typo = await tried(fileWith("typo.json", (moved) => ({ ...moved, rarity: "scarcety" })))
+    assert.match(typo.stdout, /^LOOK products: moved: rarity: scarcety is in no record$/m)
+  })
+
+  it("has a size of pages that was never asked for called so, and one that is refused", async () => {
+    const sized = (offset: number) => writeFileSync(at("sized.json"), JSON.stringify({ ...file, pages: { offset } }))
+    sized(61)
+    assert.match(
+      (await tried("sized.json")).stdout,
+      /^LOOK products: pages of 61 were not asked for: of 200 they are refused/m
+    )
+    sized(200)
+    assert.match(
+      (await tried("sized.json")).stdout,
+      /^BAD {2}products: pages of 200 are refused; of 60 they are given$/m
+    )
+  })
+
+  it("that refuses all for one reason is held with that reason, and the road of the file", async () => {
+    const held = await night(
+      "norefused",
+      fileWith("noregions.json", without("pricesByFinish.*.*.regions.*.byCondition.*.low"))
+    )
+    assert.strictEqual(held.code, 3)
+    assert.match(
+      held.stdout,
+      /records were refused \(.* %\), more than 1\.0 %, all for pricesByFinish\.\S+\.low: Missing key\. If the marketplace has it elsewhere, say so in a dialect file .*cardlake replay emberfall --dialect dialect\.json.*cardlake release/
+    )
+  })
+
+  it("is held with the way to mend the file where that has not all words", async () => {
+    writeFileSync(at("fewer.json"), JSON.stringify({ ...file, like: "live", blocks: { sourceUsd: "pacificUsd" } }))
+    const held = await night("fewer", "fewer.json")
+    assert.strictEqual(held.code, 3)
+    assert.match(
+      held.stdout,
+      /more than one dialect .*The dialect file does not fit: say in the dialect file .*cardlake dialect capture\.json --dialect FILE/
+    )
+    assert.notInclude(held.stdout, "report this to the marketplace")
+  })
+})
