@@ -10,6 +10,7 @@ import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
 import { shownLines } from "../src/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
+import { collection } from "./collection.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { dialect } from "./dialect.ts"
@@ -64,6 +65,7 @@ const commands = Command.make("cardlake").pipe(
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
+    collection,
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),
