@@ -65,7 +65,7 @@ const tableOf = ({ format, header, headLines, separator }: ReadFile, path: strin
   return `create or replace temp table own_file as
 select row_number() over () as row, json_object(${whole.join(", ")}) as said, ${said.join(", ")}
 from read_csv(${sqlText(path)}, auto_detect = false, header = false, skip = ${headLines}, delim = ${sqlText(separator)}, quote = '"', escape = '"',
-  columns = {${types.join(", ")}}, null_padding = true, parallel = false, strict_mode = false)
+  columns = {${types.join(", ")}}, null_padding = true, parallel = false)
 where ${header.map((_, place) => `c${place} is not null`).join(" or ")}`
 }
 
