@@ -38,6 +38,7 @@ const header = (frame: Frame): Html =>
       <a class="brand" href="/">Cardlake</a>
       <nav aria-label="Pages of all games">
         <a href="/" ${frame.path === "/" && currentPage}>Overview</a>
+        <a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>
         <a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>
       </nav>
       <form class="find" role="search" action="/search">
