@@ -1,9 +1,22 @@
--- own_source: the price source that a worth is in, by game: the European one where it has prices, else the American one; or the one asked for
+-- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it now, else
+-- the American one; of cards without a price now, the one that had one
 create or replace temp macro own_source(source_name) as table
-select game_id, coalesce(
-  if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd')), min(source)
+with mine as (
+  select distinct game_id, product_id, finish from collection_cards where finish is not null
+),
+now as (
+  select game_id, product_id, finish, min(source) as source
+  from source_prices semi join mine using (game_id, product_id, finish) where market_value > 0 group by game_id, product_id, finish
+),
+past as (
+  select game_id, product_id, finish, min(source) as source
+  from source_price_history semi join (from mine anti join now using (game_id, product_id, finish)) using (game_id, product_id, finish)
+  where origin = 'night' and market_value > 0 group by game_id, product_id, finish
+)
+select game_id, product_id, finish, coalesce(
+  if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd')), source
 ) as source
-from source_prices group by game_id;
+from (from now union all from past);
 
 -- own_rates: what one unit of a currency is in another, day by day, as two rates for one EUR
 create or replace temp macro own_rates(to_currency) as table
@@ -14,7 +27,7 @@ where f.currency <> to_currency;
 
 -- collection_value: What is each of my cards worth, now or on any night?
 -- grain:  one row per row of an imported file, cards of decks and lists left out
--- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = sourceEur in games where it has prices, else sourceUsd
+-- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = for each card sourceEur if that has a price of it, else sourceUsd
 -- columns:
 --   market_value: of the finish, in the source's currency
 --   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
@@ -26,13 +39,13 @@ create or replace temp macro collection_value(ts := null, to_currency := 'EUR', 
 with prices as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, p.market_value, l.day
   from source_prices p
-  join own_source(source_name) s using (game_id, source)
+  join own_source(source_name) s using (game_id, product_id, finish, source)
   join (select game_id, max(day) as day from readings group by game_id) l using (game_id)
   where ts is null and p.market_value > 0
   union all
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, n.day
   from source_price_history h
-  join own_source(source_name) s using (game_id, source)
+  join own_source(source_name) s using (game_id, product_id, finish, source)
   join (select game_id, snapshot, seen_at::date as day from nights_at(coalesce(ts::varchar, '1970-01-01'))) n using (game_id, snapshot)
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > as_time(coalesce(ts::varchar, '1970-01-01'))
   where ts is not null and h.origin = 'night' and h.market_value > 0
@@ -139,7 +152,7 @@ priced as (
     m.cards * if(h.currency = to_currency, h.market_value, converted(h.market_value, x.rate_from, x.rate_to)) as value, m.cards
   from mine m
   join source_price_history h on h.game_id = m.game_id and h.product_id = m.product_id and h.finish = m.finish
-  join own_source(source_name) s on s.game_id = h.game_id and s.source = h.source
+  join own_source(source_name) s on s.game_id = h.game_id and s.product_id = h.product_id and s.finish = h.finish and s.source = h.source
   join known k on k.game_id = h.game_id and k.snapshot = h.snapshot
   left join own_rates(to_currency) x on x.currency = h.currency and x.day = k.day
   anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > k.seen_at
@@ -189,7 +202,8 @@ select p.game_id, p.product_id, p.name, p.print_number, p.rarity, arg_min(s.fini
   any_value(s.currency) as currency, min(s.market_value) as market_value
 from products p
 left join (
-  from source_prices join own_source(source_name) using (game_id, source) where market_value > 0 and is_listed
+  from source_prices where market_value > 0 and is_listed and source = coalesce(source_name, source)
+  qualify source = min(source) over (partition by game_id, product_id)
 ) s on s.game_id = p.game_id and s.product_id = p.product_id
 anti join (from collection_cards where list_kind = 'collection' and not is_proxy) c on c.game_id = p.game_id and c.product_id = p.product_id
 where p.expansion_id = expansion and p.product_type = 'card'

@@ -11,7 +11,7 @@ const file = [
   "1,Standard,1,MP,en,,,,,,,,", // no such low: 2.50 of any condition
   "1,Standard,1,NM,fr,,,,,,,,", // no price of French: 2.50 of any condition
   "10,Standard,1,NM,ja,,,,,,,,", // only printed in Japanese: 3
-  "13,Standard,1,,,,,,,,,,", // dollars alone: no price in the European source
+  "13,Standard,1,,,,,,,,,,", // 11 dollars: 10 euros
   "14,Standard,4,,,,,,,,,,", // no price
   "1,Foil,1,,,PSA 10,,,,,,,",
   "1,Foil,1,,,,yes,,,,,,",
@@ -43,7 +43,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of
       "4 | 2.5000 | 2.5000 | market value of any condition | null",
       "5 | 2.5000 | 2.5000 | market value of any condition | null",
       "6 | 3.0000 | 3.0000 | market value | null",
-      "7 | null | null | null | no price",
+      "7 | 11.0000 | 10.0000 | market value | null",
       "8 | null | null | null | no price",
       "9 | null | null | null | graded",
       "10 | null | null | null | altered",
@@ -56,12 +56,12 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of
     ]
   )
 
-  // 24.68 + 4.80 + 1.75 + 3 + 20 = 54.23; 5.00 apart. Without a price: 1 + 4 + 4 × 1 + 1 + 1 = 11 cards; the proxies
+  // 24.68 + 4.80 + 1.75 + 3 + 10 + 20 = 64.23; 5.00 apart. Without a price: 4 + 4 × 1 + 1 + 1 = 10 cards; the proxies
   // count nowhere. Paid 2 × 5 + 3 × 1.10 / 1.1 = 13 for what is worth 29.48.
   asked(
     "adds up, with what has no price of its own condition, and what has none at all, apart",
     "select cards, value, value_of_any_condition, cards_without_price, cost, gain from collection_totals()",
-    ["21 | 54.2300 | 5.0000 | 11 | 13.0000 | 16.4800"]
+    ["21 | 64.2300 | 5.0000 | 10 | 13.0000 | 16.4800"]
   )
 
   asked(
@@ -87,16 +87,17 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of
       "4 | 2.0000 | market value of any condition",
       "5 | 2.0000 | market value of any condition",
       "6 | 3.0000 | market value",
+      "7 | 10.0000 | market value",
       "16 | 5.0000 | market value"
     ]
   )
 
-  // Market values: 20 + 6 × 2 + 3 + 5 = 40; 20 + 6 × 3 + 3 = 41; 24.68 + 6 × 2.5 + 3 + 20 = 62.68.
-  // Like for like: 35 → 41; 41 → 42.68.
+  // Market values: 20 + 6 × 2 + 3 + 10 + 5 = 50; 20 + 6 × 3 + 3 + 10 = 51; 24.68 + 6 × 2.5 + 3 + 10 + 20 = 72.68.
+  // Like for like: 45 → 51; 51 → 52.68.
   asked(
     "is a series with like for like beside the sum",
     "select day, value, cards, round(like_for_like, 4) from collection_value_series()",
-    ["2026-05-01 | 40.0000 | 10 | 100", "2026-05-02 | 41.0000 | 9 | 117.1429", "2026-05-03 | 62.6800 | 10 | 121.9429"]
+    ["2026-05-01 | 50.0000 | 11 | 100", "2026-05-02 | 51.0000 | 10 | 113.3333", "2026-05-03 | 72.6800 | 11 | 117.0667"]
   )
 
   asked(
