@@ -120,7 +120,7 @@ export class Shelf extends Context.Service<
         loadedAt: "2026-05-03T00:00:00Z"
       })
       const expansions = [expansion(71), expansion(72, { code: "FEN", name: "Fen of Reeds" })]
-      yield* publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) })))
+      yield* Effect.scoped(publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) }))))
       return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), folder }
     })
   ).pipe(Layer.provide(emptyHome))
