@@ -40,6 +40,7 @@ import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { printErrorJson, WantsJson, wantsJson } from "./print/stopWith.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
+import { watch } from "./watch.ts"
 import { warnings } from "./print/warnings.ts"
 import { withoutDuckDB } from "./print/withoutDuckDB.ts"
 import { withoutKey } from "./print/withoutKey.ts"
@@ -66,6 +67,7 @@ const commands = Command.make("cardlake").pipe(
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
     collection,
+    watch,
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),

@@ -16,6 +16,7 @@ import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
+import { withWatch } from "./withWatch.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -60,9 +61,13 @@ export const observedNight = Effect.fn("night")(function* ({
   const exit = yield* told.pipe(
     Effect.flatMap(({ report, services }) =>
       Option.isNone(exportTo)
-        ? Effect.succeed(report)
-        : Effect.provideContext(withExport(report, exportTo.value), services)
+        ? Effect.succeed({ report, services })
+        : Effect.map(Effect.provideContext(withExport(report, exportTo.value), services), (report) => ({
+            report,
+            services
+          }))
     ),
+    Effect.flatMap(({ report, services }) => Effect.provideContext(withWatch(report), services)),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit

@@ -85,7 +85,12 @@ const night = (place: number): ReadonlyArray<Json> => [
   card(9, { ...fen, name: "Glimmer", printNumber: "81", finishes: ["Foil"], pricesByFinish: { Foil: eur(6) } }),
   card(10, { ...fen, name: "Kappa", printNumber: "82", languages: ["ja"], pricesByFinish: { Standard: eur(3) } }),
   card(11, { ...fen, name: "Gone Price", printNumber: "83", pricesByFinish: place === 0 ? { Standard: eur(5) } : {} }),
-  card(12, { ...fen, name: "New Price", printNumber: "84", pricesByFinish: place === 2 ? { Standard: eur(20) } : {} }),
+  card(12, {
+    ...fen,
+    name: "New Price",
+    printNumber: "84",
+    pricesByFinish: place === 2 ? { Standard: eur(20, { low: 6.5 }) } : {}
+  }),
   card(13, {
     ...fen,
     name: "Dollar Fish",

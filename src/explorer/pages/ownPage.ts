@@ -57,7 +57,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
   const body = html`${pageHead("Cardlake", "My cards", "Only this page and your own queries have them: nothing that leaves the home does.")}
-    ${choices(asked, names, collection, currency)}
+    ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
     ${dataTable("What each collection is worth", totalColumns, totals)}
     <div class="charts" id="chart">
@@ -81,7 +81,11 @@ const none = (root: string): Html =>
     </p>
     ${command(root, "collection", "import", "FILE")}`
 
-const choices = (asked: PageRequest, names: ReadonlyArray<string>, collection: string | null, currency: string): Html =>
+const choices = (
+  asked: PageRequest,
+  names: ReadonlyArray<string>,
+  { collection, currency }: { readonly collection: string | null; readonly currency: string }
+): Html =>
   html`${
       names.length > 1 &&
       html`<nav class="switch" aria-label="Collections">
