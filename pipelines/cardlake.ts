@@ -29,6 +29,7 @@ import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
+import { report } from "./report.ts"
 import { replay } from "./replay.ts"
 import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
@@ -68,6 +69,7 @@ const commands = Command.make("cardlake").pipe(
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
     collection,
     watch,
+    report.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),

@@ -28,6 +28,8 @@ export interface NightOptions {
   readonly notify: Option.Option<Redacted.Redacted>
   /** Where a drop is brought up to date after the publication. */
   readonly exportTo: Option.Option<string>
+  /** Where the report of the morning is written after it. Absent = nowhere. */
+  readonly reportTo?: string | undefined
 }
 
 /**
@@ -39,6 +41,7 @@ export const observedNight = Effect.fn("night")(function* ({
   games,
   notify,
   prometheus,
+  reportTo,
   settings,
   show
 }: NightOptions) {
@@ -67,7 +70,10 @@ export const observedNight = Effect.fn("night")(function* ({
             services
           }))
     ),
-    Effect.flatMap(({ report, services }) => Effect.provideContext(withWatch(report), services)),
+    Effect.flatMap(({ report, services }) => {
+      const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
+      return Effect.provideContext(told, services)
+    }),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit
@@ -100,6 +106,13 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   return yield* exit
 })
+
+/** The report of the morning. The night never fails because of it. */
+const leaveReport = (file: string) =>
+  Effect.promise(() => import("./writeReport.ts")).pipe(
+    Effect.flatMap(({ writeReport }) => writeReport(file, null)),
+    Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
+  )
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>

@@ -32,7 +32,8 @@ where f.currency <> to_currency;
 --   market_value: of the finish, in the source's currency
 --   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
 --   basis: market value; low of the condition; market value of any condition = the feed prices no such card, so it is totalled apart
---   value: price times cards, in to_currency at the rate of the reading's day; null = why_not says why
+--   value: price times cards, in to_currency (value_currency) at the rate of the reading's day; null = why_not says why
+--   market_value_in: market_value in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
 --   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
 create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
@@ -93,6 +94,7 @@ select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as
   if(j.why_not is null, j.cards * if(j.currency = to_currency, if(j.basis = 'low of the condition', j.low, j.market_value),
     converted(if(j.basis = 'low of the condition', j.low, j.market_value), x.rate_from, x.rate_to)), null)::decimal(24, 4) as value,
   to_currency as value_currency,
+  if(j.why_not is null, if(j.currency = to_currency, j.market_value, converted(j.market_value, x.rate_from, x.rate_to)), null) as market_value_in,
   coalesce(j.why_not, if(j.currency <> to_currency and x.rate_to is null, 'no rate', null)) as why_not,
   j.paid, j.paid_currency, (j.cards * if(j.paid_currency = to_currency, j.paid, converted(j.paid, y.rate_from, y.rate_to)))::decimal(24, 4) as cost, j.verdict
 from judged j
@@ -116,6 +118,7 @@ select collection, value_currency as currency, sum(cards)::bigint as cards,
   coalesce(sum(value) filter (basis <> 'market value of any condition'), 0)::decimal(24, 4) as value,
   coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
   coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
+  coalesce(sum(cards * market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
   sum(cost) filter (value is not null)::decimal(24, 4) as cost, (sum(value) filter (cost is not null) - sum(cost) filter (value is not null))::decimal(24, 4) as gain
 from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
 group by collection, value_currency

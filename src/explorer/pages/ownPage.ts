@@ -46,11 +46,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     },
     rowsOf
   )
-  const totals = yield* rowsOf(
-    "Add up the collections",
-    "from collection_totals(to_currency := $currency) where $collection is null or collection = $collection",
-    { collection, currency }
-  )
+  const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
   const moved = yield* rowsOf("List what moved", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
     collection
