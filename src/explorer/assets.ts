@@ -4,7 +4,7 @@ import { pageStyles } from "../pages/pageStyles.ts"
 
 const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
 
-const styles = () => [pageStyles(), own("charts.css"), own("product.css"), own("search.css")]
+const styles = () => [pageStyles(), own("header.css"), own("charts.css"), own("product.css"), own("search.css")]
 
 /** Every file that a page may load, by its address. */
 const files: Readonly<Record<string, readonly [type: string, read: () => string]>> = {

@@ -11,6 +11,8 @@ const knownSnapshots = queryNamed("known_snapshots")
 export interface Comparable {
   readonly snapshot: SnapshotId
   readonly label: string
+  /** When its deployment was, or else its reading; an instant. */
+  readonly at: string
   readonly isPresent: boolean
   /** What was published before it; null = nothing, or it was never published. */
   readonly previous: string | null
@@ -24,12 +26,14 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
   return held.toReversed().map((snapshot): Comparable => {
     const row = published.get(snapshot)
     if (row === undefined) {
-      return { snapshot, label: `${timeOf(snapshot)}, not published`, isPresent: false, previous: null }
+      const at = timeOf(snapshot)
+      return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: null }
     }
     const isPresent = row["is_current"] === true
     const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
     const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}`
-    return { snapshot, label, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
+    const at = instant(row["deployed_at"] ?? row["extracted_at"])
+    return { snapshot, label, at, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })
 

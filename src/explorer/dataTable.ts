@@ -34,12 +34,18 @@ export interface Column {
   readonly link?: (row: Row) => string | null
   /** What the cell shows instead of the value. */
   readonly shows?: (row: Row) => Shown
+  /** A phone leaves it out: another column says the same there. */
+  readonly isWide?: boolean
+}
+
+/** What the rows of a table are sorted by. */
+export interface SortedBy {
+  readonly by: string
+  readonly down: boolean
 }
 
 /** The order of a table: shown in its head, changed by a click there. */
-export interface TableOrder {
-  readonly by: string
-  readonly down: boolean
+export interface TableOrder extends SortedBy {
   readonly addressOf: (column: string, down: boolean) => string
 }
 
@@ -69,7 +75,7 @@ interface SortableTable {
   readonly caption: string
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<Row>
-  readonly order: TableOrder | null
+  readonly order: TableOrder | SortedBy | null
 }
 
 export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
@@ -79,7 +85,7 @@ export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows:
 export const filledColumns = (columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): ReadonlyArray<Column> =>
   columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null))
 
-/** The same with headings that sort it; `order` null = they do not. */
+/** The same with the column marked that it is sorted by, and headings that sort it if `order` has addresses. */
 export const sortableTable = ({ caption, columns, order, rows }: SortableTable): Html =>
   tableBox({
     caption,
@@ -87,15 +93,19 @@ export const sortableTable = ({ caption, columns, order, rows }: SortableTable):
     rows: rows.map((row) => columns.map((column) => cell(column, row)))
   })
 
-const classOf = ({ shape = "text" }: Column): string => (figures.has(shape) ? `figure ${shape}` : shape)
+const classOf = ({ isWide = false, shape = "text" }: Column): string =>
+  `${figures.has(shape) ? `figure ${shape}` : shape}${isWide ? " wide" : ""}`
 
-const head = (column: Column, order: TableOrder | null): Html => {
-  if (order === null) return html`<th scope="col" class="${classOf(column)}">${column.label}</th>`
-  const isBy = order.by === column.name
-  const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
+const head = (column: Column, order: TableOrder | SortedBy | null): Html => {
+  const isBy = order?.by === column.name
   const sort = isBy && html` aria-sort="${order.down ? "descending" : "ascending"}"`
+  const label = html`<span>${column.label}</span>`
+  if (order === null || !("addressOf" in order)) {
+    return html`<th scope="col" class="${classOf(column)}" ${sort}>${isBy ? label : column.label}</th>`
+  }
+  const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
   return html`<th scope="col" class="${classOf(column)}" ${sort}>
-    <a href="${order.addressOf(column.name, down)}">${column.label}</a>
+    <a href="${order.addressOf(column.name, down)}">${isBy ? label : column.label}</a>
   </th>`
 }
 

@@ -37,7 +37,7 @@ const header = (frame: Frame): Html =>
   html`<div class="bar">
       <a class="brand" href="/">Cardlake</a>
       <nav aria-label="Pages of all games">
-        <a href="/" ${frame.path === "/" && currentPage}>Overview</a>
+        <a class="wide" href="/" ${frame.path === "/" && currentPage}>Overview</a>
         <a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>
         <a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>
       </nav>
@@ -53,28 +53,47 @@ const header = (frame: Frame): Html =>
           autocomplete="off"
           aria-keyshortcuts="/"
         />
-        <button>Search</button>
+        <button aria-label="Search">
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <circle cx="7" cy="7" r="4.5" />
+            <path d="M10.5 10.5 14 14" />
+          </svg>
+        </button>
       </form>
     </div>
-    ${frame.games.length > 0 && gameSwitch(frame)} ${frame.game !== null && sectionLinks(frame.game.gameId, frame.path)}`
+    ${frame.games.length > 0 && html`<div class="where">${places(frame)}</div>`}`
 
-/** The other games, in the same section if that is not about one item. */
-const gameSwitch = ({ game, games, path, query }: Frame): Html => {
-  const section = /^\/games\/[^/]+\/([a-z]+)/.exec(path)?.[1] ?? "expansions"
-  const address = (gameId: string) =>
-    path === "/search"
-      ? `/search?${new URLSearchParams({ q: query ?? "", game: gameId })}`
-      : gameAddress(gameId, section === "products" ? "expansions" : section)
-  return html`<nav class="games" aria-label="Games">
+/** Games that fit one row. */
+const gamesInARow = 6
+
+/** The game with its sections, the others behind its name; without a game, the games to choose from. */
+const places = (frame: Frame): Html => {
+  const { game, games, path } = frame
+  const isRow = game === null && games.length <= gamesInARow
+  const links = html`<nav ${isRow && html` class="row"`} aria-label="Games">
     ${games.map(
       ({ gameId, name }) =>
-        html`<a href="${address(gameId)}" ${gameId === game?.gameId && html` aria-current="true"`}>${name}</a>`
+        html`<a href="${addressIn(frame, gameId)}" ${gameId === game?.gameId && html` aria-current="true"`}>${name}</a>`
     )}
   </nav>`
+  if (isRow) return links
+  const menu = html`<details class="games">
+    <summary>${game?.name ?? `${games.length} games`}</summary>
+    ${links}
+  </details>`
+  return game === null ? menu : html`${menu} ${sectionLinks(game.gameId, path)}`
+}
+
+/** The same section of another game, unless it is about one item. */
+const addressIn = ({ path, query }: Frame, gameId: string): string => {
+  const section = /^\/games\/[^/]+\/([a-z]+)/.exec(path)?.[1] ?? "expansions"
+  return path === "/search"
+    ? `/search?${new URLSearchParams({ q: query ?? "", game: gameId })}`
+    : gameAddress(gameId, section === "products" ? "expansions" : section)
 }
 
 const sectionLinks = (gameId: string, path: string): Html =>
-  html`<nav class="sections" aria-label="Sections">
+  html`<nav class="row" aria-label="Sections">
     ${sections.map(([section, title]) => {
       const address = gameAddress(gameId, section)
       const here = path === address ? currentPage : path.startsWith(`${address}/`) && html` aria-current="true"`

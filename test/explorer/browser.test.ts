@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs"
 import { gameId } from "../lake/invented.ts"
 import { askPage, Chromium, goTo, noChromium, openPage } from "./chromium.ts"
 import { everyPage, ExploredInvented } from "./exploredInvented.ts"
+import { goesToAnotherGame, seesFrames } from "./seesFrames.ts"
 import { typesASearch } from "./typesASearch.ts"
+import { usesNoScripts } from "./usesNoScripts.ts"
 import { tried } from "../tried.ts"
 
 const game = `/games/${gameId}`
@@ -66,6 +68,24 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         })
     )
 
+    it.effect.skipIf(noChromium !== null)(
+      "every page begins near the top, in five sizes of text at most and with controls of one height, on a phone and on a desk",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: phone })
+          yield* Effect.promise(() => seesFrames(page, url))
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)("of twenty-four games the keyboard reaches another in one row", () =>
+      Effect.gen(function* () {
+        const { url } = yield* ExploredInvented
+        const { page } = yield* openPage({ viewport: phone })
+        yield* Effect.promise(() => goesToAnotherGame(page, url))
+      })
+    )
+
     it.effect.skipIf(noChromium !== null)("the skip link skips the header, and / goes to the search field", () =>
       Effect.gen(function* () {
         const { url } = yield* ExploredInvented
@@ -95,20 +115,6 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           yield* Effect.promise(() => typesASearch(page, url))
           assert.deepStrictEqual(complaints, [])
         })
-    )
-
-    it.effect.skipIf(noChromium !== null)("without scripts, the search field leads to what is found", () =>
-      Effect.gen(function* () {
-        const { url } = yield* ExploredInvented
-        const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
-        yield* Effect.promise(async () => {
-          await page.goto(url)
-          await page.fill("#find", "白龍")
-          await page.press("#find", "Enter")
-          await page.click("main td a >> text=青眼の白龍")
-          assert.include(page.url(), `${game}/products/2`)
-        })
-      })
     )
 
     it.effect.skipIf(noChromium !== null)("price charts have the colours of the light and of the dark scheme", () =>
@@ -176,23 +182,11 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         })
     )
 
-    it.effect.skipIf(noChromium !== null)("forms, lists and tables work without scripts", () =>
+    it.effect.skipIf(noChromium !== null)("search, forms, lists and tables work without scripts", () =>
       Effect.gen(function* () {
         const { url } = yield* ExploredInvented
         const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
-        yield* Effect.promise(async () => {
-          await page.goto(`${url}${game}/movers`)
-          await page.click("a:text('30 d')")
-          await page.fill("input[name=min-price]", "3")
-          await page.selectOption("select[name=by]", "percent")
-          await page.click("form.choose button")
-          assert.match(page.url(), /days=30&.*by=percent.*min-price=3/)
-          await page.click("a:text-is('Gains')")
-          await page.click("th a:text('name')")
-          assert.strictEqual((await page.textContent("th[aria-sort=ascending]"))?.trim(), "name")
-          await page.goto(url + product)
-          assert.isTrue(await page.locator("[data-chart] table").first().isVisible())
-        })
+        yield* Effect.promise(() => usesNoScripts(page, url))
       })
     )
 

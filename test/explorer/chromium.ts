@@ -52,7 +52,7 @@ export const goTo = async (page: Page, address: string) => {
 }
 
 /** Calls a function of `inBrowser/` in the page. */
-export const askPage = <A>(page: Page, name: "faintTexts" | "drawnCharts" | "focusStop"): Promise<A> => {
+export const askPage = <A>(page: Page, name: "faintTexts" | "drawnCharts" | "focusStop" | "frameOf"): Promise<A> => {
   const text = readFileSync(new URL(`inBrowser/${name}.js`, import.meta.url), "utf8")
   return page.evaluate<A>(`(${text.slice(text.indexOf("() =>"))})()`)
 }

@@ -40,3 +40,24 @@ if (document.querySelector("[data-chart]") !== null) {
   const { pointAtDays } = await import("./charts.js")
   pointAtDays()
 }
+
+// Filters that are in use are open where there is room for them.
+if (matchMedia("(min-width: 44rem)").matches) {
+  for (const fold of document.querySelectorAll(".fold.used")) fold.open = true
+}
+// Rows that are moved begin where they show what is chosen, if that would be out of sight.
+for (const here of document.querySelectorAll(".row [aria-current], .switch [aria-current]")) {
+  const row = here.parentElement
+  const place = here.offsetLeft - row.offsetLeft
+  if (place + here.offsetWidth > row.clientWidth - 24) row.scrollTo({ left: place })
+}
+// The menu of games goes away when somebody looks elsewhere.
+const menu = document.querySelector("details.games")
+addEventListener("click", (event) => {
+  if (menu?.open && !menu.contains(event.target)) menu.open = false
+})
+menu?.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return
+  menu.open = false
+  menu.querySelector("summary").focus()
+})

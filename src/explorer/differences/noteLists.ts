@@ -6,7 +6,7 @@ import { productsNamed } from "../../notes/readReleaseNotes.ts"
 import type { Difference } from "../../notes/ReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
-import { type Column, dataTable } from "../dataTable.ts"
+import { type Column, sortableTable, type SortedBy } from "../dataTable.ts"
 import { counted } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
@@ -35,7 +35,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${itemsOf(section)}</small></h2>
-        ${dataTable(name === "moves" ? boundsSentence(told) : says, shown, lines)}
+        ${sortableTable({ caption: name === "moves" ? boundsSentence(told) : says, columns: shown, rows: lines, order: firstOf(order) })}
         ${
           total > lines.length &&
           html`<p class="pager">
@@ -55,7 +55,8 @@ export const noteList = (
   name: NoteSectionName
 ): ReturnType<typeof listing> => {
   const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
-  const [first = "id", ...ties] = order.split(", ")
+  const [, ...ties] = order.split(", ")
+  const { by, down } = firstOf(order)
   const { says, title }: NoteSection = noteSections[name]
   return listing(
     asked,
@@ -64,13 +65,19 @@ export const noteList = (
       sql,
       parameters: {},
       columns,
-      order: first.replace(" desc", ""),
-      down: first.endsWith(" desc"),
+      order: by,
+      down,
       key: ties,
       empty: "Nothing of this kind differs."
     },
     rows
   )
+}
+
+/** The column that an order begins with. */
+const firstOf = (order: string): SortedBy => {
+  const [first = "id"] = order.split(", ")
+  return { by: first.replace(" desc", ""), down: first.endsWith(" desc") }
 }
 
 /** Links to the kinds of change that occurred. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
-import { type Column, dataTable } from "../dataTable.ts"
+import { type Column, sortableTable } from "../dataTable.ts"
 import { counted, day, percent, move } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { productCell } from "../productCell.ts"
@@ -81,7 +81,12 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
         const rows = moves.filter((row) => row["way"] === way)
         return rows.length === 0
           ? html`<p class="empty">No ${title.toLowerCase()}</p>`
-          : dataTable(`${title}, market value`, moveColumns(gameId), rows)
+          : sortableTable({
+              caption: `${title}, market value`,
+              columns: moveColumns(gameId),
+              rows,
+              order: { by: "change", down: way === "gain" }
+            })
       })}
     </div>
     <p class="says">

@@ -1,6 +1,6 @@
 import { productAddress } from "../PageRequest.ts"
 import type { Column } from "../dataTable.ts"
-import { price } from "../figures.ts"
+import { move, percent, price } from "../figures.ts"
 import { productCell } from "../productCell.ts"
 import { html } from "../../pages/html.ts"
 
@@ -10,11 +10,11 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
     name: "name",
     label: "name",
     shows: (row) =>
-      productCell(productAddress(gameId, row["product_id"]), row["name"], [
-        row["expansion_code"],
-        row["print_number"],
-        row["finish"]
-      ])
+      html`${productCell(productAddress(gameId, row["product_id"]), row["name"], [
+          row["expansion_code"],
+          row["print_number"],
+          row["finish"]
+        ])}<small class="narrow">${String(row["flags"] ?? "")}</small>`
   },
   {
     name: "new",
@@ -24,8 +24,14 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
       html`${price(row["new"], row["currency"])}
         <small>from ${price(row["old"], row["currency"])}${row["old_origin"] === "history" && " (history)"}</small>`
   },
-  { name: "change", label: "change", shape: "move" },
-  { name: "percent", label: "percent", shape: "percent" },
-  { name: "listing_count", label: "listings", shape: "count" },
-  { name: "flags", label: "flags" }
+  {
+    name: "change",
+    label: "change",
+    shape: "move",
+    shows: (row) =>
+      html`${move(row["change"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
+  },
+  { name: "percent", label: "percent", shape: "percent", isWide: true },
+  { name: "listing_count", label: "listings", shape: "count", isWide: true },
+  { name: "flags", label: "flags", isWide: true }
 ]

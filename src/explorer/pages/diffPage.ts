@@ -4,8 +4,9 @@ import { changelogSentence, identitiesSentence } from "../../notes/noteWords.ts"
 import type { Difference } from "../../notes/ReleaseNotes.ts"
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
-import { counted } from "../figures.ts"
-import { chooseForm, type Field } from "../../pages/chooseForm.ts"
+import { counted, day } from "../figures.ts"
+import type { Field } from "../../pages/chooseForm.ts"
+import { foldedForm } from "../foldedForm.ts"
 import { html, type Html, ownMarkup } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { changeList } from "../differences/changeList.ts"
@@ -20,18 +21,13 @@ import { TakenAway, takenFrom } from "../TakenAway.ts"
 export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const known = yield* comparableSnapshots(asked, gameId)
-  const head = pageHead(
-    name,
-    "Differences",
-    "Between any two snapshots, field by field, checked against the changelog."
-  )
   const title = `${name}: differences`
   if (known.length < 2) {
     const empty = html`<p class="empty">
       The home holds ${counted(known.length)} ${known.length === 1 ? "snapshot" : "snapshots"} of ${name}; a difference
       needs two. The next deployment that <code>cardlake nightly</code> reads makes one.
     </p>`
-    return { title, body: html`${head}${empty}` } satisfies Page
+    return { title, body: html`${pageHead(name, "Differences")}${empty}` } satisfies Page
   }
   const pair = yield* chosenPair(asked, known)
   // An address that chooses among changes lists them.
@@ -60,7 +56,11 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
           show === "notes" ? noteLists(asked, difference) : noteList(asked, difference, show),
           (list): ShownList => ({ fields: [], list })
         )
-  const form = chooseForm(asked.path, [...pairFields(known, pair), ...shown.fields], show === "notes" ? {} : { show })
+  const form = foldedForm(asked, [...pairFields(known, pair), ...shown.fields], {
+    title: shown.fields.length === 0 ? "Compare others" : "Compare others, filter",
+    kept: show === "notes" ? {} : { show },
+    told: shown.fields
+  })
   const tab = (to: string | null, label: string) =>
     html`<a
       href="${addressWith(asked, { show: to, sort: null, page: null })}"
@@ -71,9 +71,21 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${head}${form}${summary(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${form}${summary(told)}${show === "notes" && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
+
+/** Of which days the two are; to the minute where both are of one day. */
+const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
+  const [before = "", after = ""] = [from, to].map((one) => known.find(({ snapshot }) => snapshot === one)?.at)
+  const isOneDay = day(before) === day(after)
+  return `From ${isOneDay ? before : day(before)} to ${isOneDay ? after : day(after)}, field by field.`
+}
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
 
 /** What is listed, and the fields that choose from it. */
 interface ShownList {
@@ -86,7 +98,7 @@ const sectionNames = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 const everyChange = "select * from changes order by entity, id, field nulls first"
 
 /** Release notes to mail or to publish, and every change as rows. */
-const takeAway = (asked: PageRequest, { from, to }: { readonly from: string; readonly to: string }): Html => {
+const takeAway = (asked: PageRequest, { from, to }: Pair): Html => {
   const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
   return html`<p class="take">
     <span>Take it away:</span> <a href="${address("html")}">release notes as HTML</a>
@@ -95,10 +107,7 @@ const takeAway = (asked: PageRequest, { from, to }: { readonly from: string; rea
   </p>`
 }
 
-const pairFields = (
-  known: ReadonlyArray<Comparable>,
-  pair: { readonly from: string; readonly to: string }
-): ReadonlyArray<Field> => {
+const pairFields = (known: ReadonlyArray<Comparable>, pair: Pair): ReadonlyArray<Field> => {
   const options = known.map(({ label, snapshot }) => [snapshot, label] as const)
   return [
     { kind: "choice", name: "from", label: "from", value: pair.from, options },
@@ -131,28 +140,29 @@ const summary = (told: Difference): Html => {
       also: expansions.modifiedCatalogue
     }
   ]
-  const moved = told.moveSizes.some(({ moves }) => moves > 0)
   return html`<ul class="tiles">
       ${tiles.map(tile)}
       <li class="moves">
         <span>Products repriced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
       </li>
     </ul>
-    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
-    <div class="charts">
-      <figure>
-        <figcaption><b>Changes by kind</b> <span>products and expansions</span></figcaption>
-        ${ownMarkup(kindsChart(told))}
-      </figure>
-      ${
-        moved &&
-        html`<figure>
-          <figcaption>
-            <b>Moves of market value</b>
-            <span>of ${told.bounds.minPrice} or more, by percent; strong from ${told.bounds.minMove} %</span>
-          </figcaption>
-          ${ownMarkup(movesChart(told))}
-        </figure>`
-      }
-    </div>`
+    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>`
 }
+
+const charts = (told: Difference): Html =>
+  html`<div class="charts">
+    <figure>
+      <figcaption><b>Changes by kind</b> <span>products and expansions</span></figcaption>
+      ${ownMarkup(kindsChart(told))}
+    </figure>
+    ${
+      told.moveSizes.some(({ moves }) => moves > 0) &&
+      html`<figure>
+        <figcaption>
+          <b>Moves of market value</b>
+          <span>of ${told.bounds.minPrice} or more, by percent; strong from ${told.bounds.minMove} %</span>
+        </figcaption>
+        ${ownMarkup(movesChart(told))}
+      </figure>`
+    }
+  </div>`

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { type PageRequest, addressWith, choiceOf, dayOf, gameOf, numberOf, type Page } from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
-import { dataTable } from "../dataTable.ts"
+import { sortableTable } from "../dataTable.ts"
 import { counted, day } from "../figures.ts"
-import { chooseForm } from "../../pages/chooseForm.ts"
+import { foldedForm } from "../foldedForm.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
@@ -84,11 +84,16 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     if (rows.length === 0) return html`<p class="empty">${yield* why}</p>`
     const half = (title: string, way: string, moved: ReadonlyArray<Row>) =>
       html`<section>
-        <h2>${title}</h2>
+        <h2><a href="${addressWith(asked, { way })}">${title}</a></h2>
         ${
           moved.length === 0
             ? html`<p class="empty">None</p>`
-            : html`${dataTable(`${title} of market value`, columns, moved)}
+            : html`${sortableTable({
+                  caption: `${title} of market value`,
+                  columns,
+                  rows: moved,
+                  order: { by: by === "size" ? "change" : "percent", down: way === "gains" }
+                })}
                 <p class="pager">
                   <a href="${addressWith(asked, { way })}"
                     >All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a
@@ -120,8 +125,10 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     empty: why
   })
   const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)}
-  ${chooseForm(asked.path, moverFields(chosen, currencies), { days: String(days), ...(way === "both" ? {} : { way }) })}
-  ${ways(asked, way)} ${yield* way === "both" ? both : one}${flagRules}`
+  ${foldedForm(asked, moverFields(chosen, currencies), {
+    kept: { days: String(days), ...(way === "both" ? {} : { way }) }
+  })}
+  ${way !== "both" && ways(asked, way)} ${yield* way === "both" ? both : one}${flagRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
 

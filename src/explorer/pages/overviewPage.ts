@@ -5,7 +5,7 @@ import { snapshotIdsOf } from "../../home/snapshots.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
-import { type Column, dataTable } from "../dataTable.ts"
+import { type Column, sortableTable } from "../dataTable.ts"
 import { age, counted, day, instant } from "../figures.ts"
 import { newestRuns } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
@@ -40,7 +40,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
     }
     ${sections}
     <h2>Last runs</h2>
-    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : dataTable("What the last runs did, newest first", runColumns(stored), runs)}`
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
   return { title: "Cardlake", body } satisfies Page
 })
 
@@ -51,7 +51,7 @@ const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
 }
 
 const demoNote = html`<p class="note">
-  This is the demo: invented games, read on ten days of a story. Your own lake begins with
+  This is the demo: invented games on ten days of a story. Your own lake begins with
   <code class="command">cardlake init</code>
 </p>`
 
@@ -69,7 +69,9 @@ const section = (asked: PageRequest, of: MorningGame, moved: Moved): Html => {
       ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
-        html`Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.`
+        html`<span class="wide"
+          >Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.</span
+        >`
       }
     </p>
     ${changedIn(of)} ${movedIn(gameId, moved)}

@@ -4,7 +4,7 @@ import { titleOf } from "../../contract/sourceTitles.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, expansionAddress, gameOf, idOf, NotThere, type Page, type PageRequest } from "../PageRequest.ts"
-import { dataTable, filledColumns } from "../dataTable.ts"
+import { dataTable, filledColumns, sortableTable } from "../dataTable.ts"
 import { instant } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 import { priceCharts } from "../priceCharts.ts"
@@ -90,7 +90,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
 })
 
 /** How large a name is written, by its letters, so that prices stay near the top. */
-const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 28 ? " long" : "")
+const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
 
 const productHead = (gameId: string, found: Row): Html => {
   const name = shownText(String(found["name"]), 200)
@@ -113,7 +113,13 @@ const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: 
   const all = Number(printings[0]?.["printings"] ?? 0)
   const search = `/search?${new URLSearchParams({ q: name, game: asked.game?.gameId ?? "" }).toString()}`
   const caption = "Its other printings, the newest set first; market values are those of the cheapest finish"
-  return html`${dataTable(caption, filledColumns(columns.printingColumns(asked.lake.sources), printings), printings)}
+  const table = {
+    caption,
+    columns: filledColumns(columns.printingColumns(asked.lake.sources), printings),
+    rows: printings,
+    order: { by: "release_date", down: true }
+  }
+  return html`${sortableTable(table)}
   ${all > printings.length && html`<p class="pager"><a href="${search}">All ${all + 1} that are called so</a></p>`}`
 }
 

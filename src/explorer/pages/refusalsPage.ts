@@ -18,11 +18,11 @@ export const refusalsPage = Effect.fnUntraced(function* (asked: PageRequest) {
     parameters: { game: gameId },
     columns: [
       { name: "list", label: "list", shape: "code" },
-      { name: "record_id", label: "id", shape: "code" },
+      { name: "record_id", label: "id", shape: "code", isWide: true },
       { name: "path", label: "field", shape: "code" },
       { name: "reason", label: "what is wrong", shape: "long" },
-      { name: "page", label: "raw page", shape: "code" },
-      { name: "position", label: "position on it", shape: "count" },
+      { name: "page", label: "raw page", shape: "code", isWide: true },
+      { name: "position", label: "position on it", shape: "count", isWide: true },
       {
         name: "record",
         label: "record",

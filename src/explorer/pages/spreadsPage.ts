@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type PageRequest, choiceOf, gameOf, numberOf, type Page, productAddress } from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Column } from "../dataTable.ts"
-import { chooseForm } from "../../pages/chooseForm.ts"
+import { foldedForm } from "../foldedForm.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
@@ -66,14 +66,14 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
       `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
     )
   })
-  const form = chooseForm(
-    asked.path,
+  const form = foldedForm(
+    asked,
     [
       { kind: "number", name: "fee", label: "fee in percent", value: fee, step: "any" },
       { kind: "number", name: "shipping", label: "shipping in EUR", value: shipping, step: "any" },
       { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
     ],
-    { kind: "regions" }
+    { kept: { kind: "regions" } }
   )
   return { form: html`${form}${ratesOf("net")}`, list }
 })
@@ -103,13 +103,13 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, gameId: string)
       "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
     )
   })
-  const form = chooseForm(
-    asked.path,
+  const form = foldedForm(
+    asked,
     [
       { kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" },
       { kind: "number", name: "min-listings", label: "listings at least", value: minListings }
     ],
-    { kind: "sources" }
+    { kept: { kind: "sources" } }
   )
   return { form, list }
 })
@@ -136,10 +136,10 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
     key: ["product_id", "finish"],
     empty: "Nothing is priced by both sources at such a price. Try a lower price."
   })
-  const form = chooseForm(
-    asked.path,
+  const form = foldedForm(
+    asked,
     [{ kind: "number", name: "min-price", label: "price at least", value: minPrice, step: "any" }],
-    { kind: "pairs" }
+    { kept: { kind: "pairs" } }
   )
   return { form: html`${form}${ratesOf("percent")}`, list }
 })
@@ -165,10 +165,10 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) 
     key: ["product_id", "finish", "source"],
     empty: "No source gives such a middle price. Try a lower price."
   })
-  const form = chooseForm(
-    asked.path,
+  const form = foldedForm(
+    asked,
     [{ kind: "number", name: "min-price", label: "mid at least", value: minPrice, step: "any" }],
-    { kind: "quotes" }
+    { kept: { kind: "quotes" } }
   )
   return { form, list }
 })

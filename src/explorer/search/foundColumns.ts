@@ -17,41 +17,54 @@ export const addressOf = (row: Row): string => productAddress(String(row["game_i
 export const gameColumn = (games: PageRequest["games"]): Column => ({
   name: "game_id",
   label: "game",
+  isWide: true,
   shows: (row) => games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"]),
   link: (row) => gameAddress(String(row["game_id"]), "expansions")
 })
 
 /** What the rows of found products show: what none of them has is left out, and so is the game if there is only one. */
-export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<Row>): ReadonlyArray<Column> => [
-  ...columns.filter(({ name }) => name === "name" || rows.some((row) => (row[name] ?? null) !== null)),
-  ...(rows.some((row) => row["kind"] !== "card") ? [kindColumn] : []),
-  ...(game === null && games.length > 1 ? [gameColumn(games)] : []),
-  { name: "product_id", label: "id", shape: "id" }
-]
+export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<Row>): ReadonlyArray<Column> => {
+  const ofGame = game === null && games.length > 1 ? [gameColumn(games)] : []
+  return [
+    nameColumn(ofGame),
+    ...columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null)),
+    ...(rows.some((row) => row["kind"] !== "card") ? [kindColumn] : []),
+    ...ofGame,
+    { name: "product_id", label: "id", shape: "id", isWide: true }
+  ]
+}
 
-const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf }
+const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf, isWide: true }
+
+/** A phone has a line below the name of what tells a printing from others, in place of columns. */
+const nameColumn = (ofGame: ReadonlyArray<Column>): Column => ({
+  name: "name",
+  label: "name",
+  shows: (row) => {
+    const facts = [printingOf(row), row["variant"], row["finish"], ...ofGame.map(({ shows }) => shows?.(row))]
+    const told = facts.filter((fact) => typeof fact === "string" && fact !== "").join(" · ")
+    return html`<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
+      ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}
+      <small class="narrow">${shownText(told, 200)}</small>`
+  }
+})
 
 const columns: ReadonlyArray<Column> = [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      html`<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
-        ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}`
-  },
   { name: "market_value", label: "market value", shape: "price" },
   { name: "percent", label: "7 d", shape: "percent" },
   {
     name: "expansion_code",
     label: "number",
+    isWide: true,
     shows: (row) => html`<span class="whole">${shownText(printingOf(row), 60)}</span>`
   },
   {
     name: "expansion_name",
     label: "set",
+    isWide: true,
     link: (row) => (row["expansion_id"] === null ? null : expansionAddress(String(row["game_id"]), row["expansion_id"]))
   },
-  { name: "variant", label: "variant" },
-  { name: "finish", label: "finish" },
-  { name: "rarity", label: "rarity" }
+  { name: "variant", label: "variant", isWide: true },
+  { name: "finish", label: "finish", isWide: true },
+  { name: "rarity", label: "rarity", isWide: true }
 ]

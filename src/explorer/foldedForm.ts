@@ -1,0 +1,33 @@
+import { chooseForm, type Field } from "../pages/chooseForm.ts"
+import { html, type Html } from "../pages/html.ts"
+import type { PageRequest } from "./PageRequest.ts"
+
+interface Folded {
+  readonly title?: string
+  /** Parameters that are passed on unchanged. */
+  readonly kept?: Readonly<Record<string, string>>
+  /** Fields whose values the summary says; default all. */
+  readonly told?: ReadonlyArray<Field>
+}
+
+/** A form that takes one line until somebody opens it; the line says what is chosen. A script opens it on a desk if it is in use. */
+export const foldedForm = (
+  asked: PageRequest,
+  fields: ReadonlyArray<Field>,
+  { kept = {}, title = "Filters", told = fields }: Folded = {}
+): Html => {
+  const isUsed = fields.some(({ name }) => (asked.query.get(name) ?? "") !== "")
+  const chosen = told.flatMap(choiceSaid)
+  return html`<details class="fold${isUsed && " used"}">
+    <summary>${title}${chosen.length > 0 && `: ${chosen.join(", ")}`}</summary>
+    ${chooseForm(asked.path, fields, kept)}
+  </details>`
+}
+
+/** What a field chooses, in words: kind cards; nothing if it leaves all in. */
+const choiceSaid = (field: Field): ReadonlyArray<string> => {
+  if (field.kind === "number") return (field.value ?? 0) === 0 ? [] : [`${field.label} ${field.value}`]
+  if (field.kind !== "choice") return field.value === "" ? [] : [`${field.label} ${field.value}`]
+  const place = field.options.findIndex(([value]) => value === field.value)
+  return place < 1 ? [] : [`${field.label} ${field.options[place]?.[1]}`]
+}
