@@ -30,7 +30,9 @@ export const layout = (frame: Frame): string =>
     script: "/assets/explorer.js",
     header: header(frame),
     body: frame.body,
-    footer: html`<p>Read-only. What every table means: <code>cardlake describe</code></p>`
+    footer: html`<p>
+      Read-only. <a href="/console">Ask in SQL</a>. What every table means: <code>cardlake describe</code>
+    </p>`
   })
 
 const header = (frame: Frame): Html =>
@@ -39,7 +41,7 @@ const header = (frame: Frame): Html =>
       <nav aria-label="Pages of all games">
         <a class="wide" href="/" ${frame.path === "/" && currentPage}>Overview</a>
         <a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>
-        <a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>
+        <a class="wide" href="/console" ${frame.path === "/console" && currentPage}>SQL</a>
       </nav>
       <form class="find" role="search" action="/search">
         ${frame.game !== null && html`<input type="hidden" name="game" value="${exactly(frame.game.gameId)}" />`}

@@ -181,14 +181,15 @@ order by s.collection, s.day;
 
 -- my_movers: Which prices of my cards moved most?
 -- grain:  one row per (game_id, product_id, finish, source)
--- takes:  days, since, until, source_name: as movers; min_price: 0
+-- takes:  days, since, until: as movers; source_name: as collection_value; min_price: 0
 -- columns:
 --   *: as in movers
 --   cards: how many I have of it
 --   change_of_all: change times cards
 create or replace temp macro my_movers(days := 7, min_price := 0, source_name := null, since := null, until := null) as table
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all
-from movers(days := days, min_price := min_price, source_name := source_name, since := since, until := until) m
+from movers(days := days, min_price := min_price, since := since, until := until) m
+join own_source(source_name) using (game_id, product_id, finish, source)
 join (
   select game_id, product_id, finish, sum(cards)::bigint as cards
   from collection_cards where list_kind = 'collection' and not is_proxy and finish is not null group by all

@@ -6,18 +6,19 @@ import { html, type Html } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { command } from "../command.ts"
-import { type Column, dataTable } from "../dataTable.ts"
-import { day, price } from "../figures.ts"
+import { dataTable } from "../dataTable.ts"
+import type { LakeView } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest, productAddress } from "../PageRequest.ts"
+import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
+import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
 import { priceCharts } from "../priceCharts.ts"
-import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const cards = queryNamed("own/cards")
 const series = queryNamed("own/series")
 const movers = queryNamed("own/movers")
 const sets = queryNamed("own/sets")
+const missing = queryNamed("own/missing")
 
 const currencies = ["EUR", "USD"] as const
 
@@ -32,6 +33,8 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const currency = yield* choiceOf(asked, "currency", currencies)
   const rowsOf = yield* asked.lake.beside
   yield* rowsOf("Open your own cards", open)
+  const lacking = yield* lackingSet(asked, rowsOf)
+  if (lacking !== null) return lacking
   const list = yield* listing(
     asked,
     {
@@ -63,10 +66,33 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
     <h2>Sets</h2>
     ${dataTable("Sets that I have most of", setColumns, ofSets)}
-    <p class="says">What I lack of one: <code>from collection_missing(305)</code></p>
     <h2>Cards</h2>
     ${list}`
   return { title: "My cards", body } satisfies Page
+})
+
+/** What is not there of the set that the address names; null = it names none. */
+const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {
+  const set = asked.query.get("set") ?? ""
+  if (!/^\d{1,16}$/.test(set) || asked.game === null) return null
+  const { gameId, name } = asked.game
+  const list = yield* listing(
+    asked,
+    {
+      caption: "Cards that I do not have; prices are those of the cheapest finish",
+      sql: missing,
+      parameters: { game: gameId, set },
+      columns: missingColumns,
+      order: "market_value",
+      down: true,
+      key: ["product_id"],
+      empty: "I have every card of it, or the lake has no such set."
+    },
+    rowsOf
+  )
+  const body = html`${pageHead(name, "What I lack", html`Of <a href="${expansionAddress(gameId, set)}">this set</a>. Back to <a href="/own">my cards</a>.`)}
+  ${list}`
+  return { title: "What I lack", body } satisfies Page
 })
 
 const none = (root: string): Html =>
@@ -110,72 +136,3 @@ const choices = (
           >`
       )}
     </nav>`
-
-const totalColumns: ReadonlyArray<Column> = [
-  { name: "collection", label: "collection" },
-  { name: "cards", label: "cards", shape: "count" },
-  { name: "value", label: "worth", shape: "price" },
-  { name: "value_of_any_condition", label: "priced in no such condition", shape: "price" },
-  { name: "cards_without_price", label: "cards without a price", shape: "count" },
-  { name: "cost", label: "paid", shape: "price" },
-  { name: "gain", label: "gain", shape: "move" }
-]
-
-const cardColumns: ReadonlyArray<Column> = [
-  {
-    name: "name",
-    label: "card",
-    shows: (row) =>
-      row["product_id"] === null
-        ? html`${String(row["name"] ?? "")} <small>${String(row["verdict"])}</small>`
-        : productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-            row["expansion_code"],
-            row["print_number"],
-            row["finish"],
-            row["condition"],
-            row["language"]
-          ])
-  },
-  { name: "cards", label: "cards", shape: "count" },
-  { name: "price", label: "price of one", shape: "price" },
-  { name: "value", label: "worth", shape: "price", currency: "value_currency" },
-  { name: "gain", label: "gain", shape: "move", currency: "value_currency" },
-  { name: "remark", label: "remark" },
-  { name: "collection", label: "collection" }
-]
-
-const moverColumns: ReadonlyArray<Column> = [
-  {
-    name: "name",
-    label: "card",
-    shows: (row) =>
-      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-        row["expansion_code"],
-        row["print_number"],
-        row["finish"]
-      ])
-  },
-  { name: "cards", label: "cards", shape: "count" },
-  {
-    name: "new",
-    label: "price",
-    shape: "price",
-    shows: (row) =>
-      html`${price(row["new"], row["currency"])}
-        <small>from ${price(row["old"], row["currency"])}, ${day(row["seen_before"])}</small>`
-  },
-  { name: "percent", label: "percent", shape: "percent" },
-  { name: "change_of_all", label: "for all", shape: "move" },
-  { name: "flags", label: "flags" }
-]
-
-const setColumns: ReadonlyArray<Column> = [
-  {
-    name: "expansion",
-    label: "expansion",
-    link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"])
-  },
-  { name: "mine", label: "cards I have", shape: "count" },
-  { name: "cards", label: "of", shape: "count" },
-  { name: "percent", label: "share", shape: "share" }
-]
