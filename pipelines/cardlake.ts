@@ -10,6 +10,7 @@ import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
 import { shownLines } from "../src/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
+import { collection } from "./collection.ts"
 import { compact } from "./compact.ts"
 import { demo } from "./demo.ts"
 import { dialect } from "./dialect.ts"
@@ -28,6 +29,7 @@ import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
+import { report } from "./report.ts"
 import { replay } from "./replay.ts"
 import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
@@ -39,6 +41,7 @@ import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { printErrorJson, WantsJson, wantsJson } from "./print/stopWith.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
+import { watch } from "./watch.ts"
 import { warnings } from "./print/warnings.ts"
 import { withoutDuckDB } from "./print/withoutDuckDB.ts"
 import { withoutKey } from "./print/withoutKey.ts"
@@ -64,6 +67,9 @@ const commands = Command.make("cardlake").pipe(
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
+    collection,
+    watch,
+    report.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
     exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
     doctor.pipe(Command.provide(warnings)),

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textFlag } from "./flags/filledText.ts"
@@ -16,6 +17,11 @@ const health = portFlag("health").pipe(
 const healthHost = textFlag("health-host", "ADDRESS").pipe(
   Flag.withDescription("Address that --health listens on; 0.0.0.0 is every address of this machine"),
   Flag.withDefault("127.0.0.1")
+)
+
+const report = textFlag("report", "FILE").pipe(
+  Flag.withDescription("After each night, write the report of the morning here, as cardlake report does"),
+  Flag.optional
 )
 
 /** The nightly run as a service that keeps its own time. */
@@ -37,6 +43,7 @@ export const schedule = Command.make(
     prometheus,
     notify,
     exportTo,
+    report,
     json
   },
   Effect.fnUntraced(function* ({
@@ -49,6 +56,7 @@ export const schedule = Command.make(
     maxAge,
     notify,
     prometheus,
+    report,
     tz,
     ...flags
   }) {
@@ -68,7 +76,8 @@ export const schedule = Command.make(
         settings: settingsOf(flags),
         prometheus,
         notify,
-        exportTo
+        exportTo,
+        reportTo: Option.getOrUndefined(report)
       })
     )
   })

@@ -15,6 +15,7 @@ const order = [
   ["src/lake"],
   ["src/diff"],
   ["src/notes"],
+  ["src/own"],
   ["src/export"],
   ["src/observe"],
   ["src/run"],

@@ -14,11 +14,14 @@ export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
   }
 }
 
+/** What a visitor put beside the demo stays. */
+const visitors = "own"
+
 const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
 
 /** The demo's own words, nothing beside a home's files, and no game but the invented ones. */
 const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
-  const known = new Set([demoReadme.name, ...homeFiles, ...homeFolders])
+  const known = new Set([demoReadme.name, visitors, ...homeFiles, ...homeFolders])
   const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
   return (
     isDemoHome(home) &&
@@ -45,6 +48,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
     )
     if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
     yield* step("cannot be emptied", () => {
-      for (const name of names) rmSync(join(home, name), { recursive: true, force: true })
+      for (const name of names.filter((one) => one !== visitors))
+        rmSync(join(home, name), { recursive: true, force: true })
     })
   })

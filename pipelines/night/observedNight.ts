@@ -16,6 +16,7 @@ import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
+import { withWatch } from "./withWatch.ts"
 
 export interface NightOptions {
   /** None: every game. */
@@ -27,6 +28,8 @@ export interface NightOptions {
   readonly notify: Option.Option<Redacted.Redacted>
   /** Where a drop is brought up to date after the publication. */
   readonly exportTo: Option.Option<string>
+  /** Where the report of the morning is written after it. Absent = nowhere. */
+  readonly reportTo?: string | undefined
 }
 
 /**
@@ -38,6 +41,7 @@ export const observedNight = Effect.fn("night")(function* ({
   games,
   notify,
   prometheus,
+  reportTo,
   settings,
   show
 }: NightOptions) {
@@ -60,9 +64,16 @@ export const observedNight = Effect.fn("night")(function* ({
   const exit = yield* told.pipe(
     Effect.flatMap(({ report, services }) =>
       Option.isNone(exportTo)
-        ? Effect.succeed(report)
-        : Effect.provideContext(withExport(report, exportTo.value), services)
+        ? Effect.succeed({ report, services })
+        : Effect.map(Effect.provideContext(withExport(report, exportTo.value), services), (report) => ({
+            report,
+            services
+          }))
     ),
+    Effect.flatMap(({ report, services }) => {
+      const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
+      return Effect.provideContext(told, services)
+    }),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
     Effect.exit
@@ -95,6 +106,13 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   return yield* exit
 })
+
+/** The report of the morning. The night never fails because of it. */
+const leaveReport = (file: string) =>
+  Effect.promise(() => import("./writeReport.ts")).pipe(
+    Effect.flatMap(({ writeReport }) => writeReport(file, null)),
+    Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
+  )
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>

@@ -2,11 +2,13 @@ import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import type { Road } from "../../src/home/Road.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import { durationText } from "../../src/run/examine/durationText.ts"
+import type { NightReport } from "../../src/observe/NightOutcome.ts"
+import { hitText } from "../print/watchText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
 /** The closing verdict of a night: one line per game, then what needs attention. */
-export const verdictText = (report: RunReport): string => {
+export const verdictText = (report: NightReport): string => {
   const table = textTable(
     [
       "game",
@@ -78,6 +80,7 @@ export const verdictText = (report: RunReport): string => {
     ...askedText(report),
     ...backfillText(report),
     ...exportText(report),
+    ...watchText(report),
     summary
   ].map((sentence) => shownText(sentence))
   return [table, "", ...sentences].join("\n")
@@ -129,6 +132,9 @@ const backfillText = ({ backfills = [] }: RunReport): ReadonlyArray<string> =>
     const why = refused.length === 0 ? "" : `, ${refused.join(", ")}: see backfill_refusals and backfills`
     return `Backfill of ${gameId}: ${amountOf(prices, "price")} of ${amountOf(products, "product")} taken in from ${amountOf(answers, "answer")}${why}`
   })
+
+const watchText = ({ watchHits = [] }: NightReport): ReadonlyArray<string> =>
+  watchHits.map((hit) => `Watched: ${hitText(hit)}`)
 
 const exportText = ({ export: told }: RunReport): ReadonlyArray<string> => {
   if (told === undefined) return []

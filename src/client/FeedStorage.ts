@@ -1,35 +1,11 @@
-import { Context, Effect, Layer, Schema, Stream } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isOwnLink, linkFault, nameOfLink } from "../guard/linkFault.ts"
+import { Context, Effect, Layer, type Stream } from "effect"
+import { type LinkFailed, linksBeside } from "./linksBeside.ts"
 import { urlSetting } from "./Marketplace.ts"
-import { hasInner, HostAddresses, innerAddressCode, publicLookup } from "./publicLookup.ts"
-import { RetryPolicy } from "./RetryPolicy.ts"
+import { HostAddresses, publicLookup } from "./publicLookup.ts"
 import { webClient } from "./webClient.ts"
-
-/** Why a link gave no file. It names the host and nothing else of the link, whose query opens the file to anyone. */
-export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
-  host: Schema.String,
-  /** `expired`: a new link may work; `lost`: it may work again; `refused`: no link like it is followed. */
-  kind: Schema.Literals(["expired", "lost", "refused"]),
-  what: Schema.String
-}) {
-  override get message() {
-    return `The link to ${this.host} gave no file: ${this.what}`
-  }
-}
 
 /** No game has a file like this: a tenth of it would be twenty million products. */
 const largestFileBytes = 64 * 1024 ** 3
-
-const maxRedirects = 3
-
-const innerName = "its name stands for an address of this machine or of a private network"
-
-const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string => {
-  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (!(inner instanceof Error)) return "no connection"
-  return "code" in inner ? String(inner.code) : inner.name
-}
 
 /**
  * Where feed files are, outside of the marketplace's API. It never has the key: nothing here reads it, and its client
@@ -45,54 +21,7 @@ export class FeedStorage extends Context.Service<
   static readonly layer = Layer.effect(
     FeedStorage,
     Effect.gen(function* () {
-      const marketplace = yield* urlSetting
-      const client = yield* HttpClient.HttpClient
-      const addressesOf = yield* HostAddresses
-
-      /** A public name that stands for an inner address is found out here; where names are not known, a proxy is asked. */
-      const nameFault = Effect.fnUntraced(function* (url: URL) {
-        const name = isOwnLink(url, marketplace) ? null : nameOfLink(url)
-        if (name === null) return null
-        return hasInner(yield* Effect.promise(() => addressesOf(name).catch(() => []))) ? innerName : null
-      })
-
-      const open = Effect.fnUntraced(function* (
-        link: string,
-        from: URL | null,
-        redirects: number
-      ): Effect.fn.Return<Stream.Stream<Uint8Array, LinkFailed>, LinkFailed> {
-        const { timeoutMillis } = yield* RetryPolicy
-        const url = URL.parse(link, from?.href)
-        if (url === null) return yield* new LinkFailed({ host: "nowhere", kind: "refused", what: "it is no address" })
-        const failed = (kind: LinkFailed["kind"], what: string) => new LinkFailed({ host: url.host, kind, what })
-        const fault = linkFault(url, marketplace) ?? (yield* nameFault(url))
-        if (fault !== null) return yield* failed("refused", fault)
-        const { headers, status, stream } = yield* client.execute(HttpClientRequest.get(url.href)).pipe(
-          Effect.mapError((error) => {
-            const code = codeOf(error)
-            return code === innerAddressCode ? failed("refused", innerName) : failed("lost", code)
-          }),
-          Effect.timeoutOrElse({
-            duration: timeoutMillis,
-            orElse: () => Effect.fail(failed("lost", `no answer within ${timeoutMillis / 1000} s`))
-          })
-        )
-        const bytes = Stream.mapError(stream, (error) => failed("lost", codeOf(error)))
-        if (status === 200) return bytes
-        yield* Effect.ignore(Stream.runDrain(Stream.take(bytes, 1)))
-        const next = headers["location"]
-        if (status >= 300 && status < 400 && next !== undefined) {
-          if (redirects === maxRedirects) return yield* failed("refused", "it redirects again and again")
-          return yield* open(next, url, redirects + 1)
-        }
-        const isExpired = status === 403 || status === 401 || status === 404 || status === 410
-        return yield* failed(isExpired ? "expired" : "lost", `it answers ${status}`)
-      })
-      return {
-        // Spans have the whole address, so there are none.
-        bytes: (link) =>
-          Stream.unwrap(Effect.provideService(open(link, null, 0), HttpClient.TracerDisabledWhen, () => true))
-      }
+      return { bytes: yield* linksBeside(yield* urlSetting) }
     })
   ).pipe(
     Layer.provide(

@@ -13,7 +13,7 @@ const runs = queryNamed("runs")
 const runsShown = 20
 
 /** What the newest runs did with every game, and those that made these snapshots, however long ago. */
-export const newestRuns = Effect.fnUntraced(function* (lake: LakeView, snapshots: ReadonlyArray<string>) {
+export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "rows">, snapshots: ReadonlyArray<string>) {
   const home = yield* Home
   const known = yield* runsWithReport
   const asked = new Set([...known.slice(-runsShown), ...known.filter((run) => snapshots.includes(run))])

@@ -31,7 +31,9 @@ export const layout = (frame: Frame): string =>
     script: "/assets/explorer.js",
     header: header(frame),
     body: frame.body,
-    footer: frame.copy ?? html`<p>Read-only. What every table means: <code>cardlake describe</code></p>`
+    footer:
+      frame.copy ??
+      html`<p>Read-only. <a href="/console">Ask in SQL</a>. What every table means: <code>cardlake describe</code></p>`
   })
 
 const header = (frame: Frame): Html =>
@@ -39,7 +41,11 @@ const header = (frame: Frame): Html =>
       <a class="brand" href="/">Cardlake</a>
       <nav aria-label="Pages of all games">
         <a class="wide" href="/" ${frame.path === "/" && currentPage}>Overview</a>
-        ${frame.copy === null && html`<a href="/console" ${frame.path === "/console" && currentPage}>SQL</a>`}
+        ${
+          frame.copy === null &&
+          html`<a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>
+            <a class="wide" href="/console" ${frame.path === "/console" && currentPage}>SQL</a>`
+        }
       </nav>
       ${frame.copy === null ? searchForm(frame) : html`<div class="find" data-find></div>`}
     </div>

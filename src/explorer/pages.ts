@@ -10,6 +10,7 @@ import { diffPage } from "./pages/diffPage.ts"
 import { expansionPage } from "./pages/expansionPage.ts"
 import { expansionsPage } from "./pages/expansionsPage.ts"
 import { moversPage } from "./pages/moversPage.ts"
+import { ownPage } from "./pages/ownPage.ts"
 import { overviewPage } from "./pages/overviewPage.ts"
 import { productPage } from "./pages/productPage.ts"
 import { refusalsPage } from "./pages/refusalsPage.ts"
@@ -32,6 +33,7 @@ const at = (address: string, page: PageOf) => ({ segments: address.split("/"), p
 const pages = [
   at("/", overviewPage),
   at("/search", searchPage),
+  at("/own", ownPage),
   at("/console", consolePage),
   at("/games/:game/products/:id", productPage),
   at("/games/:game/expansions", expansionsPage),

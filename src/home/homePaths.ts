@@ -38,6 +38,8 @@ export const homePaths = (home: string) => ({
   /** What the history has of a game's answers, in parts. */
   backfillParts: (gameId: string) => join(home, "history", `game=${gameId}`, "backfill"),
   backfillPart: (gameId: string, run: RunId) => join(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
+  /** The cards of whoever keeps this home. No night reads or writes here, and nothing that leaves the home has any of it. */
+  own: join(home, "own"),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */

@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 
-/** Where the lake's views read their Parquet, below the home. */
-const folders = ["snapshots", "changes", "history"]
+/** Where the lake's views, and those of the reader's own cards, read their Parquet, below the home. */
+const folders = ["snapshots", "changes", "history", "own"]
 
 /**
  * Locks a connection's whole DuckDB for good: it reads the home's Parquet and what is attached already, and nothing

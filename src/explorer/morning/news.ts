@@ -57,7 +57,7 @@ export interface Moved {
 /** What the overview asks of movers, the same as `morning_moves.sql`. */
 const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
 
-export const readMoves = Effect.fnUntraced(function* ({ kept }: LakeView) {
+export const readMoves = Effect.fnUntraced(function* ({ kept }: Pick<LakeView, "kept">) {
   const moves = yield* kept("See what moved", queryNamed("morning/moves"))
   const causes = yield* kept("See why nothing moved", whyEmpty, whyParameters(asked))
   return { moves, causes } satisfies Moved

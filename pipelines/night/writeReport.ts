@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { writeWhole } from "../../src/home/disk.ts"
+import { outsideHomes } from "../../src/home/OutputInHome.ts"
+import type { Report } from "../../src/explorer/report/Report.ts"
+import { readReport } from "../../src/explorer/report/readReport.ts"
+import { reportHtml } from "../../src/explorer/report/reportHtml.ts"
+import { reportMarkdown } from "../../src/explorer/report/reportMarkdown.ts"
+
+export type ReportFormat = "markdown" | "html"
+
+export const reportText = (report: Report, format: ReportFormat): string =>
+  (format === "html" ? reportHtml(report) : reportMarkdown(report)).trimEnd()
+
+/** Writes the report of a morning to a file, whole or not at all; returns how many sections it has. */
+export const writeReport = Effect.fnUntraced(function* (file: string, format: ReportFormat | null) {
+  yield* outsideHomes(file)
+  const report = yield* readReport()
+  const named: ReportFormat = /\.html?$/i.test(file) ? "html" : "markdown"
+  yield* writeWhole(file, `${reportText(report, format ?? named)}\n`)
+  return report.sections.length
+})

@@ -1,0 +1,45 @@
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+import type { Imported } from "../../src/own/importCollection.ts"
+import type { Collection } from "../../src/own/Own.ts"
+
+/** What became of a file's rows, and how to see those that were not matched. */
+export const importedText = (made: Imported): string => {
+  const { cards, name, quantity, replaced, rows, tool, verdicts } = made
+  const sum = cards === quantity ? amountOf(cards, "card") : `a quantity of ${quantity}, ${amountOf(cards, "card")}`
+  const open = made.ambiguous + made.unknown
+  return [
+    `${amountOf(rows, "row")} of ${tool}, ${sum}, in collection ${name}${replaced.length === 0 ? "" : ", in place of what it had"}`,
+    "",
+    textTable(
+      ["verdict", "rows", "cards"],
+      verdicts.map((one) => [one.verdict, `${one.rows}`, `${one.cards}`])
+    ),
+    "",
+    ...(open === 0
+      ? []
+      : [`See the ${open} that were not matched: cardlake query "from collection_cards where product_id is null"`]),
+    ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore '${name}'`]),
+    `What it is worth: cardlake query "from collection_value()"`
+  ].join("\n")
+}
+
+/** The collections, a line for each of their files. */
+export const collectionsText = (collections: ReadonlyArray<Collection>): string =>
+  collections.length === 0
+    ? "No collection yet. Import one with: cardlake collection import FILE"
+    : textTable(
+        ["collection", "file", "tool", "imported", "rows", "cards", "matched", "not matched"],
+        collections.flatMap(({ imports, name }) =>
+          imports.map((one) => [
+            name,
+            one.file,
+            one.tool,
+            one.importedAt.slice(0, 16),
+            `${one.rows}`,
+            `${one.cards}`,
+            `${one.matched}`,
+            `${one.ambiguous + one.unknown}`
+          ])
+        )
+      )

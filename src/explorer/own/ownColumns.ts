@@ -1,0 +1,94 @@
+import { html } from "../../pages/html.ts"
+import type { Column } from "../dataTable.ts"
+import { day, price } from "../figures.ts"
+import { expansionAddress, productAddress } from "../PageRequest.ts"
+import { productCell } from "../productCell.ts"
+
+export const totalColumns: ReadonlyArray<Column> = [
+  { name: "collection", label: "collection" },
+  { name: "cards", label: "cards", shape: "count" },
+  { name: "value", label: "worth", shape: "price" },
+  { name: "value_of_any_condition", label: "priced in no such condition", shape: "price" },
+  { name: "cards_without_price", label: "cards without a price", shape: "count" },
+  { name: "cost", label: "paid", shape: "price" },
+  { name: "gain", label: "gain", shape: "move" }
+]
+
+export const cardColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      row["product_id"] === null
+        ? html`${String(row["name"] ?? "")} <small>${String(row["verdict"])}</small>`
+        : productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+            row["expansion_code"],
+            row["print_number"],
+            row["finish"],
+            row["condition"],
+            row["language"]
+          ])
+  },
+  { name: "cards", label: "cards", shape: "count" },
+  { name: "price", label: "price of one", shape: "price" },
+  { name: "value", label: "worth", shape: "price", currency: "value_currency" },
+  { name: "gain", label: "gain", shape: "move", currency: "value_currency" },
+  { name: "remark", label: "remark" },
+  { name: "collection", label: "collection" }
+]
+
+export const moverColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+        row["expansion_code"],
+        row["print_number"],
+        row["finish"]
+      ])
+  },
+  { name: "cards", label: "cards", shape: "count" },
+  {
+    name: "new",
+    label: "price",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["new"], row["currency"])}
+        <small>from ${price(row["old"], row["currency"])}, ${day(row["seen_before"])}</small>`
+  },
+  { name: "percent", label: "percent", shape: "percent" },
+  { name: "change_of_all", label: "for all", shape: "move" },
+  { name: "flags", label: "flags" }
+]
+
+export const setColumns: ReadonlyArray<Column> = [
+  {
+    name: "expansion",
+    label: "expansion",
+    link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"])
+  },
+  { name: "mine", label: "cards I have", shape: "count" },
+  { name: "cards", label: "of", shape: "count" },
+  {
+    name: "lacking",
+    label: "I lack",
+    shape: "count",
+    link: (row) => `/own?game=${encodeURIComponent(String(row["game_id"]))}&set=${String(row["expansion_id"])}`
+  },
+  { name: "percent", label: "share", shape: "share" }
+]
+
+export const missingColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+        row["print_number"],
+        row["finish"]
+      ])
+  },
+  { name: "rarity", label: "rarity" },
+  { name: "market_value", label: "price", shape: "price" }
+]

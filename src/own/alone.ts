@@ -1,0 +1,15 @@
+import { mkdir } from "node:fs/promises"
+import { Effect } from "effect"
+import type { RunId } from "../contract/Ids.ts"
+import { lakeStep } from "../home/LakeError.ts"
+import { lockFolder } from "../home/lockHome.ts"
+import { ownPaths } from "./Own.ts"
+
+/** Runs a change of `own/` while no other is at work; fails with {@link HomeBusy} if one is. Only its owner may look into the folder. */
+export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const paths = yield* ownPaths
+    yield* lakeStep(`Make ${paths.root}`, () => mkdir(paths.root, { recursive: true, mode: 0o700 }))
+    yield* lockFolder(paths, "change", run)
+    return yield* change
+  }).pipe(Effect.scoped)

@@ -1,0 +1,215 @@
+-- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it now, else
+-- the American one; of cards without a price now, the one that had one
+create or replace temp macro own_source(source_name) as table
+with mine as (
+  select distinct game_id, product_id, finish from collection_cards where finish is not null
+),
+now as (
+  select game_id, product_id, finish, min(source) as source
+  from source_prices semi join mine using (game_id, product_id, finish) where market_value > 0 group by game_id, product_id, finish
+),
+past as (
+  select game_id, product_id, finish, min(source) as source
+  from source_price_history semi join (from mine anti join now using (game_id, product_id, finish)) using (game_id, product_id, finish)
+  where origin = 'night' and market_value > 0 group by game_id, product_id, finish
+)
+select game_id, product_id, finish, coalesce(
+  if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd')), source
+) as source
+from (from now union all from past);
+
+-- own_rates: what one unit of a currency is in another, day by day, as two rates for one EUR
+create or replace temp macro own_rates(to_currency) as table
+select f.currency, f.day, f.rate as rate_from, t.rate as rate_to
+from fx_daily f join fx_daily t on t.day = f.day and t.currency = if(
+  regexp_full_match(to_currency, '[A-Z]{3}'), to_currency, error('to_currency must be three capitals, such as EUR'))
+where f.currency <> to_currency;
+
+-- collection_value: What is each of my cards worth, now or on any night?
+-- grain:  one row per row of an imported file, cards of decks and lists left out
+-- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = for each card sourceEur if that has a price of it, else sourceUsd
+-- columns:
+--   market_value: of the finish, in the source's currency
+--   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
+--   basis: market value; low of the condition; market value of any condition = the feed prices no such card, so it is totalled apart
+--   value: price times cards, in to_currency (value_currency) at the rate of the reading's day; null = why_not says why
+--   market_value_in: market_value in to_currency
+--   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
+--   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
+create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
+with prices as (
+  select p.game_id, p.product_id, p.finish, p.source, p.currency, p.market_value, l.day
+  from source_prices p
+  join own_source(source_name) s using (game_id, product_id, finish, source)
+  join (select game_id, max(day) as day from readings group by game_id) l using (game_id)
+  where ts is null and p.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, n.day
+  from source_price_history h
+  join own_source(source_name) s using (game_id, product_id, finish, source)
+  join (select game_id, snapshot, seen_at::date as day from nights_at(coalesce(ts::varchar, '1970-01-01'))) n using (game_id, snapshot)
+  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > as_time(coalesce(ts::varchar, '1970-01-01'))
+  where ts is not null and h.origin = 'night' and h.market_value > 0
+),
+of_condition as (
+  select game_id, product_id, finish, source, condition, coalesce(language, '') as language, low
+  from source_price_conditions where ts is null and low > 0
+),
+-- a printing in one language is that language's price
+languages as (
+  select game_id, product_id, if(count(*) = 1, any_value(language), null) as only_language from product_languages group by game_id, product_id
+),
+priced as (
+  select c.*, p.source, p.currency, p.market_value, p.day,
+    coalesce(c.condition, 'NM') = 'NM' and (c.language is null or c.language = coalesce(g.only_language, 'en')) as is_usual,
+    coalesce(b.low, if(c.language is null or c.language = coalesce(g.only_language, 'en'), a.low, null)) as low
+  from collection_cards c
+  left join prices p on p.game_id = c.game_id and p.product_id = c.product_id and p.finish = c.finish
+  left join languages g on g.game_id = c.game_id and g.product_id = c.product_id
+  left join of_condition b on b.game_id = c.game_id and b.product_id = c.product_id and b.finish = c.finish and b.source = p.source
+    and b.condition = coalesce(c.condition, 'NM') and b.language = c.language
+  left join of_condition a on a.game_id = c.game_id and a.product_id = c.product_id and a.finish = c.finish and a.source = p.source
+    and a.condition = coalesce(c.condition, 'NM') and a.language = ''
+  where c.list_kind = 'collection'
+),
+judged as (
+  select *,
+    case
+      when product_id is null then 'not matched'
+      when is_proxy then 'proxy'
+      when grade is not null then 'graded'
+      when is_altered then 'altered'
+      when is_signed then 'signed'
+      when is_misprint then 'misprint'
+      when finish is null then 'finish not known'
+      when market_value is null then 'no price'
+    end as why_not,
+    case when is_usual then 'market value' when low is not null then 'low of the condition' else 'market value of any condition' end as basis
+  from priced
+)
+select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as name, coalesce(p.expansion_code, j.set_code) as expansion_code,
+  coalesce(p.print_number, j.number) as print_number, j.finish, j.condition, j.language, if(j.is_proxy, 0, j.cards) as cards, j.source, j.currency,
+  j.market_value, if(j.why_not is null, if(j.basis = 'low of the condition', j.low, j.market_value), null) as price,
+  if(j.why_not is null, j.basis, null) as basis,
+  if(j.why_not is null, j.cards * if(j.currency = to_currency, if(j.basis = 'low of the condition', j.low, j.market_value),
+    converted(if(j.basis = 'low of the condition', j.low, j.market_value), x.rate_from, x.rate_to)), null)::decimal(24, 4) as value,
+  to_currency as value_currency,
+  if(j.why_not is null, if(j.currency = to_currency, j.market_value, converted(j.market_value, x.rate_from, x.rate_to)), null) as market_value_in,
+  coalesce(j.why_not, if(j.currency <> to_currency and x.rate_to is null, 'no rate', null)) as why_not,
+  j.paid, j.paid_currency, (j.cards * if(j.paid_currency = to_currency, j.paid, converted(j.paid, y.rate_from, y.rate_to)))::decimal(24, 4) as cost, j.verdict
+from judged j
+left join products p on p.game_id = j.game_id and p.product_id = j.product_id
+left join own_rates(to_currency) x on x.currency = j.currency and x.day = j.day
+left join own_rates(to_currency) y on y.currency = j.paid_currency and y.day = j.day
+order by value desc nulls last, j.collection, j.row;
+
+-- collection_totals: What is each of my collections worth?
+-- grain:  one row per (collection, currency)
+-- takes:  as collection_value
+-- columns:
+--   cards: all but proxies
+--   value: of the cards whose price is of their own condition
+--   value_of_any_condition: of those that the feed prices in no such condition, by the finish's market value
+--   cards_without_price: cards that count nowhere above; collection_value says why
+--   market_value: of all priced cards by the finish's market value: what collection_value_series follows
+--   cost, gain: of the cards with a value that say what was paid, in a known currency
+create or replace temp macro collection_totals(ts := null, to_currency := 'EUR', source_name := null) as table
+select collection, value_currency as currency, sum(cards)::bigint as cards,
+  coalesce(sum(value) filter (basis <> 'market value of any condition'), 0)::decimal(24, 4) as value,
+  coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
+  coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
+  coalesce(sum(cards * market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
+  sum(cost) filter (value is not null)::decimal(24, 4) as cost, (sum(value) filter (cost is not null) - sum(cost) filter (value is not null))::decimal(24, 4) as gain
+from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
+group by collection, value_currency
+order by value desc, collection;
+
+-- collection_value_series: What were the cards that I have now worth, day by day?
+-- grain:  one row per (collection, day)
+-- takes:  to_currency, source_name: as collection_value
+-- absent: days without a reading. Conditions have no history, so every card counts by its finish's market value
+-- columns:
+--   value: of the cards with a price that day, at the day's rate; null = no rate is loaded
+--   cards: cards with a price that day; the rest are not in the value
+--   like_for_like: 100 on the first day; then as the value of only those cards that have a price on both days
+create or replace temp macro collection_value_series(to_currency := 'EUR', source_name := null) as table
+with mine as (
+  select collection, game_id, product_id, finish, sum(cards) as cards
+  from collection_cards
+  where list_kind = 'collection' and finish is not null and grade is null and not (is_proxy or is_altered or is_signed or is_misprint)
+  group by all
+),
+of_day as (
+  select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at from readings group by game_id, day
+),
+days as (
+  select distinct day from of_day
+),
+-- a game that was not read on a day counts as it was read last
+known as (
+  select d.day, o.game_id, arg_max(o.snapshot, o.day) as snapshot, max(o.seen_at) as seen_at
+  from days d join of_day o on o.day <= d.day group by d.day, o.game_id
+),
+priced as (
+  select m.collection, k.day, m.game_id, m.product_id, m.finish,
+    m.cards * if(h.currency = to_currency, h.market_value, converted(h.market_value, x.rate_from, x.rate_to)) as value, m.cards
+  from mine m
+  join source_price_history h on h.game_id = m.game_id and h.product_id = m.product_id and h.finish = m.finish
+  join own_source(source_name) s on s.game_id = h.game_id and s.product_id = h.product_id and s.finish = h.finish and s.source = h.source
+  join known k on k.game_id = h.game_id and k.snapshot = h.snapshot
+  left join own_rates(to_currency) x on x.currency = h.currency and x.day = k.day
+  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > k.seen_at
+  where h.origin = 'night' and h.market_value > 0
+),
+steps as (
+  select *, lag(day) over own as day_before, lag(value) over own as value_before
+  from priced window own as (partition by collection, game_id, product_id, finish order by day)
+),
+summed as (
+  select collection, day, sum(value)::decimal(24, 4) as value, sum(cards)::bigint as cards, lag(day) over (partition by collection order by day) as day_before
+  from priced group by collection, day
+),
+links as (
+  select s.collection, s.day, sum(s.value)::double / sum(s.value_before)::double as link
+  from steps s join summed d on d.collection = s.collection and d.day = s.day and d.day_before = s.day_before
+  group by s.collection, s.day
+)
+select s.collection, s.day, s.value, to_currency as currency, s.cards,
+  round(100 * product(coalesce(l.link, 1)) over (partition by s.collection order by s.day), 4) as like_for_like
+from summed s left join links l using (collection, day)
+order by s.collection, s.day;
+
+-- my_movers: Which prices of my cards moved most?
+-- grain:  one row per (game_id, product_id, finish, source)
+-- takes:  days, since, until: as movers; source_name: as collection_value; min_price: 0
+-- columns:
+--   *: as in movers
+--   cards: how many I have of it
+--   change_of_all: change times cards
+create or replace temp macro my_movers(days := 7, min_price := 0, source_name := null, since := null, until := null) as table
+select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all
+from movers(days := days, min_price := min_price, since := since, until := until) m
+join own_source(source_name) using (game_id, product_id, finish, source)
+join (
+  select game_id, product_id, finish, sum(cards)::bigint as cards
+  from collection_cards where list_kind = 'collection' and not is_proxy and finish is not null group by all
+) c using (game_id, product_id, finish)
+order by abs(m.change * c.cards) desc, product_id, finish, source;
+
+-- collection_missing: Which cards of an expansion do I not have, and what do they cost?
+-- grain:  one row per (game_id, product_id)
+-- takes:  expansion: its id; source_name: as collection_value
+-- columns:
+--   market_value: of its cheapest finish; null = no price
+create or replace temp macro collection_missing(expansion, source_name := null) as table
+select p.game_id, p.product_id, p.name, p.print_number, p.rarity, arg_min(s.finish, s.market_value) as finish, any_value(s.source) as source,
+  any_value(s.currency) as currency, min(s.market_value) as market_value
+from products p
+left join (
+  from source_prices where market_value > 0 and is_listed and source = coalesce(source_name, source)
+  qualify source = min(source) over (partition by game_id, product_id)
+) s on s.game_id = p.game_id and s.product_id = p.product_id
+anti join (from collection_cards where list_kind = 'collection' and not is_proxy) c on c.game_id = p.game_id and c.product_id = p.product_id
+where p.expansion_id = expansion and p.product_type = 'card'
+group by p.game_id, p.product_id, p.name, p.print_number, p.rarity
+order by market_value desc nulls last, p.product_id;

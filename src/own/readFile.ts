@@ -1,0 +1,93 @@
+import { readFile, stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { codeOf } from "../home/disk.ts"
+import { type Format, formatOf } from "./Format.ts"
+import { formats } from "./formats.ts"
+
+/** A file that somebody gave cannot be taken as a collection. */
+export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACollection", {
+  file: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.file} cannot be imported: ${this.what}`
+  }
+}
+
+/** A collection's file: its text in UTF-8, and how it is divided. */
+export interface ReadFile {
+  readonly bytes: Buffer
+  readonly text: string
+  readonly format: Format
+  readonly header: ReadonlyArray<string>
+  readonly separator: string
+  /** Lines before the first row. */
+  readonly headLines: number
+}
+
+/** Larger ones are nobody's collection. */
+const maxBytes = 256 * 1024 * 1024
+
+const separators = [",", ";", "\t", "|"]
+
+/** Spreadsheets write UTF-8 with a mark, UTF-16, or the code page of western Windows. */
+const decoded = (bytes: Buffer): string => {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes)
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes)
+  }
+}
+
+/** The cells of a line, quoted or not. */
+const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
+  const cells: Array<string> = []
+  let at = 0
+  while (at <= line.length) {
+    const quoted = line[at] === '"' ? /"((?:[^"]|"")*)"/y : null
+    if (quoted !== null) {
+      quoted.lastIndex = at
+      const [whole = '"', inside = ""] = quoted.exec(line) ?? []
+      cells.push(inside.replaceAll('""', '"'))
+      at += whole.length
+    }
+    const end = line.indexOf(separator, at)
+    const stop = end === -1 ? line.length : end
+    if (quoted === null) cells.push(line.slice(at, stop).trim())
+    at = stop + 1
+  }
+  return cells
+}
+
+const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
+
+/** Reads a file of any known tool; fails with {@link NotACollection} if it is none. */
+export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
+  const fault = (what: string) => new NotACollection({ file, what })
+  const found = yield* Effect.tryPromise({
+    try: async () => ({ size: (await stat(file)).size, bytes: await readFile(file) }),
+    catch: (cause) =>
+      fault(
+        { ENOENT: "it is not there", EISDIR: "it is a folder", EACCES: "this user may not read it" }[codeOf(cause)] ??
+          "it cannot be read"
+      )
+  })
+  if (found.size > maxBytes) return yield* fault("it has more than 256 MB")
+  const text = decoded(found.bytes).replace(/^\uFEFF/, "")
+  if (text.includes("\0")) return yield* fault("it is not a text. Export the collection as CSV")
+  const lines = text.split(/\r\n|\n|\r/, 20)
+  const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")
+  const first = lines.findIndex((line, at) => line.trim() !== "" && !(at === 0 && stated !== null))
+  if (first === -1) return yield* fault("it is empty")
+  for (const separator of stated?.[1] === undefined ? separators : [stated[1]]) {
+    const header = cellsOf(lines[first] ?? "", separator)
+    const format = formatOf(formats, header)
+    if (format !== null)
+      return { bytes: found.bytes, text, format, header, separator, headLines: first + 1 } satisfies ReadFile
+  }
+  return yield* fault(
+    `its headers are those of no tool that is known (${tools}): ${(lines[first] ?? "").slice(0, 200)}. Any file is taken that has a column product_id and, if it likes, game_id, finish, quantity, condition, language, paid, currency`
+  )
+})

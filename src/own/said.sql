@@ -1,0 +1,44 @@
+-- own_said: what each row of a file says, in the words of the lake
+-- grain:  one row per row of the file, two where it counts foils in a column of their own
+-- reads:  own_file; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
+-- columns:
+--   row: its place in the file, from 1 after the header
+--   line: the same with both halves of a row apart
+--   file_quantity: as the file counts; null = not a whole number
+--   cards: single cards, a playset being four
+--   list_kind: collection; deck = a deck, whose cards may lie in a binder, too; list = what is only wished for
+--   game_wanted: the game that the row or the command names; null = any
+create or replace temp table own_said as
+with counted as (
+  select *, null::varchar as finish_counted from own_file where foil_quantity is null or coalesce(quantity, '0') <> '0'
+  union all
+  select * replace (foil_quantity as quantity), 'foil' from own_file where coalesce(foil_quantity, '0') not in ('0', '')
+),
+worded as (
+  select *,
+    own_finish(coalesce(
+      finish_counted, nullif(if(own_flag(also_finish, 'reverse holo'), 'reverse holofoil', ''), ''),
+      if(search.folded(finish) in ('0', 'false') and also_finish is not null, '', finish)
+    )) as finish_text,
+    try_cast(regexp_extract(coalesce(quantity, '1'), '^\s*(\d{1,9})\s*[xX]?\s*$', 1) as bigint) as file_quantity
+  from counted
+)
+select row, row_number() over (order by row, finish_counted nulls first) as line, said, list,
+  case
+    when own_flag(watched, 'watchlist') or regexp_matches(search.folded(list_kind), '^(list|wish ?list|want ?list|watch ?list)') then 'list'
+    when contains(search.folded(list_kind), 'deck') then 'deck'
+    else 'collection'
+  end as list_kind,
+  file_quantity, file_quantity * if(own_flag(playset, 'playset'), 4, 1) as cards,
+  coalesce(getvariable('own_game')::varchar, game_id) as game_wanted, game as game_said,
+  try_cast(product_id as bigint) as product_said, source_eur, source_usd, lower(mtg_id) as mtg_id,
+  name, search.folded(name) as name_folded, set_code, search.folded(set_code) as code, set_name, search.folded(set_name) as set_folded, number,
+  if(starts_with(search.folded(number), search.folded(set_code)) and search.folded(number) <> search.folded(set_code),
+    ltrim(search.folded(number)[length(search.folded(set_code)) + 1:], ' 0'), regexp_extract(search.folded(number), '^\S+')) as number_folded,
+  finish_text, own_finish_kind(finish_text) as finish_kind, condition as condition_said, own_condition(condition) as condition,
+  language as language_said, own_language(language) as language,
+  if(search.folded(grade) in ('', 'ungraded', 'raw', 'none'), null, grade) as grade,
+  own_flag(altered, 'altered|alter') as is_altered, own_flag(signed, 'signed') as is_signed, own_flag(misprint, 'misprint') as is_misprint,
+  own_flag(proxy, 'proxy') as is_proxy,
+  nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
+from worded;

@@ -1,0 +1,73 @@
+-- own_watch_at: what is watched, as it was at a game's last reading (back 0) or the one before (back 1)
+-- grain:  one row per (number, finish, source) with a market value
+-- reads:  own_watch; readings, source_price_history, reused_ids
+create or replace temp macro own_watch_at(back) as table
+with placed as (
+  select game_id, snapshot, seen_at, row_number() over (partition by game_id order by seen_at desc) as place from readings
+),
+present as (
+  select w.*, p.snapshot, p.seen_at from own_watch w join placed p using (game_id) where p.place = 1 + back
+),
+-- the last reading that is old enough, else the first
+aged as (
+  select r.number, coalesce(arg_max(p.snapshot, p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), arg_min(p.snapshot, p.seen_at)) as snapshot,
+    coalesce(max(p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), min(p.seen_at)) as seen_at
+  from present r join placed p on p.game_id = r.game_id and p.seen_at < r.seen_at
+  group by r.number
+),
+prices as (
+  from source_price_history h
+  semi join own_watch w on w.game_id = h.game_id and w.product_id = h.product_id
+  where h.origin = 'night' and h.market_value > 0
+)
+select r.number, r.game_id, r.product_id, n.finish, n.source, n.currency, n.market_value as price, n.low, r.seen_at, o.market_value as price_before,
+  if(o.market_value is null, null, a.seen_at) as seen_before, round(100.0 * (n.market_value - o.market_value) / o.market_value, 2) as percent,
+  concat_ws(', ', if(n.market_value < r.below::decimal(18, 4), 'below ' || r.below, null), if(n.market_value > r.above::decimal(18, 4), 'above ' || r.above, null),
+    if(abs(100.0 * (n.market_value - o.market_value) / o.market_value) >= r.percent_wanted::decimal(18, 4), 'moved ' || r.percent_wanted || ' % or more', null)) as hit
+from present r
+join prices n on n.game_id = r.game_id and n.product_id = r.product_id and n.snapshot = r.snapshot
+left join aged a on a.number = r.number
+left join prices o on o.game_id = n.game_id and o.product_id = n.product_id and o.finish = n.finish and o.source = n.source and o.currency = n.currency
+  and o.snapshot = a.snapshot
+  and not exists (from reused_ids u where u.game_id = o.game_id and u.product_id = o.product_id and u.seen_at > o.seen_at)
+where n.finish = coalesce(r.finish, n.finish) and n.source = coalesce(r.source, n.source);
+
+-- watch_hits: Which of what I watch has reached its bounds?
+-- grain:  one row per (number, finish, source)
+-- columns:
+--   hit: which bounds; empty = none
+--   is_new: whether it had not at the reading before
+--   flags: thin, stale, far: what to beware of in the price, as in movers
+create or replace temp macro watch_hits() as table
+with now as materialized (from own_watch_at(0)),
+listed as (
+  select game_id, product_id, finish, listing_count from marketplace_prices where region is null
+),
+kinds as (
+  select game_id, count(distinct source) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
+  from source_prices where market_value > 0 group by game_id
+),
+backed as (
+  select game_id, product_id, finish, count(*) as sources from source_prices where market_value > 0 group by game_id, product_id, finish
+),
+late as (
+  select game_id, snapshot from readings qualify row_number() over (partition by game_id order by seen_at desc) <= 7
+),
+stale as (
+  select h.game_id, h.product_id, h.finish, h.source, min(h.market_value) = max(h.market_value) as is_same, count(*) as readings
+  from source_price_history h join late using (game_id, snapshot) semi join now n on n.game_id = h.game_id and n.product_id = h.product_id
+  where h.origin = 'night' group by h.game_id, h.product_id, h.finish, h.source
+)
+select n.number, n.game_id, n.product_id, p.name, p.expansion_code, p.print_number, n.finish, n.source, n.currency, n.price, n.price_before, n.seen_before,
+  n.percent, n.seen_at, n.hit, n.hit <> '' and coalesce(b.hit, '') = '' as is_new,
+  concat_ws(', ',
+    if((k.has_listings and coalesce(l.listing_count, 0) < 3) or (k.sources > 1 and c.sources = 1), 'thin', null),
+    if(s.is_same and s.readings = 7, 'stale', null), if(n.low > 0 and n.price > 3 * n.low, 'far', null)) as flags
+from now n
+join products p on p.game_id = n.game_id and p.product_id = n.product_id
+left join own_watch_at(1) b on b.number = n.number and b.finish = n.finish and b.source = n.source
+left join kinds k on k.game_id = n.game_id
+left join listed l on l.game_id = n.game_id and l.product_id = n.product_id and l.finish = n.finish
+left join backed c on c.game_id = n.game_id and c.product_id = n.product_id and c.finish = n.finish
+left join stale s on s.game_id = n.game_id and s.product_id = n.product_id and s.finish = n.finish and s.source = n.source
+order by n.hit = '', n.number, n.finish, n.source;

@@ -1,0 +1,54 @@
+-- What tools call the same thing. All of it compares texts as a search does: small letters, without accents and signs.
+
+-- own_flag: whether a column says yes to something, by a usual yes or by its word
+create or replace temp macro own_flag(said, word) as
+  coalesce(regexp_matches(search.folded(said), '(^| )(1|true|yes|y|x|' || word || ')( |$)'), false);
+
+-- own_finish: the finish in a text, which may begin with a condition; an empty one says that it is the usual one
+create or replace temp macro own_finish(said) as
+  regexp_replace(search.folded(said), '^(near mint|lightly played|moderately played|heavily played|damaged|unopened)( |$)', '');
+
+-- own_finish_kind: standard, foil or etched; null = another word
+create or replace temp macro own_finish_kind(finish) as case
+  when finish in ('', 'normal', 'nonfoil', 'non foil', 'regular', 'standard', 'false', '0', 'no', 'n', 'none', 'unlimited') then 'standard'
+  when contains(finish, 'etched') then 'etched'
+  when regexp_matches(finish, '(^| )(foil|holo|holofoil|true|1|yes|y|x|f)( |$)') then 'foil'
+end;
+
+-- own_condition: NM, LP, MP, HP or DMG, from American and European words; spec: the presets of an inventory import
+create or replace temp macro own_condition(said) as case
+  when regexp_matches(search.folded(said), '^(m|mt|mint|nm|near ?mint|unopened)( |$)') then 'NM'
+  when regexp_matches(search.folded(said), '^(ex|excellent|lp|lightly ?played|light ?played|slightly ?played|sp|good lightly played)( |$)') then 'LP'
+  when regexp_matches(search.folded(said), '^(gd|good|mp|moderately ?played)( |$)') then 'MP'
+  when regexp_matches(search.folded(said), '^(pl|played|hp|heavily ?played)( |$)') then 'HP'
+  when regexp_matches(search.folded(said), '^(po|poor|dmg|damaged|d)( |$)') then 'DMG'
+end;
+
+-- own_language: a language code, from its English name, a code of another kind, or a number of the EUR source
+create or replace temp macro own_language(said) as
+  coalesce(
+    map {
+      'english': 'en', 'french': 'fr', 'german': 'de', 'deutsch': 'de', 'spanish': 'es', 'italian': 'it', 'portuguese': 'pt',
+      'japanese': 'ja', 'korean': 'ko', 'russian': 'ru', 'phyrexian': 'ph', 'latin': 'la', 'hebrew': 'he', 'arabic': 'ar', 'sanskrit': 'sa',
+      'ancient greek': 'grc', 'jp': 'ja', 'kr': 'ko', 'sp': 'es', 'ge': 'de', 'pt br': 'pt', 'portuguese brazil': 'pt',
+      'chinese': 'zh-Hans', 'simplified chinese': 'zh-Hans', 'chinese simplified': 'zh-Hans', 's chinese': 'zh-Hans', 'cs': 'zh-Hans', 'cn': 'zh-Hans',
+      'zhs': 'zh-Hans', 'zh cn': 'zh-Hans', 'zh hans': 'zh-Hans', 'traditional chinese': 'zh-Hant', 'chinese traditional': 'zh-Hant',
+      't chinese': 'zh-Hant', 'ct': 'zh-Hant', 'tw': 'zh-Hant', 'zht': 'zh-Hant', 'zh tw': 'zh-Hant', 'zh hant': 'zh-Hant',
+      '1': 'en', '2': 'fr', '3': 'de', '4': 'es', '5': 'it', '6': 'zh-Hans', '7': 'ja', '8': 'pt', '9': 'ru', '10': 'ko', '11': 'zh-Hant'
+    }[search.folded(said)],
+    if(regexp_full_match(search.folded(said), '[a-z]{2,3}'), search.folded(said), null)
+  );
+
+-- own_money: a figure with a decimal point or comma, and signs of thousands; null = none
+create or replace temp macro own_money(said) as try_cast(
+  case
+    when regexp_matches(said, ',\d{1,2}\s*\D*$') then replace(regexp_replace(said, '[^0-9,]', '', 'g'), ',', '.')
+    else regexp_replace(said, '[^0-9.]', '', 'g')
+  end as decimal(18, 4)
+);
+
+-- own_currency: three capitals, or what a sign means; null = not said
+create or replace temp macro own_currency(said) as case
+  when regexp_matches(upper(said), '\b[A-Z]{3}\b') then regexp_extract(upper(said), '\b[A-Z]{3}\b')
+  when contains(said, '€') then 'EUR' when contains(said, '£') then 'GBP' when contains(said, '$') then 'USD'
+end;

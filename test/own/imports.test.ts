@@ -1,0 +1,159 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Home } from "../../src/home/Home.ts"
+import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
+import { readOwn } from "../../src/own/Own.ts"
+import { imported, ownRows, Shelf } from "./Shelf.ts"
+
+const two = "product_id,finish,quantity\n1,Foil,2\n3,,1\n"
+const other = "product_id,finish,quantity\n9,,5\n"
+
+const within = <A, E>(run: Effect.Effect<A, E, Home>) =>
+  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
+
+const cardsOf = (name: string) =>
+  ownRows(`select product_id, finish, cards from collection_cards where collection = '${name}' order by all`)
+
+const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(run), ({ message }) => message)
+
+layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection", (it) => {
+  it.effect("is named after its file, and has what its last import says", () =>
+    Effect.gen(function* () {
+      yield* imported("binder", two)
+      const { name, replaced } = yield* imported("binder", other)
+      assert.strictEqual(name, "binder")
+      assert.deepStrictEqual(
+        replaced.map(({ cards }) => cards),
+        [3]
+      )
+      assert.deepStrictEqual(yield* cardsOf("binder"), ["9 | Foil | 5"])
+    })
+  )
+
+  it.effect("gets back what it had before, and again what it had then", () =>
+    Effect.gen(function* () {
+      yield* imported("changed", two)
+      yield* imported("changed", other)
+      yield* within(restoreCollection("changed"))
+      assert.deepStrictEqual(yield* cardsOf("changed"), ["1 | Foil | 2", "3 | Standard | 1"])
+      yield* within(restoreCollection("changed"))
+      assert.deepStrictEqual(yield* cardsOf("changed"), ["9 | Foil | 5"])
+    })
+  )
+
+  it.effect("takes a further file with --add, but no file twice", () =>
+    Effect.gen(function* () {
+      yield* imported("more", two)
+      yield* imported("more2", other, { add: true, name: "more" })
+      const again = yield* faultOf(imported("more3", other, { add: true, name: "more" }))
+      assert.match(again, /more3\.csv was added to more at .* Nothing was changed/)
+      assert.deepStrictEqual(yield* cardsOf("more"), ["1 | Foil | 2", "3 | Standard | 1", "9 | Foil | 5"])
+    })
+  )
+
+  it.effect("imported twice is there once", () =>
+    Effect.gen(function* () {
+      yield* imported("twice", two)
+      yield* imported("twice", two)
+      assert.deepStrictEqual(yield* cardsOf("twice"), ["1 | Foil | 2", "3 | Standard | 1"])
+    })
+  )
+
+  it.effect("is removed with its files; the others stay", () =>
+    Effect.gen(function* () {
+      yield* imported("kept", two)
+      yield* imported("gone", "product_id,quantity\n14,77\n")
+      yield* within(removeCollection("gone"))
+      const { folders, names } = yield* within(
+        Effect.gen(function* () {
+          const { own } = yield* Home
+          const { collections } = yield* readOwn
+          return { names: collections.map(({ name }) => name), folders: readdirSync(join(own, "imports")) }
+        })
+      )
+      assert.include(names, "kept")
+      assert.notInclude(names, "gone")
+      const named = yield* within(readOwn)
+      const ids = named.collections.flatMap(({ before, imports }) =>
+        [...imports, ...before].map(({ id }): string => id)
+      )
+      assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
+      assert.match(yield* faultOf(within(removeCollection("gone"))), /No collection is called gone\. There are: /)
+    })
+  )
+
+  it.effect("keeps the file as it was, and says in DuckDB's words how to open it", () =>
+    Effect.gen(function* () {
+      const { id } = yield* imported("original", two)
+      const { own } = yield* within(Home)
+      assert.strictEqual(readFileSync(join(own, "imports", id, "file"), "utf8"), two)
+      assert.isTrue(existsSync(join(own, "own.sql")))
+      assert.include(readFileSync(join(own, "own.sql"), "utf8"), join(own, "imports", id, "cards.parquet"))
+    })
+  )
+
+  it.effect("counts in two columns: as the file does, and single cards", () =>
+    Effect.gen(function* () {
+      const header = "idProduct;groupCount;idLanguage;condition;isFoil;isPlayset"
+      const made = yield* imported("playsets", `${header}\n1001;2;1;NM;0;1\n1002;3;1;NM;0;0\n`)
+      assert.deepInclude(made, { rows: 2, quantity: 5, cards: 11 })
+    })
+  )
+})
+
+layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it) => {
+  const header = "product_id,name,quantity,paid"
+  const accepted: ReadonlyArray<readonly [what: string, content: string | Buffer]> = [
+    ["in UTF-8 with a mark", `\uFEFF${header}\n3,Æther Vial,1,\n`],
+    ["in UTF-16", Buffer.from(`\uFEFF${header}\r\n3,Æther Vial,1,\r\n`, "utf16le")],
+    ["in the code page of western Windows", Buffer.from(`${header}\n3,Æther Vial,1,\n`, "latin1")],
+    ["with a line that names its separator", `sep=;\n${header.replaceAll(",", ";")}\n3;Æther Vial;1;\n`],
+    ["with tabs", `${header.replaceAll(",", "\t")}\n3\tÆther Vial\t1\t\n`],
+    ["with headers in capitals, in another order", "QUANTITY,NAME,PRODUCT_ID\n1,Æther Vial,3\n"],
+    ["with a line inside a cell", `${header}\n3,"Æther\nVial",1,\n`],
+    ["with empty lines", `\n${header}\n\n3,Æther Vial,1,\n\n`],
+    ["whose last cells are left out", `${header}\n3,Æther Vial,1\n`]
+  ]
+  for (const [what, content] of accepted) {
+    it.effect(`${what} is read`, () =>
+      Effect.gen(function* () {
+        yield* imported("accepted", content)
+        assert.deepStrictEqual(yield* cardsOf("accepted"), ["3 | Standard | 1"])
+      })
+    )
+  }
+
+  const refused: ReadonlyArray<readonly [what: string, content: string | Buffer, said: RegExp]> = [
+    ["that is empty", "", /cannot be imported: it is empty/],
+    [
+      "of no known tool",
+      "a,b,c\n1,2,3\n",
+      /its headers are those of no tool that is known \(Cardlake, ManaBox, .*a,b,c/
+    ],
+    ["that is no text", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is not a text\. Export the collection as CSV/],
+    ["with more cells than headers", `${header}\n3,Vial,1,,,,,,9\n`, /its rows cannot be told apart at line 2/]
+  ]
+  for (const [what, content, said] of refused) {
+    it.effect(`${what} is refused, and nothing is changed`, () =>
+      Effect.gen(function* () {
+        yield* imported("before", two)
+        const message = yield* faultOf(imported("refused", content, { name: "before" }))
+        assert.match(message, said)
+        assert.deepStrictEqual(yield* cardsOf("before"), ["1 | Foil | 2", "3 | Standard | 1"])
+      })
+    )
+  }
+
+  it.effect("that is not there is refused", () =>
+    Effect.gen(function* () {
+      const { importCollection } = yield* Effect.promise(() => import("../../src/own/importCollection.ts"))
+      const { services } = yield* Shelf
+      const asked = { file: "/nowhere/cards.csv", name: null, add: false, game: null, currency: null }
+      const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
+      assert.strictEqual(message, "/nowhere/cards.csv cannot be imported: it is not there")
+    })
+  )
+})

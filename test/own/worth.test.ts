@@ -1,0 +1,120 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { imported, ownRows, Shelf } from "./Shelf.ts"
+
+/** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */
+const file = [
+  "product_id,finish,quantity,condition,language,grade,altered,signed,misprint,proxy,list_kind,paid,currency",
+  "1,Foil,2,NM,en,,,,,,,5,EUR", // 2 × 12.34
+  "1,Standard,3,LP,de,,,,,,,1.10,USD", // 3 × 1.60, the low of LP in German
+  "1,Standard,1,LP,en,,,,,,,,", // 1 × 1.75, the low of LP
+  "1,Standard,1,MP,en,,,,,,,,", // no such low: 2.50 of any condition
+  "1,Standard,1,NM,fr,,,,,,,,", // no price of French: 2.50 of any condition
+  "10,Standard,1,NM,ja,,,,,,,,", // only printed in Japanese: 3
+  "13,Standard,1,,,,,,,,,,", // 11 dollars: 10 euros
+  "14,Standard,4,,,,,,,,,,", // no price
+  "1,Foil,1,,,PSA 10,,,,,,,",
+  "1,Foil,1,,,,yes,,,,,,",
+  "1,Foil,1,,,,,yes,,,,,",
+  "1,Foil,1,,,,,,yes,,,,",
+  "1,Foil,9,,,,,,,yes,,,",
+  "1,Foil,1,,,,,,,,deck,,",
+  "8,Gold,1,,,,,,,,,,",
+  "11,Standard,1,,,,,,,,,,", // 5 on the first night, then none
+  "12,Standard,1,,,,,,,,,," // 20 on the last night
+].join("\n")
+
+layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of a collection", (it) => {
+  const asked = (name: string, sql: string, rows: ReadonlyArray<string>) =>
+    it.effect(name, () =>
+      Effect.gen(function* () {
+        yield* imported("mine", file)
+        assert.deepStrictEqual(yield* ownRows(sql), rows)
+      })
+    )
+
+  asked(
+    "is the price of each card's finish, condition and language, or says why there is none",
+    "select row, price, value, basis, why_not from collection_value() order by row",
+    [
+      "1 | 12.3400 | 24.6800 | market value | null",
+      "2 | 1.6000 | 4.8000 | low of the condition | null",
+      "3 | 1.7500 | 1.7500 | low of the condition | null",
+      "4 | 2.5000 | 2.5000 | market value of any condition | null",
+      "5 | 2.5000 | 2.5000 | market value of any condition | null",
+      "6 | 3.0000 | 3.0000 | market value | null",
+      "7 | 11.0000 | 10.0000 | market value | null",
+      "8 | null | null | null | no price",
+      "9 | null | null | null | graded",
+      "10 | null | null | null | altered",
+      "11 | null | null | null | signed",
+      "12 | null | null | null | misprint",
+      "13 | null | null | null | proxy",
+      "15 | null | null | null | finish not known",
+      "16 | null | null | null | no price",
+      "17 | 20.0000 | 20.0000 | market value | null"
+    ]
+  )
+
+  // 24.68 + 4.80 + 1.75 + 3 + 10 + 20 = 64.23; 5.00 apart. Without a price: 4 + 4 × 1 + 1 + 1 = 10 cards; the proxies
+  // count nowhere. Paid 2 × 5 + 3 × 1.10 / 1.1 = 13 for what is worth 29.48.
+  asked(
+    "adds up, with what has no price of its own condition, and what has none at all, apart",
+    "select cards, value, value_of_any_condition, cards_without_price, cost, gain from collection_totals()",
+    ["21 | 64.2300 | 5.0000 | 10 | 13.0000 | 16.4800"]
+  )
+
+  asked(
+    "is in another currency at the day's rate, and in another source's prices",
+    "select row, price, currency, value, value_currency from collection_value(to_currency := 'USD') where row = 1 union all select row, price, currency, value, value_currency from collection_value(source_name := 'sourceUsd') where value is not null",
+    ["1 | 12.3400 | EUR | 27.1480 | USD", "7 | 11.0000 | USD | 10.0000 | EUR"]
+  )
+
+  asked(
+    "has no value where no rate is loaded",
+    "select distinct why_not from collection_value(to_currency := 'CHF') where row = 1",
+    ["no rate"]
+  )
+
+  asked(
+    "on an earlier night is what the prices of then say",
+    "select row, value, basis from collection_value(ts := '2026-05-01 12:00') where value is not null order by row",
+    // 2 × 10; 3 × 2, 2, 2 and 2 of any condition, as lows are known of the newest reading alone; 3; 5.
+    [
+      "1 | 20.0000 | market value",
+      "2 | 6.0000 | market value of any condition",
+      "3 | 2.0000 | market value of any condition",
+      "4 | 2.0000 | market value of any condition",
+      "5 | 2.0000 | market value of any condition",
+      "6 | 3.0000 | market value",
+      "7 | 10.0000 | market value",
+      "16 | 5.0000 | market value"
+    ]
+  )
+
+  // Market values: 20 + 6 × 2 + 3 + 10 + 5 = 50; 20 + 6 × 3 + 3 + 10 = 51; 24.68 + 6 × 2.5 + 3 + 10 + 20 = 72.68.
+  // Like for like: 45 → 51; 51 → 52.68.
+  asked(
+    "is a series with like for like beside the sum",
+    "select day, value, cards, round(like_for_like, 4) from collection_value_series()",
+    ["2026-05-01 | 50.0000 | 11 | 100", "2026-05-02 | 51.0000 | 10 | 113.3333", "2026-05-03 | 72.6800 | 11 | 117.0667"]
+  )
+
+  asked(
+    "moves by what I have of it",
+    "select product_id, finish, cards, old, new, change_of_all from my_movers(days := 1)",
+    ["1 | Foil | 6 | 10.0000 | 12.3400 | 14.0400", "1 | Standard | 6 | 3.0000 | 2.5000 | -3.0000"]
+  )
+
+  asked(
+    "knows what I lack of a set, the dearest first",
+    "select product_id, finish, market_value from collection_missing(72)",
+    [
+      "4 | Standard | 8.0000",
+      "9 | Foil | 6.0000",
+      "6 | Standard | 2.0000",
+      "5 | Standard | 1.0000",
+      "2 | Standard | 0.0500"
+    ]
+  )
+})
