@@ -20,6 +20,10 @@ const folder = textFlag("export", "DIR").pipe(
   Flag.withDescription("Serve nothing: write the pages into this folder as a site that any web server can hold"),
   Flag.optional
 )
+const images = Flag.Boolean("images").pipe(
+  Flag.withDescription("Show the cards' pictures: this program fetches those that a page needs, and keeps them"),
+  Flag.withDefault(false)
+)
 const games = textFlag("game", "GAME").pipe(
   Flag.withDescription("With --export: a game, as often as you like; default: every game"),
   Flag.atLeast(0)
@@ -36,11 +40,11 @@ const products = wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).p
 /** Serves pages over the lake until it is told to stop. */
 export const explore = Command.make(
   "explore",
-  { port, allowHost, folder, games, sets, products, home, json },
-  Effect.fnUntraced(function* ({ allowHost, folder, games, json, port, products, sets }) {
+  { port, allowHost, images, folder, games, sets, products, home, json },
+  Effect.fnUntraced(function* ({ allowHost, folder, games, images, json, port, products, sets }) {
     if (Option.isSome(folder)) {
-      if (Option.isSome(port) || allowHost.length > 0) {
-        return yield* wrongUsage("--export serves nothing: leave out --port and --allow-host")
+      if (Option.isSome(port) || allowHost.length > 0 || images) {
+        return yield* wrongUsage("--export serves nothing: leave out --port, --allow-host and --images")
       }
       const { exportSite } = yield* Effect.promise(() => import("../src/explorer/site/exportSite.ts"))
       const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200) }
@@ -53,7 +57,8 @@ export const explore = Command.make(
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
     const url = yield* serveExplorer(
       Option.getOrElse(port, () => 4700),
-      allowHost
+      allowHost,
+      images
     )
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
     return yield* Effect.never

@@ -2,33 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { basename, dirname, join, normalize, sep } from "node:path"
 
-/** A folder imports from those before it. Siblings in one step do not know each other. */
-const order = [
-  ["src/contract"],
-  ["src/guard"],
-  ["src/pages"],
-  ["src/schema"],
-  ["src/home"],
-  ["src/client"],
-  ["src/rows"],
-  ["src/reading"],
-  ["src/lake"],
-  ["src/diff"],
-  ["src/notes"],
-  ["src/own"],
-  ["src/export"],
-  ["src/observe"],
-  ["src/run"],
-  ["src/market", "src/explorer", "src/sdk"],
-  ["pipelines"]
-]
+const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
+
+/** A folder imports from those before it. Those joined by a dot do not know each other. */
+const order = words(`
+  src/contract src/guard src/pages src/schema src/home src/client src/rows src/reading src/lake src/diff src/notes src/own src/export
+  src/observe src/run src/market·src/explorer·src/sdk pipelines
+`).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/market": ["src/contract", "src/guard", "src/pages"],
   "src/sdk": []
 }
-
-const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -134,7 +134,15 @@ describe("what the documents tell", () => {
     const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
     const help = new Map<string, string>()
     const names = [...listed].map((match) => match[1] ?? "")
-    await Promise.all(names.map(async (name) => help.set(name, (await cardlake([name, "--help"])).stdout)))
+    const helpOf = async (...path: ReadonlyArray<string>): Promise<string> => {
+      const said = (await cardlake([...path, "--help"])).stdout
+      const below = said.includes("SUBCOMMANDS\n")
+        ? said.slice(said.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
+        : []
+      const inner = await Promise.all([...below].map((match) => helpOf(...path, match[1] ?? "")))
+      return [said, ...inner].join("\n")
+    }
+    await Promise.all(names.map(async (name) => help.set(name, await helpOf(name))))
     for (const name of help.keys()) assert.match(told, new RegExp(`cardlake (-- )?${name}\\b`))
     for (const command of [...commands, ...cronLines]) {
       const [, name, rest = ""] = /(?:npx cardlake|cardlake --|main\.ts) ([a-z]+)\b(.*)$/.exec(command) ?? []

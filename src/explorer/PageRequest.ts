@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly form: URLSearchParams | null
   /** A page of this server led here: nobody else's link. */
   readonly isLedHere: boolean
+  /** Whether this server shows pictures of cards. */
+  readonly hasPictures: boolean
   /** Below a page of a site of files, which nobody can ask anything: what it is. Null = the page is served. */
   readonly copy: Html | null
   readonly lake: LakeView

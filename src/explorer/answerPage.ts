@@ -10,6 +10,8 @@ import type { DiffReader } from "./DiffReader.ts"
 import type { LakeReader } from "./LakeReader.ts"
 import { layout } from "./layout.ts"
 import { askedAt, knownGames, makePage, sentencePage } from "./makePage.ts"
+import { pictureAnswer } from "./pictures/pictureAnswer.ts"
+import type { Pictures } from "./pictures/Pictures.ts"
 import { fileAnswer } from "./TakenAway.ts"
 import { suggestions } from "./search/suggestions.ts"
 import { withoutPaths } from "./withoutPaths.ts"
@@ -17,6 +19,8 @@ import { withoutPaths } from "./withoutPaths.ts"
 interface Readers {
   readonly lake: LakeReader
   readonly differences: DiffReader
+  /** Null = none are shown. */
+  readonly pictures: Pictures["Service"] | null
 }
 
 /** Answers a request with a file or a page: 400 and 404 say what was wrong with it, 500 what failed. */
@@ -36,7 +40,16 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   if (file !== null) return yield* consoleDownload(file)
   const page = Effect.gen(function* () {
     const lake = yield* readers.lake.view
-    const rest = { lake, differences: readers.differences, form: form.value, isLedHere: led, copy: null }
+    const picture = readers.pictures === null ? null : pictureAnswer(url.pathname, lake, readers.pictures)
+    if (picture !== null) return yield* picture
+    const rest = {
+      lake,
+      differences: readers.differences,
+      form: form.value,
+      isLedHere: led,
+      hasPictures: readers.pictures !== null,
+      copy: null
+    }
     const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
     if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
     const { format, status, text } = yield* makePage(request)

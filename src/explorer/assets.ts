@@ -10,7 +10,8 @@ const styles = () => [
   own("charts.css"),
   own("product.css"),
   own("search.css"),
-  own("query.css")
+  own("query.css"),
+  own("pictures.css")
 ]
 
 /** Every file that a page may load, by its address. */

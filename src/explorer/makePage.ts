@@ -4,6 +4,7 @@ import { html } from "../pages/html.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { layout } from "./layout.ts"
+import { withPictures } from "./pictures/pictureMark.ts"
 import { type FileFormat, fileFormats, type KnownGame, NotThere, type Page, type PageRequest } from "./PageRequest.ts"
 import { findPage, type PageOf } from "./pages.ts"
 
@@ -24,7 +25,7 @@ export interface Asked {
 /** What an address asks for; the rest of the request comes with it. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
-  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "games">
+  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasPictures" | "games">
 ) {
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
@@ -41,11 +42,11 @@ export const askedAt = Effect.fnUntraced(function* (
 
 /** Makes what was asked for: 400 and 404 say what was wrong with it. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
-  const { copy, format, game, games, path, query } = asked
+  const { copy, format, game, games, hasPictures, path, query } = asked
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,
-    text: layout({ path, query: query.get("q") ?? "", games, game, copy, ...made })
+    text: withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, ...made }), hasPictures)
   })
   return yield* (page === null ? Effect.fail(noSuchPage) : page(asked)).pipe(
     Effect.flatMap((made) =>

@@ -3,11 +3,21 @@ import { shownText } from "../../contract/shownText.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { addressWith, expansionAddress, gameOf, idOf, NotThere, type Page, type PageRequest } from "../PageRequest.ts"
+import {
+  addressWith,
+  expansionAddress,
+  productAddress,
+  gameOf,
+  idOf,
+  NotThere,
+  type Page,
+  type PageRequest
+} from "../PageRequest.ts"
 import { dataTable, filledColumns, sortableTable } from "../dataTable.ts"
 import { instant } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 import { priceCharts } from "../priceCharts.ts"
+import { pictureMark } from "../pictures/pictureMark.ts"
 import { priceBoard } from "../product/priceBoard.ts"
 import * as columns from "../product/productColumns.ts"
 import { kindOf, productFacts, productKeys } from "../product/productFacts.ts"
@@ -103,10 +113,11 @@ const productHead = (gameId: string, found: Row): Html => {
       : []),
     ...words.flatMap((part) => (part === null || part === undefined ? [] : [shownText(String(part), 200)]))
   ]
-  return html`<div class="head product${sizeOf(name)}">
-    <h1>${name}</h1>
-    <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
-  </div>`
+  return html`${pictureMark(productAddress(gameId, found["product_id"]), "large")}
+    <div class="head product${sizeOf(name)}">
+      <h1>${name}</h1>
+      <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
+    </div>`
 }
 
 const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {

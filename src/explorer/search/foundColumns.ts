@@ -1,6 +1,7 @@
 import { type PageRequest, expansionAddress, gameAddress, productAddress } from "../PageRequest.ts"
 import type { Column } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
+import { pictureMark } from "../pictures/pictureMark.ts"
 import { shownText } from "../../contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 
@@ -43,7 +44,7 @@ const nameColumn = (ofGame: ReadonlyArray<Column>): Column => ({
   shows: (row) => {
     const facts = [printingOf(row), row["variant"], row["finish"], ...ofGame.map(({ shows }) => shows?.(row))]
     const told = facts.filter((fact) => typeof fact === "string" && fact !== "").join(" · ")
-    return html`<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
+    return html`${pictureMark(addressOf(row))}<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
       ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}
       <small class="narrow">${shownText(told, 200)}</small>`
   }

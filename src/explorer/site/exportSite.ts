@@ -55,7 +55,7 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
     const url = new URL(addressText(address), "http://127.0.0.1")
     const view = { ...lake, rows: yield* lake.beside }
     const below = address.path === "/" ? copyContents(writtenOn, of.products) : copy
-    const rest = { lake: view, differences, form: null, isLedHere: false, copy: below, games }
+    const rest = { lake: view, differences, form: null, isLedHere: false, hasPictures: false, copy: below, games }
     const { text } = yield* makePage(yield* askedAt(url, rest))
     return withoutHome(text, home.root)
   }, Effect.scoped)
