@@ -11,11 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-const asked = (sql: string, seconds?: number) => Effect.runPromise(askConsole(place.lake, sql, seconds))
+const asked = (sql: string, seconds?: number) =>
+  Effect.runPromise(askConsole({ lake: place.lake, own: null, sql }, seconds))
 const refused = (sql: string, seconds?: number) =>
-  Effect.runPromise(Effect.map(Effect.flip(askConsole(place.lake, sql, seconds)), ({ message }) => message))
+  Effect.runPromise(
+    Effect.map(Effect.flip(askConsole({ lake: place.lake, own: null, sql }, seconds)), ({ message }) => message)
+  )
 const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
-  Effect.runPromise(Stream.mkString(downloadConsole({ lake: place.lake, sql }, format)))
+  Effect.runPromise(Stream.mkString(downloadConsole({ lake: place.lake, own: null, sql }, format)))
 
 describe("the console answers", () => {
   it("with every digit, and null distinct from an empty text", async () => {
@@ -139,7 +142,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () 
   })
 
   it("ends when the reader of a download goes away", async () => {
-    const rows = downloadConsole({ lake: place.lake, sql: "from range(1_000_000_000)" }, "csv")
+    const rows = downloadConsole({ lake: place.lake, own: null, sql: "from range(1_000_000_000)" }, "csv")
     assert.deepStrictEqual(await Effect.runPromise(Stream.runCollect(Stream.take(rows, 2))), ["range\r\n", "0\r\n"])
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 2000)
   })

@@ -13,7 +13,8 @@ afterAll(() => place.remove())
 /** What the process of a query would print; here it runs in the test's own. */
 const printed = async (sql: string) => {
   let text = ""
-  for await (const lines of consoleAnswer({ lake: place.lake, sql, shape: "texts", most: null })) text += lines
+  for await (const lines of consoleAnswer({ own: null, lake: place.lake, sql, shape: "texts", most: null }))
+    text += lines
   return text
 }
 

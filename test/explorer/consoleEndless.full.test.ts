@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 const refused = (sql: string, seconds: number) =>
-  Effect.runPromise(Effect.map(Effect.flip(askConsole(place.lake, sql, seconds)), ({ message }) => message))
+  Effect.runPromise(
+    Effect.map(Effect.flip(askConsole({ lake: place.lake, own: null, sql }, seconds)), ({ message }) => message)
+  )
 
 describe.concurrent("the console stops", () => {
   const stopped = /took longer than 2 seconds|more memory/
@@ -31,6 +33,9 @@ describe.concurrent("the console stops", () => {
 })
 
 it("the console still answers after all of this, and no file is left behind", async () => {
-  assert.strictEqual((await Effect.runPromise(askConsole(place.lake, "from cards"))).rows.length, 2)
+  assert.strictEqual(
+    (await Effect.runPromise(askConsole({ lake: place.lake, own: null, sql: "from cards" }))).rows.length,
+    2
+  )
   assert.deepStrictEqual(place.files(), before)
 })

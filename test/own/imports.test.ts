@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../src/home/Home.ts"
 import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
+import { askConsole } from "../../src/explorer/console/askConsole.ts"
+import { ownSql } from "../../src/own/ownSql.ts"
 import { readOwn } from "../../src/own/Own.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 
@@ -92,6 +94,25 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
       assert.strictEqual(readFileSync(join(own, "imports", id, "file"), "utf8"), two)
       assert.isTrue(existsSync(join(own, "own.sql")))
       assert.include(readFileSync(join(own, "own.sql"), "utf8"), join(own, "imports", id, "cards.parquet"))
+    })
+  )
+
+  it.effect("is asked in the pages' console as in a query, and nothing else of its folder is", () =>
+    Effect.gen(function* () {
+      yield* imported("asked", two)
+      const { lake, own } = yield* within(
+        Effect.gen(function* () {
+          return { lake: (yield* Home).lake, own: yield* ownSql }
+        })
+      )
+      const sql = "select product_id, cards from collection_cards where collection = 'asked' order by all"
+      const { rows } = yield* askConsole({ lake, own, sql })
+      assert.deepStrictEqual(rows, [
+        ["1", "2"],
+        ["3", "1"]
+      ])
+      const refused = yield* faultOf(askConsole({ lake, own, sql: "from read_text('/etc/hostname')" }))
+      assert.match(refused, /disabled|cannot|only/i)
     })
   )
 

@@ -1,13 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Layer } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../src/own/Watchlist.ts"
 import { watchHits } from "../../src/own/watchHits.ts"
+import type { emptyHome } from "../lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
 
-const within = <A, E, R>(run: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run as Effect.Effect<A, E>, services))
+const within = <A, E>(run: Effect.Effect<A, E, Layer.Success<typeof emptyHome>>) =>
+  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
 
 /** Watches one thing alone, and says which prices have which hits. */
 const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>

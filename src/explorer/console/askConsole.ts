@@ -85,10 +85,13 @@ const rowsShown = 200
 /** Rows that a chart is drawn of: a year of days, a line in each colour. */
 export const rowsDrawn = 2500
 
+/** A query of a lake. */
+export type ConsoleQuery = Pick<ConsoleRequest, "lake" | "own" | "sql">
+
 /** Runs a query for what a page shows. */
-export const askConsole = Effect.fn("askConsole")(function* (lake: string, sql: string, seconds = 15) {
+export const askConsole = Effect.fn("askConsole")(function* (of: ConsoleQuery, seconds = 15) {
   const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
-  const lines = yield* Stream.runCollect(consoleLines({ lake, sql, shape: "texts", most }, seconds))
+  const lines = yield* Stream.runCollect(consoleLines({ ...of, shape: "texts", most }, seconds))
   const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
   const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
   const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
@@ -103,19 +106,19 @@ export type DownloadFormat = "csv" | "spreadsheet" | "json"
 
 /** All rows of a query as a file. */
 export const downloadConsole = (
-  { lake, sql }: { readonly lake: string; readonly sql: string },
+  of: ConsoleQuery,
   format: DownloadFormat,
   seconds = 120
 ): Stream.Stream<string, ConsoleRefused> => {
   if (format !== "json") {
     const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
-    return Stream.map(consoleLines({ lake, sql, shape: "texts", most: null }, seconds), ({ kind, value }) =>
+    return Stream.map(consoleLines({ ...of, shape: "texts", most: null }, seconds), ({ kind, value }) =>
       kind === "columns"
         ? csvLine(value.map(({ name }) => name))
         : csvLine(typeof value === "string" ? [value] : value.map(cell))
     )
   }
-  const objects = consoleLines({ lake, sql, shape: "object", most: null }, seconds).pipe(
+  const objects = consoleLines({ ...of, shape: "object", most: null }, seconds).pipe(
     Stream.filter(({ kind }) => kind === "row"),
     Stream.zipWithIndex,
     Stream.map(([{ value }, index]) => `${index === 0 ? "" : ",\n"}${String(value)}`)

@@ -8,6 +8,8 @@ import { refusal } from "./onlyReads.ts"
 /** The request: a query of the lake, each row as a list of texts or as a JSON object. */
 export interface ConsoleRequest {
   readonly lake: string
+  /** SQL that opens the reader's own cards; null = there are none. */
+  readonly own: string | null
   readonly sql: string
   readonly shape: "texts" | "object"
   /** At most this many rows, and of a result that is a chart this many; null = all. */
@@ -19,10 +21,10 @@ export const tooLarge = `The query needs more memory than the console has (${con
 
 /** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
-  const { lake, most, shape, sql } = request
+  const { lake, most, own, shape, sql } = request
   let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
   try {
-    connection = await lockedLake(lake)
+    connection = await lockedLake(lake, own)
     const refused = await refusal(connection, sql)
     if (refused !== null) return yield line("refused", refused)
     const prepared = await connection.prepare(sql)
