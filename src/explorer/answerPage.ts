@@ -80,7 +80,7 @@ const pageAt = Effect.fnUntraced(function* (url: URL, reads: Pick<PageRequest, "
 const maxNameLength = 100
 
 const knownGames = (lake: LakeView) =>
-  Effect.map(lake.rows("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
+  Effect.map(lake.kept("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
     rows.map((row): KnownGame => ({
       gameId: String(row["game_id"]),
       name: shownText(String(row["name"]), maxNameLength)
