@@ -52,6 +52,7 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
   const columns = moverColumns(gameId)
   const by = chosen.by === "money" ? "size" : "percent_size"
+  const order = `${by} desc, product_id, finish, source`
   const why = whyNone(asked, {
     game: gameId,
     needs: ["moves"],
@@ -68,17 +69,17 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const both = Effect.gen(function* () {
     yield* takenFrom(asked, {
       step: "List the moves",
-      sql: `select * from (${movers}) order by ${by} desc, product_id, finish, source`,
+      sql: `select * from (${movers}) order by ${order}`,
       parameters,
       rowsOf: asked.lake.rows
     })
     const rows = yield* asked.lake.rows(
       "List the greatest moves",
-      `select * from (
-         select *, row_number() over (partition by change > 0 order by ${by} desc, product_id, finish, source) as place,
-           count(*) over (partition by change > 0) as moves
-         from (${movers})
-       ) where place <= 25 order by place`,
+      `with moved as materialized (${movers}), gains as (from moved where change > 0), falls as (from moved where change < 0)
+       from (select *, (select count(*) from gains) as moves from gains order by ${order} limit 25)
+       union all
+       from (select *, (select count(*) from falls) as moves from falls order by ${order} limit 25)
+       order by ${order}`,
       parameters
     )
     if (rows.length === 0) return html`<p class="empty">${yield* why}</p>`
