@@ -99,5 +99,9 @@ const remove = Command.make(
 /** The reader's own cards. */
 export const collection = Command.make("collection").pipe(
   Command.withDescription("Your own cards, from the files of other tools: what they are worth, and what moved"),
-  Command.withSubcommands([importing, list, restore, remove])
+  Command.withSubcommands([importing, list, restore, remove]),
+  Command.withExamples([
+    { command: "cardlake collection import ManaBox_Collection.csv", description: "Match its rows with products" },
+    { command: 'cardlake query "from collection_totals()"', description: "What they are worth" }
+  ])
 )

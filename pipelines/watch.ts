@@ -101,5 +101,9 @@ const remove = Command.make(
 /** What the reader wants to be told of. */
 export const watch = Command.make("watch").pipe(
   Command.withDescription("Prices that you want to be told of, each with its bounds"),
-  Command.withSubcommands([add, list, remove])
+  Command.withSubcommands([add, list, remove]),
+  Command.withExamples([
+    { command: "cardlake watch add 10016 --below 0.50", description: "Tell when a price is less" },
+    { command: "cardlake watch list", description: "What is watched, with its prices now" }
+  ])
 )

@@ -66,7 +66,7 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
 const maxNameLength = 100
 
 export const knownGames = (lake: LakeView) =>
-  Effect.map(lake.rows("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
+  Effect.map(lake.kept("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
     rows.map((row): KnownGame => ({
       gameId: String(row["game_id"]),
       name: shownText(String(row["name"]), maxNameLength)

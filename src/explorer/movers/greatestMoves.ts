@@ -12,12 +12,14 @@ export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}
 const weekMoves = `with moved as (from memory.main.week_moves)\n${chosen}`
 
 /** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
-export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string =>
-  `select * from (
-     select *, row_number() over (partition by change > 0 order by ${by} desc, product_id, finish, source) as place,
-       count(*) over (partition by change > 0) as moves
-     from (${moves})
-   ) where place <= ${most} order by place`
+export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
+  const order = `${by} desc, product_id, finish, source`
+  return `with all_moves as materialized (${moves}), gains as (from all_moves where change > 0), falls as (from all_moves where change < 0)
+    from (select *, (select count(*) from gains) as moves from gains order by ${order} limit ${most})
+    union all
+    from (select *, (select count(*) from falls) as moves from falls order by ${order} limit ${most})
+    order by ${order}`
+}
 
 /** The greatest moves of a week, as the movers' page has them unless somebody chooses. */
 export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {

@@ -56,11 +56,15 @@ past as (
 ),
 -- the last reading that is old enough, else the first
 before as (
-  select game_id, coalesce(arg_max(snapshot, seen_at) filter (is_old), arg_min(snapshot, seen_at)) as snapshot,
-    coalesce(max(seen_at) filter (is_old), min(seen_at)) as seen_at
-  from aged
-  where is_old or game_id not in (select game_id from past)
-  group by game_id
+  select b.*, n.seen_at as read_at
+  from (
+    select game_id, coalesce(arg_max(snapshot, seen_at) filter (is_old), arg_min(snapshot, seen_at)) as snapshot,
+      coalesce(max(seen_at) filter (is_old), min(seen_at)) as seen_at
+    from aged
+    where is_old or game_id not in (select game_id from past)
+    group by game_id
+  ) b
+  join nights n using (game_id, snapshot)
 ),
 -- what was known at the newer reading
 known as (
@@ -86,8 +90,8 @@ listed as (
 ),
 -- what thin prices are held against: whether a game has listings and two sources at all
 kinds as (
-  select game_id, count(distinct source) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
-  from newer group by game_id
+  select game_id, count(*) as sources, game_id in (select game_id from listed where listing_count > 0) as has_listings
+  from (select distinct game_id, source from newer) group by game_id
 ),
 priced as (
   select p.game_id, p.product_id, p.finish, p.source, p.currency, p.is_listed, p.low, o.market_value as old, p.market_value as new,
@@ -96,24 +100,21 @@ priced as (
   join (
     select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, b.seen_at, h.origin
     from source_price_history h join before b using (game_id, snapshot)
-    anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
+    anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > b.read_at
     where h.origin = 'night'
     union all
     from past
   ) o
     on o.game_id = p.game_id and o.product_id = p.product_id and o.finish = p.finish and o.source = p.source
       and o.currency = p.currency
-  where o.market_value > 0 and p.source = coalesce(
-    if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name,
-      error('movers: source_name must be sourceEur or sourceUsd')),
-    p.source
-  )
+  where o.market_value > 0 and (source_name is null
+    or p.source = if(source_name in ('sourceEur', 'sourceUsd'), source_name, error('movers: source_name must be sourceEur or sourceUsd')))
 ),
 usual as (
   select game_id, source, median(move) as middle, greatest(mad(move) * 1.4826, 0.05) as deviation from priced group by game_id, source
 ),
 moves as materialized (
-  select m.game_id, m.product_id, c.name, c.expansion_code, m.finish, coalesce(m.is_listed, list_contains(c.finishes, m.finish)) as is_listed, m.source,
+  select hash(m.game_id, m.product_id, m.finish, m.source, m.currency) as key, m.game_id, m.product_id, c.name, c.expansion_code, m.finish, coalesce(m.is_listed, list_contains(c.finishes, m.finish)) as is_listed, m.source,
     m.currency, m.low, m.old, m.new, m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
     abs(m.move - u.middle) > 6 * u.deviation as is_outlier, m.seen_before, l.seen_at,
     round((epoch(l.seen_at) - epoch(m.seen_before)) / 86400, 1) as days_between, m.old_origin
@@ -124,52 +125,6 @@ moves as materialized (
   left join listed s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish
   where m.new <> m.old and greatest(m.new, m.old) >= if(min_price is null, error('movers: min_price is null'), min_price)
     and coalesce(s.listing_count, 0) >= if(min_listings = floor(min_listings), min_listings, error('movers: min_listings is null or not whole')::bigint)
-),
--- the readings of as many days before the older one and after it
-span as (
-  select r.game_id, r.snapshot, min(r.seen_at) as seen_at, max(r.seen_at) >= any_value(b.seen_at) as is_since
-  from readings r join before b using (game_id)
-  where abs(epoch(r.seen_at) - epoch(b.seen_at)) / 86400 <= least(days, 14) + 0.5
-  group by r.game_id, r.snapshot
-),
--- those that were far from `new` since, found by one number a price: two that share it only give `path` one to look at in vain
-swung as materialized (
-  select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new
-  from moves m
-  join (
-    select hash(h.game_id, h.product_id, h.finish, h.source, h.currency) as key, max(h.market_value) as high, min(h.market_value) as low
-    from source_price_history h join (from span where is_since) s using (game_id, snapshot)
-    where h.origin = 'night' and h.market_value > 0
-    group by key
-  ) h on h.key = hash(m.game_id, m.product_id, m.finish, m.source, m.currency)
-  where h.high >= 1.2 * m.new or 1.2 * h.low <= m.new
-),
--- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
-around as (
-  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at as read_at, s.seen_at, true as is_since
-  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
-  union all
-  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, s.seen_at, false
-  from source_price_history h join (from span where not is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
-),
-path as materialized (
-  select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
-    h.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
-  from around h
-  join swung g on g.game_id = h.game_id and g.product_id = h.product_id and g.finish = h.finish and g.source = h.source
-    and g.currency = h.currency
-  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.read_at
-),
-spikes as (
-  select distinct f.game_id, f.product_id, f.finish, f.source
-  from (from path where is_far) f
-  join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
-    and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
-),
-backed as (
-  select n.game_id, n.product_id, n.finish, count(*) as sources
-  from newer n semi join moves m on m.game_id = n.game_id and m.product_id = n.product_id and m.finish = n.finish
-  group by n.game_id, n.product_id, n.finish
 ),
 -- the last readings of a game whose older one is before them: what moved within them is not stale
 late as (
@@ -183,22 +138,74 @@ late as (
   group by game_id
   having count(*) = stale_readings and min(seen_at) > any_value(before_at)
 ),
-stale as (
-  select h.game_id, h.product_id, h.finish, h.source
-  from source_price_history h
-  join (select game_id, unnest(snapshots) as snapshot, len(snapshots) as readings from late) l using (game_id, snapshot)
-  join moves m on m.game_id = h.game_id and m.product_id = h.product_id and m.finish = h.finish and m.source = h.source and m.currency = h.currency
-  where h.origin = 'night'
-  group by h.game_id, h.product_id, h.finish, h.source
-  having count(*) = any_value(l.readings) and min(h.market_value) = any_value(m.new) and max(h.market_value) = any_value(m.new)
+-- those, and the readings of as many days before the older one and after it. `read_at` is when the night was, in whose time ids passed to others:
+-- the history would look it up for each of its prices
+span as materialized (
+  select r.game_id, r.snapshot, any_value(n.seen_at) as read_at, min(r.seen_at) filter (is_near) as seen_at, coalesce(bool_or(is_near), false) as is_around,
+    coalesce(max(r.seen_at) filter (is_near) >= any_value(r.before_at), false) as is_since, coalesce(list_contains(any_value(t.snapshots), r.snapshot), false) as is_late,
+    any_value(len(t.snapshots)) as late
+  from (
+    select r.game_id, r.snapshot, r.seen_at, b.seen_at as before_at, abs(epoch(r.seen_at) - epoch(b.seen_at)) / 86400 <= least(days, 14) + 0.5 as is_near
+    from readings r join before b using (game_id)
+  ) r
+  join nights n using (game_id, snapshot)
+  left join late t using (game_id)
+  group by r.game_id, r.snapshot
+),
+-- which of them are stale, and which were far from `new` since, by one number a price: two that share it only give `path` one to look at in vain
+held as materialized (
+  select h.key, h.high >= 1.2 * m.new or 1.2 * h.low <= m.new as has_swung, h.readings = h.late and h.least = m.new and h.most = m.new as is_stale
+  from (
+    select h.key, max(h.market_value) filter (h.is_since) as high, min(h.market_value) filter (h.is_since and h.market_value > 0) as low,
+      max(h.market_value) filter (h.is_late) as most, min(h.market_value) filter (h.is_late) as least, count(*) filter (h.is_late) as readings, any_value(h.late) as late
+    from (
+      select hash(h.game_id, h.product_id, h.finish, h.source, h.currency) as key, h.market_value, s.is_since, s.is_late, s.late
+      from source_price_history h join (from span where is_since or is_late) s using (game_id, snapshot)
+      where h.origin = 'night'
+    ) h
+    semi join moves using (key)
+    group by h.key
+  ) h
+  join (select key, new from moves) m using (key)
+),
+swung as materialized (
+  select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new from moves m semi join (from held where has_swung) using (key)
+),
+-- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
+around as (
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, s.read_at, s.seen_at, true as is_since
+  from source_price_history h join (from span where is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, s.read_at, s.seen_at, false
+  from source_price_history h join (from span where is_around and not is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
+),
+path as materialized (
+  select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
+    h.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
+  from (from around semi join (select distinct product_id from swung) using (product_id)) h
+  join swung g on g.game_id = h.game_id and g.product_id = h.product_id and g.finish = h.finish and g.source = h.source
+    and g.currency = h.currency
+  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.read_at
+),
+spikes as (
+  select distinct f.game_id, f.product_id, f.finish, f.source
+  from (from path where is_far) f
+  join path n on n.game_id = f.game_id and n.product_id = f.product_id and n.finish = f.finish and n.source = f.source
+    and n.seen_at <= f.seen_at and n.distance <= f.distance / 4
+),
+backed as (
+  select n.game_id, n.product_id, n.finish, count(*) as sources
+  from newer n semi join moves m on m.game_id = n.game_id and m.product_id = n.product_id and m.finish = n.finish
+  semi join (from kinds where sources > 1) k on k.game_id = n.game_id
+  group by n.game_id, n.product_id, n.finish
 )
-select m.* exclude (low, seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted,
+select m.* exclude (key, low, seen_before, seen_at, days_between, old_origin), s.product_id is not null as reverted,
   (k.has_listings and m.listing_count < thin_listings) or (k.sources > 1 and b.sources = 1) as is_thin,
-  t.product_id is not null as is_stale, coalesce(m.low > 0 and m.new > far_times * m.low, false) as is_far,
+  coalesce(t.is_stale, false) as is_stale, coalesce(m.low > 0 and m.new > far_times * m.low, false) as is_far,
   m.seen_before, m.seen_at, m.days_between, m.old_origin
 from moves m
 join kinds k using (game_id)
 left join backed b using (game_id, product_id, finish)
 left join spikes s using (game_id, product_id, finish, source)
-left join stale t using (game_id, product_id, finish, source)
+left join held t using (key)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

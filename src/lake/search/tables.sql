@@ -1,7 +1,7 @@
 -- The tables that find_products looks into, empty. They are out of the way of those who query the lake.
 create table search.texts (
   game_id varchar, product_id bigint, product_type varchar, code varchar, set_name varchar, rarity varchar, released timestamptz, kind varchar,
-  keys varchar[], words varchar, near bigint, place varchar
+  keys varchar[], words varchar, own bigint, near bigint, others struct(letters bigint, "name" varchar, words varchar)[], place varchar
 );
 create table search.figures (
   game_id varchar, product_id bigint, finish varchar, key varchar, source varchar, currency varchar, market_value decimal(18, 4),

@@ -4,7 +4,9 @@
 -- columns:
 --   keys: its names, each with its words in the order of the alphabet
 --   words: those of its names and its number, then of its expansion, kind, rarity, variant and finishes, each between spaces
+--   own: how many letters of `words` are its own name
 --   near: how many letters of `words` are names and number
+--   others: its names in other languages, the shortest first; null = none
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
 insert into search.texts by name
@@ -24,7 +26,8 @@ names as materialized (
   )
 ),
 others as (
-  select t.game_id, t.product_id, list(n.key) as keys, string_agg(n.folded, ' ') as words
+  select t.game_id, t.product_id, list(n.key) as keys, string_agg(n.folded, ' ') as words,
+    list_sort(list({letters: length(n.name), name: n.name, words: ' ' || n.folded || ' '})) as others
   from translations t join names n using (name)
   where list_contains(getvariable('searched_games'), t.game_id)
   group by all
@@ -74,9 +77,10 @@ from (
 select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rarity) as rarity, f.released,
   case when f.product_type = 'sealed' then coalesce(f.product_category, 'sealed') when f.is_token then 'token' else 'card' end as kind,
   list_prepend(f.key, coalesce(o.keys, [])) as keys,
+  length(coalesce(nullif(f.folded, ''), f.key)) + 2 as own,
   concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), f.apart, o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
     f.code || lower(f.print_number), '') as near_words,
-  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, '') as words, length(near_words) as near,
+  near_words || concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, '') as words, length(near_words) as near, o.others,
   nullif(f.code, '') || replace(f.own_number, ' ', '') as place
 from facts f
 left join others o on o.game_id = f.game_id and o.product_id = f.product_id

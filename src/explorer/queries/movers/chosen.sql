@@ -1,12 +1,10 @@
 -- Of moves those of a game that are chosen, in one currency. What flags a price is in one list of words.
 -- reads: moved (rows of movers); $game, $currency (null = any), $expansion (a
 --   code, or the id of one whose code others have, too), $kind (card or sealed), $finish (null = any), $flagged (all, hide, only, outliers, or one flag to hide)
-select * exclude (flags), array_to_string(flags, ', ') as flags, abs(change) as size, abs(percent) as percent_size
+select * exclude (is_flagged), abs(change) as size, abs(percent) as percent_size, concat_ws(', ',
+    if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null), if(is_outlier, 'outlier', null), if(reverted, 'spike', null)) as flags
 from (
-  select m.*, p.print_number, list_filter([
-      if(m.is_thin, 'thin', null), if(m.is_stale, 'stale', null), if(m.is_far, 'far', null),
-      if(m.is_outlier, 'outlier', null), if(m.reverted, 'spike', null)
-    ], lambda flag: flag is not null) as flags
+  select m.*, p.print_number, is_thin or is_stale or is_far or is_outlier or reverted as is_flagged
   from moved m
   left join products p using (game_id, product_id)
   where game_id = $game and m.currency = coalesce($currency, m.currency)
@@ -15,5 +13,5 @@ from (
     )) and ($kind::varchar is null or p.product_type = $kind)
     and ($finish::varchar is null or lower(m.finish) = lower($finish))
 )
-where case $flagged when 'all' then true when 'hide' then len(flags) = 0 when 'only' then len(flags) > 0
-  when 'outliers' then list_contains(flags, 'outlier') else not list_contains(flags, $flagged) end
+where case $flagged when 'all' then true when 'hide' then not is_flagged when 'only' then is_flagged when 'outliers' then is_outlier
+  when 'thin' then not is_thin when 'stale' then not is_stale when 'far' then not is_far when 'outlier' then not is_outlier else not reverted end
