@@ -43,7 +43,7 @@ const again = { schedule: Schedule.exponential("100 millis"), times: 4 }
 
 /** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { bucket, client, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
+  const { answers, bucket, client, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
   const moved = { requests: 0, fetched: 0, sent: 0 }
 
   const read = (path: string) =>
@@ -196,13 +196,8 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       })
     )
 
-  /** Who answers, as it says itself. */
-  const name = Effect.promise(async () => {
-    const endpoint = client.config.endpoint === undefined ? null : await client.config.endpoint()
-    return endpoint === null
-      ? "Amazon S3"
-      : `The store at ${endpoint.hostname}${endpoint.port === undefined ? "" : `:${endpoint.port}`}`
-  })
+  /** Who answers, once somebody has. */
+  const name = Effect.sync(() => answers.by)
 
   return { address, urlOf, moved, name, read, swap, create, sizeOf, fetch, fetchText, list, folders, remove }
 })

@@ -7,7 +7,8 @@ import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
 import { type FilesHere, filesHere } from "./changesHere.ts"
 import { BucketBusy } from "./BucketFailed.ts"
-import { gameKey } from "./bucketKeys.ts"
+import { gameKey, lakeKey } from "./bucketKeys.ts"
+import { newAttempt } from "./newAttempt.ts"
 import type { CheckedOut, Checkout } from "./checkOut.ts"
 import { openState, readGame } from "./gameInBucket.ts"
 import { sameNight } from "./sameNight.ts"
@@ -85,13 +86,19 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
     else same.set(gameId, other.live)
   }
   const isOvertaken = same.size + lost.length > 0
-  if (!isOvertaken) yield* swapLake(checkout, attempt, { here, ready })
-  else {
-    yield* settle({ same, lost })
-    const settled = yield* filesHere(checkout)
-    yield* storeFiles(store, attempt, ofNone(settled))
-    yield* swapLake(checkout, attempt, { here: settled, ready })
-  }
+  if (isOvertaken) yield* settle({ same, lost })
+  const settled = isOvertaken ? yield* filesHere(checkout) : here
+  if (isOvertaken) yield* storeFiles(store, attempt, ofNone(settled))
+  yield* swapLake(checkout, attempt, { here: settled, ready }).pipe(
+    Effect.catchTag("AttemptLeft", () =>
+      Effect.gen(function* () {
+        const later = yield* newAttempt
+        yield* storeFiles(store, later, ofNone(settled))
+        yield* swapLake(checkout, later, { here: settled, ready })
+      })
+    ),
+    Effect.catchTag("AttemptLeft", () => new BucketBusy({ document: store.urlOf(lakeKey) }))
+  )
   return { same, lost } satisfies Overtaken
 })
 

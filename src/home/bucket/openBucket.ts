@@ -39,6 +39,16 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     ),
     (client) => Effect.sync(() => client.destroy())
   )
+  // Only a request shows which address the SDK has found.
+  const answers = { by: "The store" }
+  client.middlewareStack.add(
+    (next) => (sent) => {
+      const { hostname, port } = sent.request as { readonly hostname?: string; readonly port?: number }
+      answers.by = `The store at ${hostname}${port === undefined ? "" : `:${port}`}`
+      return next(sent)
+    },
+    { step: "finalizeRequest", name: "cardlakeAddress" }
+  )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
   const putBody = (
@@ -77,6 +87,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     bucket,
     prefix,
     client,
+    answers,
     keyOf,
     urlOf: (path: string) => `s3://${bucket}/${keyOf(path)}`,
     putBody,

@@ -12,6 +12,9 @@ export const LeavingKeys = Schema.Struct({ keys: Schema.Array(Schema.String) })
 /** Somebody else wrote a newer state of a game, or a prune took this attempt for dead. */
 class GameTaken extends Schema.TaggedError<GameTaken>()("GameTaken", { gameId: Schema.String }) {}
 
+/** A prune took what a silent runner had written for litter. */
+export class AttemptLeft extends Schema.TaggedError<AttemptLeft>()("AttemptLeft", {}) {}
+
 /** Whether a list of what leaves has anything of this attempt: it was silent for so long that it counts as dead. */
 export const isLeaving = Effect.fnUntraced(function* (
   store: BucketStore,

@@ -1,6 +1,5 @@
 import { basename } from "node:path"
 import { Effect } from "effect"
-import { BucketBusy } from "./BucketFailed.ts"
 import { fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { FilesHere } from "./changesHere.ts"
@@ -8,7 +7,7 @@ import { type Checkout, emptyLake } from "./checkOut.ts"
 import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
 import { readGame } from "./gameInBucket.ts"
 import { monthOfRun } from "./placeOf.ts"
-import { isLeaving } from "./swapGame.ts"
+import { AttemptLeft, isLeaving } from "./swapGame.ts"
 
 /** The newest state of a game, to be published. */
 export type Ready = Pick<GameDocument, "number" | "report" | "state">
@@ -69,8 +68,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
   return yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
     Effect.gen(function* () {
       const there = found ?? emptyLake
-      // Silent for so long that a prune took it for dead; the games that it wrote are published by the next run.
-      if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new BucketBusy({ document: lakeKey })
+      if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
       const games = { ...there.games }
       for (const [gameId, known] of ready) {
         // A prune since may have taken what was read before for litter.

@@ -1,20 +1,14 @@
-import { DateTime, Effect, Random } from "effect"
+import { Effect } from "effect"
 import { privateFolder } from "../privateFolder.ts"
 import { StandIns } from "../StandIns.ts"
 import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
+import { newAttempt } from "./newAttempt.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
-
-/** Whose objects they are: every try of a command has its own folders. */
-const newAttempt = Effect.gen(function* () {
-  const at = DateTime.formatIso(yield* DateTime.now).replaceAll(/[-:.]/g, "")
-  const nonce = yield* Random.nextIntBetween(0, 2 ** 32)
-  return `${at}-${nonce.toString(16).padStart(8, "0")}`
-})
 
 /** What a command does to a home. */
 export interface Work<A, E, R> {
