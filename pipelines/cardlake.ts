@@ -21,6 +21,7 @@ import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
 import { Hints, HintsInJson, hintsInJsonOf, hintsOf } from "./print/hints.ts"
 import { init } from "./init.ts"
+import { move } from "./move.ts"
 import { nightly } from "./nightly.ts"
 import { helpFormatter } from "./print/helpFormatter.ts"
 import { printFault } from "./print/printAnswer.ts"
@@ -62,6 +63,7 @@ const commands = Command.make("cardlake").pipe(
     compact,
     prune,
     pull,
+    move,
     describe.pipe(Command.provide((flags) => lakeOnly(flags, flags.markdown))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),

@@ -126,6 +126,37 @@ describe("a home in a bucket", () => {
     assert.match(written.stderr, /is a copy of s3:\/\/lakes\/some\/home/)
   })
 
+  it("is examined without being read: its store, each game's last reading, what is held and what is left over", async () => {
+    const { code, stdout } = await inHome(address, ["doctor", "--json"])
+    const findings = JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>
+    assert.strictEqual(code, 0, stdout)
+    const says = (name: string) => findings.find((one) => one.name === name)?.says ?? ""
+    assert.match(says("home"), /is written to by one at a time.* No document names \d+ objects of .*nobody is at work/)
+    assert.match(says("readings"), /^Read last: .*tidewrack \d+(ms|s|m).* ago/)
+    assert.strictEqual(says("held"), "No game is held")
+    assert.match(says("age"), /^The newest reading is/)
+  })
+
+  it("moves into another bucket's prefix by way of a folder, and is the same", async () => {
+    const out = join(folder, "moved out")
+    const moved = await cardlake(["move", "--from", address, "--to", out], { env: store.env })
+    assert.strictEqual(moved.code, 0, moved.stderr)
+    assert.deepStrictEqual(await lakeSums(out), await lakeSums(join(folder, "folder")))
+    assert.strictEqual((await inHome(out, ["replay", "tidewrack"])).code, 0)
+    assert.strictEqual((await inHome(out, ["doctor"])).code, 0)
+    const again = "s3://lakes/moved"
+    assert.strictEqual((await cardlake(["move", "--from", out, "--to", again], { env: store.env })).code, 0)
+    const refused = await cardlake(["move", "--from", out, "--to", again], { env: store.env })
+    assert.strictEqual(refused.code, 1)
+    assert.include(refused.stderr, "Something is at s3://lakes/moved already")
+    const night = await inHome(again, ["nightly", "--json"])
+    assert.deepStrictEqual(verdicts(night), [
+      "clockwork-orchard unchanged",
+      "emberfall unchanged",
+      "tidewrack unchanged"
+    ])
+  })
+
   it("leaves no secret in the store, and nothing of itself on this machine", () => {
     for (const [key, { body }] of store.objects) assert.notInclude(body.toString("latin1"), "secret-of-the-store", key)
   })
