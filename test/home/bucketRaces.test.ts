@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { gameId } from "../lake/invented.ts"
 import { tried } from "../tried.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
@@ -118,14 +119,11 @@ describe("two runners of a home in a bucket", () => {
         killed.process.kill("SIGKILL")
         return true
       }
-      // oxlint-disable-next-line no-await-in-loop -- one store
       assert.strictEqual((await killed.ended).code, null, one)
       tiny.store.state.before = () => false
-      // oxlint-disable-next-line no-await-in-loop
       const next = await tiny.run("nightly", "--json")
       assert.include([[`${gameId} published`], [`${gameId} unchanged`]].map(String), String(said(next)), one)
       assert.lengthOf(tiny.steps(), 2, one)
-      // oxlint-disable-next-line no-await-in-loop
       const { nights, products, source_price_history } = await tiny.pulled()
       assert.deepStrictEqual(
         [nights, products, source_price_history],
@@ -152,7 +150,7 @@ describe("two runners of a home in a bucket", () => {
         response.writeHead(503).end()
         return true
       }
-      if (asked % 11 === 0) await new Promise<void>((resolve) => void setTimeout(resolve, 50))
+      if (asked % 11 === 0) await setTimeout(50)
       const there = tiny.store.objects.get(decodeURIComponent(url.split("?")[0] ?? "").slice("/lakes/".length))
       if (request.method === "GET" && asked % 5 === 0 && there !== undefined && there.body.length > 20) {
         response.writeHead(200, { etag: there.tag, "content-length": there.body.length })
@@ -182,6 +180,26 @@ describe("two runners of a home in a bucket", () => {
     assert.lengthOf(tiny.steps(), 2)
     const late = await tiny.run("nightly", "--json")
     assert.deepStrictEqual(said(late), [`${gameId} unchanged`])
+  })
+
+  it("share what was read: after one has died, the next one goes on with its pages", async () => {
+    asBefore()
+    await tiny.sandbox.deploy(gameId)
+    const killed = tiny.start("nightly")
+    const kept = Promise.withResolvers<void>()
+    tiny.store.state.before = (request) => {
+      if (isWriteOf(/\/raw\/.*ledger/)(request)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
+      return isWriteOf(/\/snapshots\//)(request)
+    }
+    await kept.promise
+    killed.process.kill("SIGKILL")
+    await killed.ended
+    tiny.store.state.before = () => false
+    const next = await tiny.run("nightly", "--json")
+    assert.deepStrictEqual(said(next), [`${gameId} published`])
+    const raw = [...tiny.store.objects].filter(([key]) => key.includes("/extraction."))
+    const extractions = raw.map(([, { body }]) => JSON.parse(body.toString("utf8")) as { resumedPages?: number })
+    assert.isAbove(Math.max(...extractions.map(({ resumedPages = 0 }) => resumedPages)), 0)
   })
 
   it("never write an object again: each is called by its sum, and only documents are swapped", () => {

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { startStore } from "../export/Store.ts"
 import { cardlake, settings } from "../pipelines/cli.ts"
+import { racePrunes } from "./pruneRace.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 import { gameId } from "../lake/invented.ts"
 
@@ -91,6 +92,11 @@ describe("the store of a home in a bucket", () => {
     assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
     await tiny.sandbox.deploy(gameId)
     assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
+  })
+
+  it("has everything that is named, whoever is first: a prune, or a publisher that was silent", async () => {
+    const won = await racePrunes(30)
+    assert.isAtLeast(won, 0)
   })
 
   it("does not take back in what a prune has listed: a runner that was silent for a week begins again", async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
@@ -45,11 +46,9 @@ describe.skipIf(!isThere)("versitygw", () => {
     const keys = ["--access", "lakes", "--secret", "secret-of-the-gateway"]
     gateway = start(program, [...keys, "--port", `127.0.0.1:${port}`, "posix", join(folder, "data")])
     for (let tries = 0; tries < 100; tries++) {
-      // oxlint-disable-next-line no-await-in-loop -- until it answers
       const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
       if (answer !== null) break
-      // oxlint-disable-next-line no-await-in-loop
-      await new Promise((resolve) => void setTimeout(resolve, 100))
+      await setTimeout(100)
     }
   })
   afterAll(async () => {
@@ -85,12 +84,9 @@ describe.skipIf(!isThere)("versitygw", () => {
     const inBucket = (...args: ReadonlyArray<string>) =>
       cardlake(args, { env: { ...settings(tiny.sandbox.url, "s3://lakes/home"), ...env } })
     for (let night = 0; night < 4; night++) {
-      // oxlint-disable-next-line no-await-in-loop -- one night after the other
       const report = await inBucket("nightly", "--json")
       assert.deepStrictEqual(said(report), [`${gameId} published`], report.stderr)
-      // oxlint-disable-next-line no-await-in-loop
       await tiny.inFolder("nightly")
-      // oxlint-disable-next-line no-await-in-loop
       await tiny.sandbox.deploy(gameId)
     }
     assert.strictEqual((await inBucket("prune", "--keep-last", "2", "--yes")).code, 0)

@@ -156,13 +156,14 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       })
     ).pipe(Effect.retry(again))
 
-  const list = (path: string) =>
+  /** What lies below a path, in the order of keys; `after`: only what comes after that one. */
+  const list = (path: string, after?: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(path)
       const all: Array<FoundObject> = []
       for await (const { Contents = [] } of paginateListObjectsV2(
         { client },
-        { Bucket: bucket, Prefix },
+        { Bucket: bucket, Prefix, ...(after === undefined ? {} : { StartAfter: keyOf(after) }) },
         { abortSignal }
       )) {
         moved.requests++

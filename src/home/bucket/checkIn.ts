@@ -70,7 +70,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
       if (added !== null) ready.set(gameId, added)
       continue
     }
-    const stored = yield* storeGame(store, attempt, game, { current, here })
+    const stored = yield* storeGame(store, attempt, game, { current, here, stored: checkout.stored })
     if (stored === null) {
       if (game.document !== null) ready.set(gameId, game.document)
       continue

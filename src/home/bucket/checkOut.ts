@@ -178,7 +178,9 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
       files: Object.fromEntries(Object.entries(found.runs).map(([run, file]) => [`runs/${run}.json`, file]))
     })
   }
-  return { store, root, lake, games, runs, hollow, packed, standIns }
+  /** Keys of objects that this command has stored already. */
+  const stored = new Set<string>()
+  return { store, root, lake, games, runs, hollow, packed, standIns, stored }
 })
 
 export type Checkout = Effect.Success<ReturnType<typeof checkOut>>

@@ -25,7 +25,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const store = yield* openStore(address)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
   const { named } = yield* namedKeys(store)
-  const all = (yield* Effect.forEach(["games/", "shared/"], store.list)).flat()
+  const all = (yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))).flat()
   const litter = litterOf(all, named, nowMillis)
   const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
   const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)

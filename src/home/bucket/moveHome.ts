@@ -54,6 +54,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* (store: Buck
       runs: new Map(),
       hollow: makeHollowFiles(root, store),
       packed: new Map(),
+      stored: new Set(),
       standIns: { obtain: () => Effect.void, sumOf: () => null, wholeGame: () => Effect.void }
     },
     attempt,
@@ -61,7 +62,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* (store: Buck
   )
   if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
   const { named } = yield* namedKeys(store)
-  const there = yield* Effect.forEach(["games/", "shared/"], store.list)
+  const there = yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
   const missing = [...named].filter((key) => key !== lakeKey && !paths.has(key)).length
   if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })

@@ -24,18 +24,17 @@ const uploadsAtOnce = 8
 export const storeFiles = Effect.fnUntraced(function* (
   store: BucketStore,
   attempt: string,
-  fresh: ReadonlyArray<FreshFile>
+  fresh: ReadonlyArray<FreshFile>,
+  stored: ReadonlySet<string> = new Set()
 ) {
   const isRecord = ({ name }: FreshFile) => /(^|\/)(manifest|part|diff|extraction)\.json$/.test(name)
   for (const files of [fresh.filter((file) => !isRecord(file)), fresh.filter(isRecord)])
     yield* Effect.forEach(
       files,
-      (file) =>
-        store.create(
-          fileKey(file.gameId, { ...file, path: file.folder ?? file.name, attempt }),
-          { file: file.path },
-          file.sizeBytes
-        ),
+      (file) => {
+        const key = fileKey(file.gameId, { ...file, path: file.folder ?? file.name, attempt })
+        return stored.has(key) ? Effect.void : store.create(key, { file: file.path }, file.sizeBytes)
+      },
       { concurrency: uploadsAtOnce, discard: true }
     )
 })
@@ -52,11 +51,25 @@ export const storeGame = Effect.fn("storeGame")(function* (
   store: BucketStore,
   attempt: string,
   game: CheckedOut,
-  { current, here }: { readonly current: Current; readonly here: FilesHere }
+  {
+    current,
+    here,
+    stored
+  }: { readonly current: Current; readonly here: FilesHere; readonly stored: ReadonlySet<string> }
 ) {
   const { gameId, month, state } = game.opened
   const kept = here.kept.filter((file) => file.gameId === gameId)
-  const fresh = here.fresh.filter((file) => file.gameId === gameId)
+  const ofSnapshots = new Set([...here.kept, ...here.fresh].map(({ folder }) => folder))
+  // Pages that have become no snapshot are not the game's.
+  const isUnused = ({ folder }: FreshFile) => {
+    const run = /^raw\/[^/]+\/(.+)$/.exec(folder ?? "")?.[1]
+    return (
+      run !== undefined &&
+      !game.placed.has(folder ?? "") &&
+      !ofSnapshots.has(`snapshots/game=${gameId}/snapshot=${run}`)
+    )
+  }
+  const fresh = here.fresh.filter((file) => file.gameId === gameId && !isUnused(file))
   const now = new Map<string, Record<string, StoredFile>>()
   const inFolder = (folder: string) => {
     const known = now.get(folder)
@@ -105,7 +118,7 @@ export const storeGame = Effect.fn("storeGame")(function* (
     JSON.stringify([published, held, steps]) === JSON.stringify([state.published, state.held, state.steps])
   if (isSame) return null
 
-  yield* storeFiles(store, attempt, fresh)
+  yield* storeFiles(store, attempt, fresh, stored)
   const document = <S extends Parameters<typeof storeDocument>[1]["schema"]>(
     kind: string,
     schema: S,

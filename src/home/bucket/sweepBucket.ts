@@ -49,7 +49,9 @@ export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStor
     Effect.succeed(there === null ? null : { ...there, prunes: there.prunes + 1 })
   )
   const { games, lake, named } = yield* namedKeys(store)
-  const all = (yield* Effect.forEach(["games/", "shared/", "probes/"], store.list, { concurrency: 3 })).flat()
+  const all = (yield* Effect.forEach(["games/", "shared/", "probes/"], (path) => store.list(path), {
+    concurrency: 3
+  })).flat()
   const litter = litterOf(all, named, nowMillis)
   const unnamed = new Map(litter.map((one) => [one.path, one]))
   const deletedKeys = new Set<string>()

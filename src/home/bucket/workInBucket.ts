@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
 import { StandIns } from "../StandIns.ts"
 import { openStore } from "./BucketStore.ts"
@@ -6,6 +6,7 @@ import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
 import { newAttempt } from "./newAttempt.ts"
+import { adoptReadings, openReadings } from "./openReadings.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
@@ -26,6 +27,9 @@ export interface Work<A, E, R> {
     readonly together: (first: A, second: A) => A
   }
 }
+
+/** At most the pages of so long a time are lost with a machine. */
+const keepEvery = "5 seconds"
 
 /** So often a command begins again for games that others changed meanwhile. */
 const maxTries = 8
@@ -48,12 +52,19 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const checkout = yield* checkOut(store, root, { ...need, games })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.mapError(Effect.provideService(effect, StandIns, checkout.standIns), sayingAddress(root, address))
-    let done = yield* within(run(root, games))
+    const attempt = yield* newAttempt
+    const isNight = writes?.kind === "night"
+    const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
+    const keeping = isNight
+      ? Effect.forkScoped(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)))
+      : Effect.void
+    let done = yield* within(Effect.scoped(Effect.andThen(keeping, run(root, games))))
+    if (isNight) yield* within(Effect.ignore(readings.keep))
     const lost =
       writes === null
         ? []
         : (yield* within(
-            checkIn(checkout, yield* newAttempt, {
+            checkIn(checkout, attempt, {
               kind: writes.kind,
               settle: (overtaken) =>
                 Effect.map(writes.settle(root, done, overtaken), (settled) => {
@@ -61,6 +72,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
                 })
             })
           )).lost
+    if (isNight) yield* Effect.ignore(readings.forget)
     if (before !== null && writes !== null) done = writes.together(before.done, done)
     if (lost.length === 0) {
       if (writes?.sweeps === true) {
