@@ -7,6 +7,7 @@ import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import type { runBackfill } from "../src/run/backfill/runBackfill.ts"
+import { backfilling } from "./flags/bucketWork.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { numberFlag } from "./flags/numberFlag.ts"
@@ -50,16 +51,26 @@ export const backfill = Command.make(
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
     const settings = settingsOf(flags)
-    const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-      Layer.provide(Layer.succeed(BudgetShare, shareOf(budget)))
-    )
+    const { inHome } = yield* Effect.promise(() => import("./flags/inHome.ts"))
+    const services = (settings: Record<string, string>) =>
+      Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
+        Layer.provide(Layer.succeed(BudgetShare, shareOf(budget)))
+      )
     const show = showBackfill(process.stderr)
     const options = { games, where: Option.getOrNull(where), from: Option.getOrNull(from) }
-    const done = yield* Effect.gen(function* () {
-      const context = yield* Layer.build(services)
-      return yield* Effect.provideContext(runBackfill(options, show.onProgress), context)
-    }).pipe(
-      Effect.scoped,
+    const exitOf = (asking: ReturnType<typeof asked>) => Effect.exit(asking)
+    const asked = (settings: Record<string, string>) =>
+      Effect.gen(function* () {
+        const context = yield* Layer.build(services(settings))
+        return yield* Effect.provideContext(runBackfill(options, show.onProgress), context)
+      }).pipe(Effect.scoped)
+    // What was answered is kept, however it ends.
+    const ended = yield* Effect.uninterruptibleMask((restore) =>
+      inHome(settings, backfilling<Effect.Success<ReturnType<typeof exitOf>>>(games), (settings) =>
+        exitOf(restore(asked(settings)))
+      )
+    ).pipe(Effect.scoped)
+    const done = yield* ended.done.pipe(
       Effect.ensuring(Effect.sync(show.stop)),
       Effect.onInterrupt(() => Effect.logWarning(interrupted))
     )

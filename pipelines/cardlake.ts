@@ -18,15 +18,17 @@ import { describe } from "./describe.ts"
 import { diff } from "./diff.ts"
 import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
-import { exporting, readsLake } from "./export.ts"
+import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
 import { Hints, HintsInJson, hintsInJsonOf, hintsOf } from "./print/hints.ts"
 import { init } from "./init.ts"
+import { move } from "./move.ts"
 import { nightly } from "./nightly.ts"
 import { helpFormatter } from "./print/helpFormatter.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
+import { pull } from "./pull.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
 import { report } from "./report.ts"
@@ -55,14 +57,16 @@ const commands = Command.make("cardlake").pipe(
     nightly,
     schedule,
     backfill.pipe(Command.provide(warnings)),
-    diff.pipe(Command.provide((flags) => lakeOnly(flags))),
-    snapshots.pipe(Command.provide((flags) => lakeOnly(flags))),
-    runs.pipe(Command.provide((flags) => lakeOnly(flags))),
-    release.pipe(Command.provide((flags) => lakeOnly(flags))),
-    replay.pipe(Command.provide((flags) => lakeOnly(flags))),
-    rollback.pipe(Command.provide((flags) => lakeOnly(flags))),
-    compact.pipe(Command.provide((flags) => lakeOnly(flags))),
-    prune.pipe(Command.provide((flags) => lakeOnly(flags))),
+    diff,
+    snapshots,
+    runs,
+    release,
+    replay,
+    rollback,
+    compact,
+    prune,
+    pull,
+    move,
     describe.pipe(Command.provide((flags) => lakeOnly(flags, flags.markdown))),
     fx.pipe(Command.provide((flags) => lakeOnly(flags))),
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
@@ -71,7 +75,7 @@ const commands = Command.make("cardlake").pipe(
     watch,
     report.pipe(Command.provide((flags) => lakeOnly(flags))),
     explore.pipe(Command.provide((flags) => lakeOnly(flags))),
-    exporting.pipe(Command.provide((flags) => lakeOnly(flags, readsLake(flags)))),
+    exporting,
     doctor.pipe(Command.provide(warnings)),
     dialect,
     sandbox,

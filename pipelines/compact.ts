@@ -4,7 +4,8 @@ import * as Command from "effect/cli/Command"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { writing } from "./flags/bucketWork.ts"
+import { home, inLake, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
 import { textTable } from "../src/observe/textTable.ts"
@@ -18,9 +19,15 @@ const games = textArgument("game").pipe(
 export const compact = Command.make(
   "compact",
   { games, home, json },
-  Effect.fnUntraced(function* ({ games, json }) {
+  Effect.fnUntraced(function* ({ games, json, ...flags }) {
     const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
-    const done = yield* showWork({ what: "Compacting", json })(runCompact(games))
+    const work = writing<Effect.Success<ReturnType<typeof runCompact>>>(
+      games.length === 0 ? null : games,
+      (first, second) => ({ ...second, games: [...first.games, ...second.games] })
+    )
+    const done = yield* showWork({ what: "Compacting", json })(
+      inLake(flags, work, (again) => runCompact(again ?? games))
+    )
     const { openNights } = yield* Effect.promise(() => import("../src/lake/history/planMonths.ts"))
     yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
   })

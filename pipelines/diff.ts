@@ -6,7 +6,8 @@ import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
 import { numberFlag } from "./flags/numberFlag.ts"
 import { printExact, printText } from "./print/printAnswer.ts"
-import { home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
+import { reading } from "./flags/bucketWork.ts"
+import { home, inLake, json, line, spreadsheet } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
@@ -38,7 +39,7 @@ const minPrice = numberFlag("min-price", "PRICE", bounds).pipe(
 export const diff = Command.make(
   "diff",
   { game, from, to, format, spreadsheet, minMove, minPrice, line, home, json },
-  Effect.fnUntraced(function* ({ format, from, game, json, line, minMove, minPrice, spreadsheet, to }) {
+  Effect.fnUntraced(function* ({ format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags }) {
     const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
     if (json && chosen !== "json") {
       return yield* wrongUsage(`Choose one of --json and --format ${chosen}`)
@@ -49,14 +50,17 @@ export const diff = Command.make(
     const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/run/runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
     if (chosen === "csv" || chosen === "ndjson") {
-      return yield* printChanges({ gameId: game, from: earlier, to: later }, spreadsheet ? "spreadsheet" : chosen)
+      const format = spreadsheet ? "spreadsheet" : chosen
+      return yield* inLake(flags, reading<void>("recent", [game]), () =>
+        printChanges({ gameId: game, from: earlier, to: later }, format)
+      )
     }
     const { diffPrinted } = yield* Effect.promise(() => import("./print/diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
-    const text = diffPrinted[chosen](
-      yield* runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice }),
-      { asLines: line }
+    const found = yield* inLake(flags, reading<Effect.Success<ReturnType<typeof runDiff>>>("recent", [game]), () =>
+      runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })
     )
+    const text = diffPrinted[chosen](found, { asLines: line })
     return yield* chosen === "table" ? printText(text) : printExact(text)
   })
 ).pipe(

@@ -11,7 +11,7 @@ import { dialectFlag } from "./flags/dialectFlag.ts"
 import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
-import type { Finding } from "./lake/examine.ts"
+import type { Finding } from "./lake/Finding.ts"
 import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
 import type { runRepair } from "../src/run/repair/runRepair.ts"
 

@@ -12,7 +12,8 @@ import { destinationFlag } from "./flags/destinationFlag.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { reading } from "./flags/bucketWork.ts"
+import { home, inLake, json, withoutLake } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 
@@ -85,17 +86,6 @@ const dbt = textFlag("dbt", "DIR").pipe(
   Flag.optional
 )
 
-/** Whether the lake is exported. What only looks at a drop works where there is none. */
-export const readsLake = ({
-  dbt,
-  sql,
-  verify
-}: {
-  readonly dbt: Option.Option<string>
-  readonly sql: Option.Option<string>
-  readonly verify: boolean
-}): boolean => !verify && Option.isNone(sql) && Option.isNone(dbt)
-
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
@@ -111,7 +101,7 @@ export const exporting = Command.make(
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
       const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
-      const read = yield* showWork({ what: "Reading back", json })(verifyDrop(to))
+      const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
       return
@@ -120,20 +110,24 @@ export const exporting = Command.make(
       const { loadScript } = yield* Effect.promise(() => import("../src/export/warehouse/loadScript.ts"))
       const { readLoaded } = yield* Effect.promise(() => import("../src/export/warehouse/readLoaded.ts"))
       const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
-      const script = yield* loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
+      const script = yield* withoutLake(
+        loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
+      )
       return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
     }
     if (Option.isSome(dbt)) {
       const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
       const { amountOf } = yield* Effect.promise(() => import("../src/diff/amountOf.ts"))
-      const written = yield* writeDbt(to, dbt.value)
+      const written = yield* withoutLake(writeDbt(to, dbt.value))
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
     const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
     const span = { since, until, backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* showWork({ what: "Exporting", json })(
-      exportWithLineage({ to, games, tables, span, compression, ...kind })
+      inLake(asked, reading<Effect.Success<ReturnType<typeof exportWithLineage>>>("all"), () =>
+        exportWithLineage({ to, games, tables, span, compression, ...kind })
+      )
     )
     yield* printAnswer(json, done, exportedText)
     const { leftAloneBy } = yield* Effect.promise(() => import("../src/export/leftAloneBy.ts"))

@@ -4,7 +4,8 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { pruning, reading } from "./flags/bucketWork.ts"
+import { home, inLake, json } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import type { runPrune } from "../src/run/runPrune.ts"
@@ -31,13 +32,16 @@ const yes = Flag.Boolean("yes").pipe(
 export const prune = Command.make(
   "prune",
   { keepDays, keepLast, keepMonthly, yes, home, json },
-  Effect.fnUntraced(function* ({ json, keepDays, keepLast, keepMonthly, yes }) {
+  Effect.fnUntraced(function* ({ json, keepDays, keepLast, keepMonthly, yes, ...flags }) {
     const rules = { days: Option.getOrNull(keepDays), last: Option.getOrNull(keepLast), monthly: keepMonthly }
     if (rules.days === null && rules.last === null && !rules.monthly) {
       return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
     }
     const { runPrune } = yield* Effect.promise(() => import("../src/run/runPrune.ts"))
-    const done = yield* runPrune(rules, !yes)
+    const work = yes ? pruning : reading
+    const done = yield* inLake(flags, work<Effect.Success<ReturnType<typeof runPrune>>>("all"), () =>
+      runPrune(rules, !yes)
+    )
     return yield* printAnswer(json, done, pruneText)
   })
 ).pipe(

@@ -5,7 +5,8 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, json, why } from "./flags/sharedFlags.ts"
+import { writing } from "./flags/bucketWork.ts"
+import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const snapshot = textArgument("snapshot").pipe(
@@ -22,15 +23,18 @@ const takeBack = Flag.Boolean("take-back").pipe(
 export const release = Command.make(
   "release",
   { game, snapshot, takeBack, why, home, json },
-  Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why }) {
+  Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why, ...flags }) {
     const { runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
-    const done = yield* runRelease({
+    const asked = {
       gameId: game,
       wanted: Option.getOrNull(snapshot),
       why: Option.getOrNull(why),
       takesBack: takeBack
-    })
+    }
+    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRelease>>>([game]), () =>
+      runRelease(asked)
+    )
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
     )

@@ -6,7 +6,8 @@ import * as Flag from "effect/cli/Flag"
 import { dialectFlag } from "./flags/dialectFlag.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, json, why } from "./flags/sharedFlags.ts"
+import { writing } from "./flags/bucketWork.ts"
+import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { shownText } from "../src/contract/shownText.ts"
@@ -31,23 +32,30 @@ const dialect = dialectFlag(
 export const replay = Command.make(
   "replay",
   { game, snapshot, dialect, refusals, why, home, json },
-  Effect.fnUntraced(function* ({ dialect, game, json, refusals, snapshot, why }) {
+  Effect.fnUntraced(function* ({ dialect, game, json, refusals, snapshot, why, ...flags }) {
     const { runRefusals, runReworded } = yield* Effect.promise(() => import("../src/run/runReread.ts"))
     const { runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
     const wanted = Option.getOrNull(snapshot)
     const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
     if (Option.isSome(dialect)) {
       const { dialectNamed } = yield* Effect.promise(() => import("../src/client/AskedDialect.ts"))
-      const done = yield* runReworded(asked, yield* dialectNamed(dialect.value))
+      const words = yield* dialectNamed(dialect.value)
+      const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runReworded>>>([game]), () =>
+        runReworded(asked, words)
+      )
       yield* printAnswer(json, done, rewordedText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
     if (refusals) {
-      const done = yield* runRefusals(asked)
+      const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRefusals>>>([game]), () =>
+        runRefusals(asked)
+      )
       yield* printAnswer(json, done, refusalsText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
-    const done = yield* runReplay(game, wanted)
+    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runReplay>>>([game]), () =>
+      runReplay(game, wanted)
+    )
     yield* printAnswer(json, done, replayText)
     return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
   })

@@ -9,7 +9,8 @@ import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { stopWith, wrongUsage } from "./print/stopWith.ts"
-import { home, json, why } from "./flags/sharedFlags.ts"
+import { reading, writing } from "./flags/bucketWork.ts"
+import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const snapshot = textArgument("snapshot").pipe(
@@ -25,7 +26,7 @@ const yes = Flag.Boolean("yes").pipe(
 export const rollback = Command.make(
   "rollback",
   { game, snapshot, why, yes, home, json },
-  Effect.fnUntraced(function* ({ game, json, snapshot, why, yes }) {
+  Effect.fnUntraced(function* ({ game, json, snapshot, why, yes, ...flags }) {
     const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
     const asked = { gameId: game, wanted: Option.getOrNull(snapshot) }
@@ -34,14 +35,17 @@ export const rollback = Command.make(
         return yield* wrongUsage(
           "rollback takes back what is published, and there is nobody to ask here. If that is meant, add --yes"
         )
-      const { from, to } = yield* planRollback(asked)
+      const plan = reading<Effect.Success<ReturnType<typeof planRollback>>>("recent", [game])
+      const { from, to } = yield* inLake(flags, plan, () => planRollback(asked))
       const question = Prompt.Confirm({ message: shownText(`${game}: take back ${from}, and publish ${to} again?`) })
       const isMeant = yield* Prompt.run(question).pipe(
         Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
       )
       if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
     }
-    const done = yield* runRollback({ ...asked, why: Option.getOrNull(why) })
+    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRollback>>>([game]), () =>
+      runRollback({ ...asked, why: Option.getOrNull(why) })
+    )
     yield* printAnswer(json, done, republishedText)
   })
 ).pipe(

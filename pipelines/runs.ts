@@ -2,15 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { printJson, printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
-import { home, json, line } from "./flags/sharedFlags.ts"
+import { reading } from "./flags/bucketWork.ts"
+import { home, inLake, json, line } from "./flags/sharedFlags.ts"
 
 /** What earlier runs did, newest first. */
 export const runs = Command.make(
   "runs",
   { home, json, line },
-  Effect.fnUntraced(function* ({ json, line }) {
+  Effect.fnUntraced(function* ({ json, line, ...flags }) {
     const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
-    const reports = yield* listRuns
+    const work = reading<Effect.Success<typeof listRuns>>("all", [])
+    const reports = yield* inLake(flags, work, () => listRuns)
     if (json) return yield* printJson(reports)
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [

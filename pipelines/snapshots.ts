@@ -4,15 +4,17 @@ import * as Command from "effect/cli/Command"
 import { grouped } from "../src/diff/amountOf.ts"
 import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
-import { home, json, line } from "./flags/sharedFlags.ts"
+import { reading } from "./flags/bucketWork.ts"
+import { home, inLake, json, line } from "./flags/sharedFlags.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(
   "snapshots",
   { home, json, line },
-  Effect.fnUntraced(function* ({ json, line }) {
+  Effect.fnUntraced(function* ({ json, line, ...flags }) {
     const { listSnapshots } = yield* Effect.promise(() => import("../src/run/listSnapshots.ts"))
-    const found = yield* listSnapshots
+    const work = reading<Effect.Success<typeof listSnapshots>>("recent")
+    const found = yield* inLake(flags, work, () => listSnapshots)
     if (json) return yield* Console.log(JSON.stringify(found))
     if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")
     const rows = found.map((one) => [

@@ -2,6 +2,7 @@ import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
+import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import { textFlag } from "./filledText.ts"
 import { warnings } from "../print/warnings.ts"
 
@@ -45,6 +46,34 @@ export const settingsOf = (flags: {
   ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {}),
   ...(flags.road !== undefined && Option.isSome(flags.road) ? { CARDLAKE_ROAD: flags.road.value } : {})
 })
+
+/**
+ * Runs a command that reads or writes the lake, wherever its home is. `run` gets the games that have to be done again,
+ * as others changed them meanwhile; null: what it was asked for.
+ */
+export const inLake = <A, E, R, E2, R2>(
+  flags: Parameters<typeof settingsOf>[0],
+  work: Work<A, E2, R2>,
+  run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const { inHome } = yield* Effect.promise(() => import("./inHome.ts"))
+    const { lakeServices } = yield* Effect.promise(() => import("../settings/services.ts"))
+    const { done } = yield* inHome(settingsOf(flags), work, (settings, games) =>
+      Effect.flatMap(Layer.build(Layer.merge(lakeServices(settings), warnings)), (services) =>
+        Effect.provideContext(run(games), services)
+      )
+    )
+    return done
+  }).pipe(Effect.scoped)
+
+/** Runs what looks at a drop alone, wherever the home is. */
+export const withoutLake = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const { lakeServicesIfAny } = yield* Effect.promise(() => import("../settings/services.ts"))
+    const services = yield* Layer.build(Layer.merge(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }), warnings))
+    return yield* Effect.provideContext(effect, services)
+  }).pipe(Effect.scoped)
 
 /**
  * The services of a command, loaded when it runs: `--help` and usage errors need neither DuckDB nor an HTTP client.

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { shownText } from "../../src/contract/shownText.ts"
 import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
-import type { Finding, Watch } from "./examine.ts"
+import type { Finding, Watch } from "./Finding.ts"
 
 const markOf = ({ held, isDoubt, ok }: Finding): string => {
   if (!ok) return held === undefined ? "BAD " : "HELD"

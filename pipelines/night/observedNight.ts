@@ -1,6 +1,18 @@
-import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, Runtime, type Redacted } from "effect"
+import {
+  Cause,
+  Clock,
+  Config,
+  type Context,
+  DateTime,
+  Effect,
+  Exit,
+  Layer,
+  Option,
+  Runtime,
+  type Redacted
+} from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
-import { heldGames } from "../../src/observe/heldGames.ts"
+import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
@@ -10,13 +22,18 @@ import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { HintsInJson } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
+import { nightWork } from "./nightWork.ts"
 import { reasonOf } from "./reasonOf.ts"
+import { reading } from "../flags/bucketWork.ts"
+import { inHome } from "../flags/inHome.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
 import { withWatch } from "./withWatch.ts"
+
+type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
 
 export interface NightOptions {
   /** None: every game. */
@@ -51,21 +68,26 @@ export const observedNight = Effect.fn("night")(function* ({
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   const night = Effect.gen(function* () {
-    const services = yield* Layer.build(allServices(settings))
-    const reading = runNight(games, (event) => show.onProgress(scrubbed(scrub, event)))
-    const report = yield* Effect.provideContext(reading, services)
+    const { done, within } = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
+      Effect.gen(function* () {
+        const services = yield* Layer.build(allServices(settings))
+        const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
+        return { services, report: yield* Effect.provideContext(night, services) }
+      })
+    )
+    const { report, services } = done
     const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
     for (const doubt of doubts) yield* nightWarning("settings", doubt)
-    return { services, report }
+    return { services, report, within }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)
   )
   const exit = yield* told.pipe(
-    Effect.flatMap(({ report, services }) =>
+    Effect.flatMap(({ report, services, within }) =>
       Option.isNone(exportTo)
         ? Effect.succeed({ report, services })
-        : Effect.map(Effect.provideContext(withExport(report, exportTo.value), services), (report) => ({
+        : Effect.map(within(Effect.provideContext(withExport(report, exportTo.value), services)), (report) => ({
             report,
             services
           }))
@@ -116,11 +138,9 @@ const leaveReport = (file: string) =>
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
-  Layer.build(homeService(settings)).pipe(
-    Effect.flatMap((home) => Effect.provideContext(heldGames, home)),
-    Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }),
-    Effect.scoped
-  )
+  inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings) =>
+    Effect.flatMap(Layer.build(homeService(settings)), (home) => Effect.provideContext(heldGames, home))
+  ).pipe(Effect.match({ onSuccess: ({ done }) => ({ held: done }), onFailure: () => ({}) }), Effect.scoped)
 
 /** Without a path or a user; null if it is not set, which the night itself reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>

@@ -1,8 +1,8 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
-import { SettingInvalid } from "../../src/client/MarketplaceError.ts"
+import { SettingInvalid } from "../../src/contract/SettingInvalid.ts"
 import { HoldBounds } from "../../src/diff/HoldBounds.ts"
-import { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
+import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/home/Home.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
@@ -19,6 +19,9 @@ const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsP
 
 const besideLake = Layer.mergeAll(HoldBounds.layer, BucketSettings.layer, IcebergSettings.layer)
 const lake = Layer.merge(Lake.layer.pipe(Layer.provideMerge(namedHome)), besideLake)
+
+/** What a home in a bucket needs. */
+export const bucketServices = (flags: Record<string, string>) => BucketSettings.layer.pipe(Layer.provide(config(flags)))
 
 /** The home alone, for what needs only its files. */
 export const homeService = (flags: Record<string, string>) => Home.layer.pipe(Layer.provide(config(flags)))

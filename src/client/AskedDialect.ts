@@ -7,7 +7,7 @@ import { dialectFileFault } from "../contract/dialectFileFault.ts"
 import { dialectFrom } from "../contract/dialectFrom.ts"
 import { type Dialect, dialectNames, dialects } from "../contract/dialects.ts"
 import { duplicateKey } from "../contract/duplicateKey.ts"
-import { SettingInvalid } from "./MarketplaceError.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
 /** A dialect file that cannot be used: where in it, and what is wrong there. */
 export class DialectFileInvalid extends Schema.TaggedError<DialectFileInvalid>()("DialectFileInvalid", {

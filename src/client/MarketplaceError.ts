@@ -1,4 +1,4 @@
-import { Runtime, Schema } from "effect"
+import { Schema } from "effect"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
 const at = (error: { readonly request: string; readonly requestId: string | null }) =>
@@ -9,21 +9,6 @@ const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts
 /** What to do where the right service answers, and not as it is expected to. */
 export const speaksOtherwise =
   "If the marketplace speaks otherwise by now, a dialect file mends it. See how it answers with: cardlake doctor --capture capture.json"
-
-/** A setting is missing or cannot be used; the value itself is never shown. */
-export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
-  name: Schema.String,
-  what: Schema.String,
-  /** The flag that it came from; absent if it came from the environment or `.env`. */
-  flag: Schema.optionalKey(Schema.String)
-}) {
-  override readonly [Runtime.errorExitCode] = this.flag === undefined ? 1 : 2
-
-  override get message() {
-    if (this.flag !== undefined) return `${this.flag} ${this.what}. Correct it and run this again`
-    return `${this.name} ${this.what}. Set it in the environment or in .env, then check with: cardlake doctor`
-  }
-}
 
 /** 401: missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", where) {

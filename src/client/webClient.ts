@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type { LookupFunction } from "node:net"
 import { Config, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
-import { SettingInvalid } from "./MarketplaceError.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
 /** Answers to what is only sent, such as a report or telemetry, are cut off here. */
 export const largestReceiptBytes = 64 * 1024

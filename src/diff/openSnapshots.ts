@@ -9,6 +9,7 @@ import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotIdsOf } from "../home/snapshots.ts"
 import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
+import { obtained } from "../home/StandIns.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
@@ -29,6 +30,11 @@ export const openSnapshots = Effect.fnUntraced(function* (
   // What is published is already in the game's changelog, except in homes of 0.1.0.
   const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
+  yield* obtained(
+    ...["deployments", "deployment_changes"].flatMap((table) =>
+      folders.map((folder) => join(folder, `${table}.parquet`))
+    )
+  )
   const feed = (table: string) => {
     const files = folders.map((folder) => join(folder, `${table}.parquet`))
     return `(${feedRows(

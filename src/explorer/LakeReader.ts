@@ -8,7 +8,7 @@ import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { whereNothingIs } from "../home/disk.ts"
 import { lakeStep, type LakeError } from "../home/LakeError.ts"
 import { type NoLake, noLake } from "../lake/publish/openLake.ts"
-import { privateFolder } from "../lake/duckdb/privateFolder.ts"
+import { privateFolder } from "../home/privateFolder.ts"
 import { queryNamed } from "./queryNamed.ts"
 import { namesInLake, type SourceNames } from "./sourceNames.ts"
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { shellWord } from "../contract/shellWord.ts"
 import { fileSha256 } from "../home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { isBucket } from "./destination/isBucket.ts"
+import { isBucket } from "../home/bucket/isBucket.ts"
 import { isStaged, stagingFolder } from "./destination/exportStage.ts"
 import {
   damaged,

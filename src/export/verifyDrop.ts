@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../contract/shellWord.ts"
-import { privateFolder } from "../lake/duckdb/privateFolder.ts"
+import { privateFolder } from "../home/privateFolder.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"

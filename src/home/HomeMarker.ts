@@ -12,7 +12,9 @@ export const HomeMarker = Schema.Struct({
   format: Schema.Literal(homeFormat),
   /** The version of Cardlake that marked it. */
   cardlakeVersion: Schema.String,
-  madeAt: Schema.String
+  madeAt: Schema.String,
+  /** The home in a bucket that it is a copy of: nothing else writes to it. Absent: it is no copy. */
+  follows: Schema.optionalKey(Schema.String)
 })
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HomeMarker))
@@ -25,6 +27,16 @@ export class HomeTooNew extends Schema.TaggedError<HomeTooNew>()("HomeTooNew", {
 }) {
   override get message() {
     return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads homes up to format ${homeFormat}. Update Cardlake, or choose another home with CARDLAKE_HOME or --home`
+  }
+}
+
+/** The home is a copy of one in a bucket. */
+export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows", {
+  home: Schema.String,
+  follows: Schema.String
+}) {
+  override get message() {
+    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${this.follows}; then bring the copy up to date with: cardlake pull --home ${this.follows} --to ${this.home}`
   }
 }
 
@@ -56,4 +68,10 @@ export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePat
   const format = Option.getOrUndefined(decodeFormat(text))?.format ?? 0
   if (format > homeFormat) return yield* new HomeTooNew({ home: root, format })
   return Option.isSome(decode(text)) ? "whole" : "damaged"
+})
+
+/** The home in a bucket that a folder is a copy of; null: it is no copy. */
+export const followedBy = Effect.fnUntraced(function* ({ marker }: Pick<HomePaths, "marker">) {
+  const text = yield* markerText(marker)
+  return (text === null ? undefined : Option.getOrUndefined(decode(text))?.follows) ?? null
 })

@@ -5,6 +5,7 @@ import { Effect, Option, Schema } from "effect"
 import { makeFolder, replace, whereNothingIs } from "./disk.ts"
 import { Home } from "./Home.ts"
 import { lakeStep } from "./LakeError.ts"
+import { obtained } from "./StandIns.ts"
 
 /**
  * A line of `ledger.ndjson`: a product and the days to ask for, and what came of it. Of several lines about the same
@@ -44,6 +45,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(BackfillEntry))
 /** A game's ledger by {@link spanKey}, in the order of the queue. A line that a killed run left half-written is skipped. */
 export const readLedger = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).backfillLedger(gameId)
+  yield* obtained(file)
   const text = yield* lakeStep(`Read ${file}`, () => readFile(file, "utf8").catch(whereNothingIs))
   const entries = new Map<string, BackfillEntry>()
   for (const line of (text ?? "").split("\n")) {

@@ -6,7 +6,7 @@ import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { Home } from "./Home.ts"
 import { isUnmarkedHome } from "./homeEvidence.ts"
-import { homeFormat, type HomeMarker, readMarker } from "./HomeMarker.ts"
+import { followedBy, homeFormat, HomeFollows, type HomeMarker, readMarker } from "./HomeMarker.ts"
 import type { HomePaths } from "./homePaths.ts"
 import { isThere, makeFolders, syncToDisk } from "./disk.ts"
 
@@ -32,6 +32,18 @@ export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign"
   }
 }
 
+/** A copy would be written over something else. */
+export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
+  home: Schema.String,
+  follows: Schema.String,
+  before: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    const is = this.before === null ? "is a home of its own" : `is a copy of ${this.before}`
+    return `${this.home} ${is}, and would be lost as a copy of ${this.follows}. Nothing was written to it. Choose an empty folder with --to`
+  }
+}
+
 const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<A, HomeUnusable> =>
   Effect.tryPromise({
     try: run,
@@ -43,9 +55,9 @@ const isNothing = (name: string): boolean =>
   name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
 
 /** Written beside it and renamed: of two first runs, each finds either no marker or a whole one. */
-const writeMarker = Effect.fnUntraced(function* (home: HomePaths) {
+const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typeof HomeMarker.Type, "follows"> = {}) {
   const madeAt = DateTime.formatIso(yield* DateTime.now)
-  const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt }
+  const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt, ...more }
   const unfinished = `${home.marker}.${randomBytes(4).toString("hex")}.part`
   yield* fileStep(home, async () => {
     await writeFile(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
@@ -80,12 +92,26 @@ export const claimHome = Effect.gen(function* () {
   const home = yield* Home
   yield* fileStep(home, () => makeFolders(home.root))
   const { marker } = yield* inspectHome(home)
+  const follows = yield* followedBy(home)
+  if (follows !== null) return yield* new HomeFollows({ home: home.root, follows })
   if (marker === "whole") yield* tryWriting(home)
   else {
     if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
     yield* writeMarker(home)
   }
   return home.root
+})
+
+/** Makes an empty folder the copy of a home in a bucket, or checks that it is that one's. */
+export const claimCopy = Effect.fnUntraced(function* (follows: string) {
+  const home = yield* Home
+  yield* fileStep(home, () => makeFolders(home.root))
+  const { names } = yield* inspectHome(home)
+  const before = yield* followedBy(home)
+  if (before === follows) return yield* tryWriting(home)
+  const isOurs = before === null && names.length === 0
+  if (!isOurs) return yield* new HomeTaken({ home: home.root, follows, before })
+  yield* writeMarker(home, { follows })
 })
 
 /** The folder itself, or the nearest one above it that is there. */

@@ -5,6 +5,7 @@ import { ContractTooNew } from "./ContractTooNew.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { type LakeError, lakeStep } from "./LakeError.ts"
 import { codeOf, writeWhole } from "./disk.ts"
+import { obtained } from "./StandIns.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
@@ -27,6 +28,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   path: string,
   schema: S
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | ContractTooNew> {
+  yield* obtained(path)
   const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document

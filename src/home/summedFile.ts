@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "./LakeError.ts"
+import { obtained } from "./StandIns.ts"
 import { verifyFile } from "./verifyFile.ts"
 import { fileSha256, isThere, replace, syncToDisk, whereNothingIs, writeWhole } from "./disk.ts"
 
@@ -12,6 +13,7 @@ export const sumsFile = (file: string): string => `${file}.sha256`
 /** The sums beside a file; none if nothing is there. */
 export const sumsOf = Effect.fnUntraced(function* (file: string) {
   const sums = sumsFile(file)
+  yield* obtained(sums)
   const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
   const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
   if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it holds no sum" })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
 import { lakeStep } from "./LakeError.ts"
 import { fileSha256, whereNothingIs } from "./disk.ts"
+import { obtained, StandIns } from "./StandIns.ts"
 
 /** A file with what was recorded when it was written: its size, and the sha256 that it may have. */
 export interface FileOnRecord {
@@ -25,8 +26,15 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
 
 /** Fails with {@link FileDamaged} if a file does not have the bytes that were written. */
 export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
+  yield* obtained(one.file)
   yield* verifySize(one)
   if (!one.sha256.includes(yield* fileSha256(one.file))) {
     return yield* new FileDamaged({ file: one.file, what: "its sha256 has changed since it was written" })
   }
+})
+
+/** The same, but of a file that is elsewhere, what is on record there is compared: it is not read here. */
+export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
+  const sum = (yield* StandIns)?.sumOf(one.file) ?? null
+  if (sum === null || !one.sha256.includes(sum)) yield* verifyFile(one)
 })

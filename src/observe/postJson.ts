@@ -1,6 +1,6 @@
 import { Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { SettingInvalid } from "../client/MarketplaceError.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
 import { largestReceiptBytes, webClient } from "../client/webClient.ts"
 
 const attemptAtMost = Duration.seconds(3)

@@ -2,6 +2,7 @@ import { Effect, FileSystem, PlatformError, Schema, Stream } from "effect"
 import { Extraction } from "./Extraction.ts"
 import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
+import { obtained } from "../home/StandIns.ts"
 import { rawNames } from "./RawFiles.ts"
 
 const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
@@ -17,6 +18,7 @@ const unreadable = (folder: string) => (error: Error) =>
 export const readExtraction = Effect.fnUntraced(
   function* (folder: string) {
     const fs = yield* FileSystem.FileSystem
+    yield* obtained(`${folder}/${rawNames.extraction}`)
     return yield* decodeExtraction(yield* fs.readFileString(`${folder}/${rawNames.extraction}`))
   },
   (effect, folder) => Effect.mapError(effect, unreadable(folder))
@@ -25,7 +27,7 @@ export const readExtraction = Effect.fnUntraced(
 /** The refusals of the extraction in a folder, by page and position; one in memory at a time. */
 export const readRefusals = (folder: string) =>
   Stream.unwrap(
-    Effect.map(FileSystem.FileSystem, (fs) =>
+    Effect.map(Effect.tap(FileSystem.FileSystem, obtained(`${folder}/${rawNames.refusals}`)), (fs) =>
       fs.stream(`${folder}/${rawNames.refusals}`).pipe(
         Stream.decodeText,
         Stream.splitLines,

@@ -1,5 +1,5 @@
 import { Config, Context, Effect, Layer } from "effect"
-import { SettingInvalid } from "../client/MarketplaceError.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
 import { Road } from "../home/Road.ts"
 
 /** How games are to be read; `auto`: each as it was read for what is published, a new one by feed files where there are any. */

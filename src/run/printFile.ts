@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import { shownLines } from "../contract/shownText.ts"
 import { lakeStep } from "../home/LakeError.ts"
-import { privateFolder } from "../lake/duckdb/privateFolder.ts"
+import { privateFolder } from "../home/privateFolder.ts"
 
 /** A pipe gets the bytes; a terminal would obey the control characters among them. */
 const shown = async function* (chunks: AsyncIterable<string | Buffer>) {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError } from "effect/http"
-import { SettingInvalid } from "../client/MarketplaceError.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../client/RawBody.ts"
 import { webClient } from "../client/webClient.ts"
 import { loadRates } from "../lake/fx/loadRates.ts"

@@ -1,7 +1,7 @@
 import { Effect, type FileSystem } from "effect"
 import { writeFileSync } from "node:fs"
 import { SnapshotId } from "../../src/contract/Ids.ts"
-import type { BucketSettings } from "../../src/export/destination/BucketSettings.ts"
+import type { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"

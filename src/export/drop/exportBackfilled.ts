@@ -1,5 +1,7 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import { backfillPartsOf } from "../../home/BackfillPart.ts"
+import { obtained } from "../../home/StandIns.ts"
 import { partsSql } from "../../lake/backfill/backfillFiles.ts"
 import { backfillTables } from "../../lake/backfill/backfillTables.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
@@ -48,6 +50,9 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   if (asked === null) return yield* placeForAll(session, to, wanted, [], gameId)
   const first = known !== null && known < asked ? known : asked
   const parts = yield* backfillPartsOf(gameId)
+  yield* obtained(
+    ...parts.flatMap(({ folder }) => backfillTables.map((table) => join(folder, `${table.name}.parquet`)))
+  )
   for (const table of backfillTables)
     yield* session.run("Open the backfill", `create view ${table.name} as ${partsSql(table, parts)}`)
   const rows = yield* session.rows(

@@ -1,8 +1,17 @@
 import { Effect } from "effect"
+import { readCurrent } from "../../home/Current.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
+import { nightsOf } from "../../lake/history/nights.ts"
+import { publishNights } from "../../lake/history/publishHistory.ts"
+import { publishReadings } from "../../lake/history/publishReadings.ts"
+import { BuildsLake } from "../../lake/publish/BuildsLake.ts"
+import { fillRuns } from "../../lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../lake/publish/madeFrom.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
+import { runsTable } from "../../lake/publish/publishedTables.ts"
+import { publishSources } from "../../lake/publish/publishSources.ts"
+import { noRows } from "../../lake/snapshot/withCurrentColumns.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { allGames, DropState, readDocument, stateFile } from "./Drop.ts"
 import { dropSources } from "./exportTables.ts"
@@ -19,6 +28,18 @@ const copied = (session: Session) =>
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(false))
   )
 
+/** Makes them from the nights and reports, where there is no lake. */
+const made = Effect.fnUntraced(function* (session: Session) {
+  const current = yield* readCurrent
+  const games = Object.keys(current.games).sort()
+  yield* publishNights(session, (yield* Effect.forEach(games, (gameId) => nightsOf(current, gameId))).flat())
+  yield* session.run("Make room for the runs", `create table ${runsTable.name} as ${noRows(runsTable.columns)}`)
+  yield* fillRuns(session)
+  yield* publishReadings(session, games)
+  yield* publishSources(session)
+  return true
+})
+
 /**
  * Writes what people call the sources, in one partition that stays under its day, so that whoever loads the drop has
  * each source once; where the lake cannot say it, the drop stays as it is.
@@ -28,7 +49,8 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   const state = yield* readDocument(to, stateFile(allGames), DropState)
   const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
   const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
-  if (dt === null || !(yield* copied(session))) return yield* placeForAll(session, to, wanted, [])
+  if (dt === null || !(yield* (yield* BuildsLake) ? copied(session) : made(session)))
+    return yield* placeForAll(session, to, wanted, [])
   const madeFrom = yield* session.rows("Ask for the names of the sources", dropSources.query)
   return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])
 }, Effect.scoped)

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
+import { obtained } from "../../home/StandIns.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { historyRows } from "../../lake/history/historyFiles.ts"
+import { versionFiles } from "../../lake/history/versionFiles.ts"
 import type { Night } from "../../lake/history/nights.ts"
 import { partTables } from "../../schema/partTables.ts"
 import { publishHistory } from "../../lake/history/publishHistory.ts"
@@ -41,7 +43,10 @@ const copied = Effect.fnUntraced(function* (session: Session, gameId: string, ni
 
 /** Makes them from the Parquet, as a publication does. */
 const madeAgain = Effect.fnUntraced(function* (session: Session, gameId: string, nights: ReadonlyArray<Night>) {
-  const files = new Map(partTables.map((table) => [table.name, historyRows(table, nights)]))
+  // Prices say nothing of either.
+  const versions = partTables.filter(({ entity }) => entity !== null)
+  const files = new Map(versions.map((table) => [table.name, historyRows(table, nights)]))
+  yield* obtained(...versionFiles(nights))
   yield* session.run(
     "Make room for the history",
     `create schema files; create table ${runsTable.name} as ${noRows(runsTable.columns)}`

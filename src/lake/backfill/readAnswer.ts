@@ -3,6 +3,7 @@ import { Effect, Result } from "effect"
 import { parseBody, unpack } from "../../client/RawBody.ts"
 import { answerFile, type BackfillSpan } from "../../home/backfillLedger.ts"
 import { lakeStep } from "../../home/LakeError.ts"
+import { obtained } from "../../home/StandIns.ts"
 import { acceptHistory } from "../../rows/acceptHistory.ts"
 
 /** What the contract takes of an answer's bytes; fails in words if it takes nothing. */
@@ -17,5 +18,6 @@ export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
 /** A stored answer through the contract. */
 export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
   const file = yield* answerFile(gameId, span)
+  yield* obtained(file)
   return acceptAnswer(span, yield* lakeStep(`Read ${file}`, () => readFile(file)))
 })

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { BackfillPartFolder } from "../../home/BackfillPart.ts"
+import { join } from "node:path"
 import { spanKey } from "../../home/backfillLedger.ts"
+import { obtained } from "../../home/StandIns.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { partsSql } from "./backfillFiles.ts"
 import { backfills } from "./backfillTables.ts"
@@ -8,6 +10,7 @@ import { backfills } from "./backfillTables.ts"
 /** What the history has the answers of, by `spanKey`. */
 export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<BackfillPartFolder>) {
   if (parts.length === 0) return new Set<string>()
+  yield* obtained(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
   const session = yield* scratchSession
   const rows = yield* session.rows(
     "Look what the history has of backfills",

@@ -2,6 +2,7 @@ import { DateTime, Effect } from "effect"
 import type { Current } from "../../home/Current.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { wholeGame } from "../../home/StandIns.ts"
 
 /** A month of a game whose part lacks nights. */
 export interface MonthPlan {
@@ -46,6 +47,7 @@ export const monthsToRetain = Effect.fnUntraced(function* (
 const thisMonth = Effect.map(DateTime.now, (now) => DateTime.formatIso(now).slice(0, 7))
 
 const monthsOf = Effect.fnUntraced(function* (current: Current, gameId: string, isWanted: (night: Night) => boolean) {
+  yield* wholeGame(gameId)
   const nights = yield* nightsOf(current, gameId)
   const lacking = nights.filter((night) => (night.pricesIn === null || night.versionsIn === null) && isWanted(night))
   const present = yield* partsOf(gameId)

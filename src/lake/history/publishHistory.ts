@@ -38,7 +38,8 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (session
   }
 })
 
-const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
+/** Makes table `nights`. */
+export const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
   yield* session.set({
     nights: JSON.stringify(
       nights.map(({ deployedAt, deploymentId, dialect, gameId, place, seenAt, snapshot }) => ({

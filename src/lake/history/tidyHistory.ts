@@ -12,7 +12,7 @@ import { removeFolder } from "../../home/removeFolder.ts"
 import { pointedTo } from "./retention.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, unpublishedOf } from "../../home/snapshots.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
+import { verifyKept } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 
 /** A file or folder that can go, as a month's part has what it contains. */
@@ -56,7 +56,7 @@ export const tidyHistory = Effect.fn("tidyHistory")(function* (run: RunId, curre
     const originals = doubled.filter(({ snapshot }) => !needed.has(snapshot))
     const relied = new Set([...originals, ...earlier].map(({ by }) => by))
     const verified = yield* Effect.result(
-      Effect.forEach([...relied].flatMap(partFiles), verifyFile, { concurrency: 4, discard: true })
+      Effect.forEach([...relied].flatMap(partFiles), verifyKept, { concurrency: 4, discard: true })
     )
     if (Result.isFailure(verified)) {
       yield* Effect.logWarning(`Nothing that it replaces was removed. ${verified.failure.message}`)
@@ -77,7 +77,7 @@ const replacedParts = Effect.fnUntraced(function* (gameId: string) {
   const known = new Set<string>(present.map(({ folder }) => folder))
   const earlier = (yield* allBackfillParts(gameId)).filter(({ folder }) => !known.has(folder))
   if (earlier.length === 0) return []
-  yield* Effect.forEach(present.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  yield* Effect.forEach(present.flatMap(backfillPartFiles), verifyKept, { concurrency: 4, discard: true })
   return earlier.map(({ folder }) => folder)
 })
 

@@ -9,6 +9,7 @@ import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"
 import type { SentPage } from "../../rows/parsePage.ts"
 import { lakeStep } from "../../home/LakeError.ts"
+import { obtained } from "../../home/StandIns.ts"
 
 /** A raw page is not what it was when it was stored. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
@@ -23,6 +24,7 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
 /** The bytes of an extraction's page, from the disk. Fails if they are not those that came. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
   const file = join(folder, page.file)
+  yield* obtained(file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
   if (isOf(page, bytes)) return bytes
   // In the first readings, the sum was that of the uncompressed body.

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Current } from "../../home/Current.ts"
 import { isLakeTooNew } from "../../home/LakeError.ts"
+import { BuildsLake } from "./BuildsLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
@@ -10,7 +11,7 @@ import { openLake } from "./openLake.ts"
  * in a home that was moved, if the file was damaged or deleted, or if another release built it. Fails if a later DuckDB wrote it.
  */
 export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
-  if (Object.keys(current.games).length === 0) return true
+  if (Object.keys(current.games).length === 0 || !(yield* BuildsLake)) return true
   // A missing file is named by the publication that needs it; until then the lake stays as it is.
   const plan = yield* Effect.catchTag(lakePlan(current), "FileDamaged", () => Effect.succeed(null))
   if (plan === null) return true

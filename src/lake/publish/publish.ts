@@ -15,9 +15,11 @@ import { sqlText } from "../duckdb/sqlText.ts"
 import { storeFeed, stageFeed } from "../history/feed.ts"
 import { namingDamage } from "../repair/namingDamage.ts"
 import { Current } from "../../home/Current.ts"
+import { BuildsLake } from "./BuildsLake.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
+import { publishFiles } from "./publishFiles.ts"
 import { StoppedGames } from "./StoppedGames.ts"
 
 /**
@@ -40,6 +42,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
     yield* lock.isOurs
     return yield* writeJson(home.current, Current, current)
   }
+  if (!(yield* BuildsLake)) return yield* publishFiles(runId, current, lock)
   const work = home.work(runId)
   const file = join(work, "lake.duckdb")
   yield* makeFolder(work)

@@ -8,6 +8,7 @@ import { partsOf } from "../../home/parts.ts"
 import { priceTables } from "../../schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
 import { isThere } from "../../home/disk.ts"
+import { obtained } from "../../home/StandIns.ts"
 
 /**
  * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
@@ -20,6 +21,7 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(fileOf(one)))
+  yield* obtained(...own.map(fileOf))
   const files = (which: (manifest: Manifest) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
@@ -58,6 +60,7 @@ export const partRows = Effect.fnUntraced(function* (
     const what = "it is gone, and no month of the history has its rows"
     return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
   }
+  yield* obtained(join(month.folder, `${table}.parquet`))
   const rows = `from (
     select * exclude (snapshot, seen_at)
     from read_parquet(${sqlText(join(month.folder, `${table}.parquet`))}, hive_partitioning = false)

@@ -8,6 +8,7 @@ import { waitFor } from "../../client/Waiting.ts"
 import type { FeedType } from "../../contract/FeedFile.ts"
 import { feedKinds } from "../../contract/records.ts"
 import type { UsedFeed } from "../../home/Road.ts"
+import { obtained } from "../../home/StandIns.ts"
 import { type RawFiles, rawNames } from "../RawFiles.ts"
 import { downloadFeed } from "./downloadFeed.ts"
 import type { ParsedFeed } from "./parseFeed.ts"
@@ -99,6 +100,7 @@ export const obtainFeed = Effect.fnUntraced(function* (
     places.push([page, join(dirname(files.folder), used.run, used.file)])
   }
   for (const [page, file] of places) {
+    yield* Effect.ignore(obtained(file))
     // Gone or damaged means download again: the checksum tells.
     const held = existsSync(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
     if (held?._tag === "Success") return held.success

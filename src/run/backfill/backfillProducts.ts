@@ -1,4 +1,10 @@
 import { Effect, Runtime, Schema } from "effect"
+import { readCurrent } from "../../home/Current.ts"
+import { Home } from "../../home/Home.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
+import { BuildsLake } from "../../lake/publish/BuildsLake.ts"
+import { snapshotRows } from "../../lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
 import { sqlFile } from "../../schema/tableFile.ts"
 
@@ -22,12 +28,26 @@ export interface Candidate {
 
 const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
 
+/** The tables that it asks, where there is no lake. */
+const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const live = yield* Effect.forEach(
+    games.flatMap((gameId) => current.games[gameId]?.snapshot ?? []),
+    (snapshot, index) => readSnapshot(home.snapshot(games[index] ?? "", snapshot))
+  )
+  const session = yield* scratchSession
+  for (const table of ["products", "source_prices"])
+    yield* session.run(`Open ${table}`, `create view ${table} as ${yield* snapshotRows(live, table)}`)
+  return session
+})
+
 /** The products that a backfill is for, dearest first: those that are priced, or that meet a condition. */
 export const backfillProducts = Effect.fn("backfillProducts")(function* (
   games: ReadonlyArray<string>,
   where: string | null
 ) {
-  const session = yield* openLake
+  const session = (yield* BuildsLake) ? yield* openLake : yield* openTables(games)
   yield* session.set({ backfill_games: games })
   yield* session.run("Look at the products", candidates)
   const asked = session.rows(

@@ -5,7 +5,7 @@ import { addToLedger, answerFile, type BackfillEntry, readLedger, spanKey } from
 import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
+import { verifyKept } from "../../home/verifyFile.ts"
 import { saysDamage } from "../../lake/backfill/backfillDamages.ts"
 import { readAnswer } from "../../lake/backfill/readAnswer.ts"
 import { spansIn } from "../../lake/backfill/spansInHistory.ts"
@@ -114,7 +114,7 @@ const tidiedAnswers = Effect.fnUntraced(function* (gameId: string) {
 
 const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
   const file = yield* answerFile(gameId, entry)
-  const found = verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
+  const found = verifyKept({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
   return yield* Effect.matchEffect(found, {
     onSuccess: () => Effect.succeed(true),
     onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)

@@ -1,11 +1,9 @@
-import { DestinationFailed } from "./DestinationFailed.ts"
-
 /** What to do about an error of the store, by its name. */
 const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
-  [/^NoSuchBucket$/, "Create the bucket, or check its name, then export again"],
+  [/^NoSuchBucket$/, "Create the bucket, or check its name, then AGAIN"],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
-    "Allow s3:GetObject, s3:PutObject (for Iceberg, and after --verify, s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then export again. Without s3:ListBucket a file that is not there looks forbidden"
+    "Allow s3:GetObject, s3:PutObject (for Iceberg, and after --verify, s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a file that is not there looks forbidden"
   ],
   [
     /^(CredentialsProviderError|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken\w*|InvalidToken|TokenRefreshRequired|Unauthorized)$/,
@@ -13,11 +11,11 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   ],
   [
     /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
-    "The bucket is in another region. Set AWS_REGION to it, then export again"
+    "The bucket is in another region. Set AWS_REGION to it, then AGAIN"
   ],
   [
     /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/,
-    "Check AWS_ENDPOINT_URL_S3 and the network, then export again: what is there stays, the rest follows"
+    "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"
   ]
 ]
 
@@ -44,15 +42,20 @@ export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || s
 /** Whether a store says that it does not know the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
-/** A store's error, without its text, which may quote the request. */
-export const bucketFault = (step: string, cause: unknown): DestinationFailed => {
+/** Why a store did not do it, and what to do. */
+export interface BucketFault {
+  readonly reason: string
+  readonly next: string
+}
+
+/** A store's error, without its text, which may quote the request; `again` continues "then …". */
+export const bucketFault = (cause: unknown, again: string): BucketFault => {
   const name = nameOf(cause)
   const status = statusOf(cause)
-  const reason = status === null ? name : `the store answered ${status} (${name})`
-  if (name === "RegionMissing") {
-    return new DestinationFailed({ step, reason: "no region is set", next: "Set AWS_REGION, such as eu-central-1" })
+  if (name === "RegionMissing") return { reason: "no region is set", next: "Set AWS_REGION, such as eu-central-1" }
+  const known = nextSteps.find(([names]) => names.test(name))?.[1].replaceAll("AGAIN", again)
+  return {
+    reason: status === null ? name : `the store answered ${status} (${name})`,
+    next: known ?? `${again[0]?.toUpperCase()}${again.slice(1)} later: what is there stays, the rest follows`
   }
-  const known = nextSteps.find(([names]) => names.test(name))?.[1]
-  const next = known ?? "Export again later: what is there stays, the rest follows"
-  return new DestinationFailed({ step, reason, next })
 }

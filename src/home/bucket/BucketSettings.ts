@@ -1,5 +1,5 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
-import { SettingInvalid } from "../../client/MarketplaceError.ts"
+import { SettingInvalid } from "../../contract/SettingInvalid.ts"
 
 const setting = <A>(name: string, config: Config.Config<A>, what: string) =>
   Effect.mapError(config, () => new SettingInvalid({ name, what }))
@@ -39,7 +39,7 @@ export class BucketSettings extends Context.Service<
     /** How every object is encrypted; empty = as the bucket does by default. */
     readonly encryption: { readonly ServerSideEncryption?: "AES256" | "aws:kms"; readonly SSEKMSKeyId?: string }
   }
->()("cardlake/export/BucketSettings") {
+>()("cardlake/home/BucketSettings") {
   static readonly layer = Layer.effect(
     BucketSettings,
     Effect.gen(function* () {

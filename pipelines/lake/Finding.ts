@@ -1,0 +1,57 @@
+import { type Context, Effect, Result } from "effect"
+import type { Marketplace } from "../../src/client/Marketplace.ts"
+import type { BucketState } from "../../src/home/bucket/examineBucket.ts"
+import type { AskedRoad } from "../../src/run/AskedRoad.ts"
+import type { BackfillState } from "../../src/run/examine/examineBackfill.ts"
+import type { NightNeeds } from "../../src/run/examine/examineLimits.ts"
+import type { RoadOfGame } from "../../src/run/examine/examineRoads.ts"
+import type { WordsOfPage } from "../../src/run/examine/examineWords.ts"
+
+/** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly says: string
+  /** `ok`, and yet somebody should look. */
+  readonly isDoubt?: true
+  /** Of a game that is held: not `ok`, but nothing is damaged. */
+  readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
+  /** Of `words`. */
+  readonly words?: WordsOfPage
+  /** Of `road`. */
+  readonly road?: RoadOfGame
+  /** Of `limits`. */
+  readonly night?: NightNeeds
+  /** Of a home in a bucket. */
+  readonly bucket?: BucketState
+  /** Of `backfill`. */
+  readonly backfill?: BackfillState
+}
+
+export type Findings<E = never, R = never> = Effect.Effect<ReadonlyArray<Finding>, E, R>
+
+/** Surrounds each check, so that its findings can be shown as soon as it ends. */
+export type Watch = (what: string) => <E, R>(look: Findings<E, R>) => Findings<E, R>
+
+export const finding = <E extends { readonly message: string }, R>(name: string, look: Effect.Effect<string, E, R>) =>
+  Effect.map(Effect.result(look), (result): Finding =>
+    Result.isSuccess(result)
+      ? { name, ok: true, says: result.success }
+      : { name, ok: false, says: withoutDoctor(result.failure.message) }
+  )
+
+export const doubt = (says: string): Finding => ({ name: "doubt", ok: true, isDoubt: true, says })
+
+export const one = <E extends { readonly message: string }, R>(
+  name: string,
+  look: Effect.Effect<string, E, R>
+): Findings<never, R> => Effect.map(finding(name, look), (found) => [found])
+
+/** The marketplace, or why it cannot be asked. */
+export type Feed = Result.Result<Context.Context<Marketplace | AskedRoad>, { readonly message: string }>
+
+/** Removes the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
+export const withoutDoctor = (message: string): string =>
+  message
+    .replace(/See [\w ]+ with: cardlake doctor$/, "Check CARDLAKE_URL")
+    .replace(/(?:[,;] then (?:check with|try|look again with)| with): cardlake doctor$/, "")

@@ -1,0 +1,38 @@
+import { Clock, Duration, Effect, Layer } from "effect"
+import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { type BucketState, examineBucket } from "../../src/home/bucket/examineBucket.ts"
+import { publishedGames } from "../../src/observe/publishedGames.ts"
+import { bucketServices } from "../settings/services.ts"
+
+/** Whether the store does what a home needs, and whose work lies there unfinished. */
+export const storeFinding = (flags: Record<string, string>, address: string) =>
+  Effect.flatMap(Layer.build(bucketServices(flags)), (services) =>
+    Effect.provideContext(examineBucket(address), services)
+  ).pipe(Effect.map((bucket) => ({ says: storeText(address, bucket), bucket })))
+
+const storeText = (address: string, { atWork, attempts, bytes, objects, old }: BucketState): string => {
+  const kept = `${address} is written to by one at a time, as was tried just now`
+  if (objects === 0) return `${kept}; nothing is left over`
+  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${(bytes / 1e6).toFixed(1)} MB`
+  const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`
+  const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`
+  return `${kept}. No document names ${size}: ${work}${next}`
+}
+
+/** When each game was read last. */
+export const readingsText = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const games = yield* publishedGames
+  if (games.length === 0) return "No night has been published yet; make the first with: cardlake nightly"
+  const ages = games
+    .toSorted((a, b) => a.readMillis - b.readMillis)
+    .map(({ gameId, readMillis }) => `${gameId} ${ageText(now - readMillis)} ago`)
+  return `Read last: ${ages.join(", ")}`
+})
+
+/** Two units are enough for an age. */
+const ageText = (millis: number): string =>
+  Duration.format(Duration.seconds(Math.max(0, Math.floor(millis / 1000))))
+    .split(" ")
+    .slice(0, 2)
+    .join(" ")

@@ -1,0 +1,148 @@
+import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
+import { amountOf } from "../../src/diff/amountOf.ts"
+import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
+import { examineHome } from "../../src/home/claimHome.ts"
+import type { Home } from "../../src/home/Home.ts"
+import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
+import { feedAhead, lakeAge } from "../../src/observe/examineAge.ts"
+import { heldGames, heldText } from "../../src/observe/heldGames.ts"
+import { gamesKnown, gamesListed } from "../../src/run/examine/examineGames.ts"
+import { examineBackfill } from "../../src/run/examine/examineBackfill.ts"
+import { homeWhole } from "../../src/run/examine/homeWhole.ts"
+import { reading } from "../flags/bucketWork.ts"
+import { inHome } from "../flags/inHome.ts"
+import { homeServices } from "../settings/services.ts"
+import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
+import { readingsText, storeFinding } from "./storeFinding.ts"
+import { boundsOfOthers } from "../settings/settingNames.ts"
+
+/** The findings about the games say why they are not known, if they are not. */
+const boundDoubts = gamesKnown.pipe(
+  Effect.flatMap(boundsOfOthers),
+  Effect.map((doubts) => doubts.map(doubt)),
+  Effect.orElseSucceed(() => [])
+)
+
+/** One finding for each game that is held. */
+const heldFindings = heldGames.pipe(
+  Effect.map((games) =>
+    games.length === 0
+      ? [{ name: "held", ok: true, says: "No game is held" }]
+      : games.map((game) => ({
+          name: "held",
+          ok: false,
+          says: heldText(game),
+          held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
+        }))
+  ),
+  Effect.catch(({ message }) => Effect.succeed([{ name: "held", ok: false, says: withoutDoctor(message) }]))
+)
+
+/** None where there was no backfill. */
+const backfillFindings = examineBackfill.pipe(
+  Effect.map((found) => (found === null ? [] : [{ name: "backfill", ok: true, ...found }])),
+  Effect.catch(({ message }) => Effect.succeed([{ name: "backfill", ok: false, says: withoutDoctor(message) }]))
+)
+
+/** What is in the home is checked only if the folder is one. */
+export const homeFindings = Effect.fnUntraced(function* (
+  home: Context.Context<Home | Lake>,
+  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
+) {
+  const inHome = Effect.provideContext(home)
+  const examined = yield* watch("the home")(one("home", inHome(examineHome)))
+  if (examined.some(({ ok }) => !ok)) return examined
+  const stored = yield* Effect.all([
+    watch("the lake")(inHome(lakeAnswers)),
+    watch("the files")(one("files", inHome(homeWhole))),
+    watch("the backfill")(inHome(backfillFindings)),
+    watch("what is held")(inHome(heldFindings)),
+    watch("its age")(one("age", inHome(lakeAge(maxAge))))
+  ])
+  return [...examined, ...stored.flat(), ...(yield* comparedFindings(home, { feed, maxAge, watch }))]
+})
+
+/** What the marketplace has, beside what is stored. */
+const comparedFindings = Effect.fnUntraced(function* (
+  home: Context.Context<Home | Lake>,
+  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
+) {
+  if (Result.isFailure(feed)) return []
+  const inBoth = Effect.provideContext(Context.merge(home, feed.success))
+  const compared = yield* Effect.all([
+    watch("the bounds")(inBoth(boundDoubts)),
+    watch("the games")(one("games", inBoth(gamesListed))),
+    watch("the feed")(one("feed", inBoth(feedAhead(maxAge))))
+  ])
+  return compared.flat()
+})
+
+/** Of a home in a bucket, what is known without reading all of it. */
+export const bucketFindings = Effect.fnUntraced(function* (
+  flags: Record<string, string>,
+  address: string,
+  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
+) {
+  const store = yield* watch("the bucket")(
+    Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> => [
+      Result.isSuccess(found)
+        ? { name: "home", ok: true, ...found.success }
+        : { name: "home", ok: false, says: withoutDoctor(found.failure.message) }
+    ])
+  )
+  if (store.some(({ ok }) => !ok)) return store
+  const work = reading<ReadonlyArray<Finding>>("all")
+  const found = yield* Effect.result(
+    inHome(flags, work, (settings) =>
+      Effect.gen(function* () {
+        const home = yield* Layer.build(homeServices(settings))
+        const inLake = Effect.provideContext(home)
+        const stored = [
+          yield* watch("the readings")(one("readings", inLake(readingsText))),
+          yield* watch("the backfill")(inLake(backfillFindings)),
+          yield* watch("what is held")(inLake(heldFindings)),
+          yield* watch("its age")(one("age", inLake(lakeAge(maxAge))))
+        ]
+        return [...stored.flat(), ...(yield* comparedFindings(home, { feed, maxAge, watch }))]
+      })
+    )
+  )
+  return Result.isSuccess(found)
+    ? [...store, ...found.success.done]
+    : [...store, { name: "readings", ok: false, says: withoutDoctor(found.failure.message) }]
+})
+
+/** The lake's history reads files of another folder. */
+class LakeMoved extends Schema.TaggedError<LakeMoved>()("LakeMoved", { built: Schema.String }) {
+  override get message() {
+    return elsewhereText(this.built)
+  }
+}
+
+/** Not wrong: after every update the lake is that of the version before, until a night. */
+const ofAnother =
+  "Another version of Cardlake built the lake: pages and queries may ask for what it lacks. The next night that reads a game rebuilds it; to rebuild it now: cardlake doctor --repair"
+
+const right = (says: string): Finding => ({ name: "lake", ok: true, says })
+
+const lakeAnswers = Effect.gen(function* () {
+  const session = yield* openLake
+  const built = yield* builtElsewhere(session)
+  if (built !== null) return yield* new LakeMoved({ built })
+  if (yield* builtByAnother(session)) return doubt(ofAnother)
+  const [row] = yield* session.rows(
+    "Ask the lake",
+    "select count(*) as games, sum(products)::bigint as products from snapshots where is_current"
+  )
+  return right(`${amountOf(Number(row?.["games"]), "game")} with ${amountOf(Number(row?.["products"]), "product")}`)
+}).pipe(
+  Effect.catchTag("NoLake", (none) =>
+    none.isGone
+      ? Effect.fail(none)
+      : Effect.succeed(right("No night has been published yet; make the first with: cardlake nightly"))
+  ),
+  Effect.scoped,
+  Effect.catch(({ message }) => Effect.succeed({ name: "lake", ok: false, says: withoutDoctor(message) })),
+  Effect.map((found): ReadonlyArray<Finding> => [found])
+)

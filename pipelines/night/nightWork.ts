@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import type { Work } from "../../src/home/bucket/workInBucket.ts"
+import type { LakeError } from "../../src/home/LakeError.ts"
+import type { RunReport } from "../../src/observe/RunReport.ts"
+import { oneNight, settleNight } from "../../src/run/settleNight.ts"
+
+interface ReportedNight<S> {
+  readonly report: RunReport
+  readonly services: S
+}
+
+/** A night goes on from the newest state of its games; what it has in common with another runner's is one night. */
+export const nightWork = <S>(games: ReadonlyArray<string>): Work<ReportedNight<S>, LakeError, never> => ({
+  need: { games: games.length === 0 ? null : games, of: "newest", folders: "night", runs: "recent" },
+  writes: {
+    kind: "night",
+    again: "lost",
+    settle: (root, done, overtaken) =>
+      Effect.map(settleNight(root, done.report, overtaken), (report) => ({ ...done, report })),
+    together: (first, second) => ({ ...second, report: oneNight(first.report, second.report) })
+  }
+})

@@ -1,0 +1,77 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { amountOf } from "../src/diff/amountOf.ts"
+import type { PulledLake } from "../src/run/runPull.ts"
+import { textArgument, textFlag } from "./flags/filledText.ts"
+import { home, json, settingsOf } from "./flags/sharedFlags.ts"
+import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { showWork } from "./print/showWork.ts"
+import { wrongUsage } from "./print/stopWith.ts"
+import { warnings } from "./print/warnings.ts"
+
+const games = textArgument("game").pipe(
+  Argument.withDescription("Game ids; default: every game of the lake"),
+  Argument.variadic()
+)
+const to = textFlag("to", "DIR").pipe(Flag.withDescription("The folder of the copy; made if it is not there"))
+const watch = Flag.Boolean("watch").pipe(
+  Flag.withDescription("Go on, and fetch what is published within a minute"),
+  Flag.withDefault(false)
+)
+
+/** How often a watching copy looks. */
+const every = "30 seconds"
+
+/** Makes a copy of a home in a bucket, for those who read the lake. */
+export const pull = Command.make(
+  "pull",
+  { games, to, watch, home, json },
+  Effect.fnUntraced(function* ({ games, json, to, watch, ...flags }) {
+    const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
+    const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
+    const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
+    const { runPull } = yield* Effect.promise(() => import("../src/run/runPull.ts"))
+    const settings = settingsOf(flags)
+    const address = yield* bucketOf(settings)
+    if (address === null)
+      return yield* wrongUsage("pull copies a home in a bucket. Name it with --home s3://bucket/prefix")
+    const once = Effect.gen(function* () {
+      const services = yield* Layer.build(Layer.merge(homeServices({ CARDLAKE_HOME: to }), bucketServices(settings)))
+      const pulled = Effect.flatMap(openStore(address), (store) => runPull(store, games))
+      return yield* Effect.provideContext(pulled, services)
+    }).pipe(Effect.scoped)
+    const first = yield* showWork({ what: "Fetching", json })(once)
+    yield* printAnswer(json, first, pulledText)
+    if (!watch) return
+    const again = Effect.gen(function* () {
+      yield* Effect.sleep(every)
+      const next = yield* Effect.result(once)
+      // A store that is away for a while is back later.
+      if (next._tag === "Failure") yield* printFault(next.failure.message)
+      else if (next.success.isNew) yield* printAnswer(json, next.success, pulledText)
+    })
+    return yield* Effect.forever(again)
+  })
+).pipe(
+  Command.provide(warnings),
+  Command.withDescription("Copy a lake from its home in a bucket, or bring the copy up to date"),
+  Command.withExamples([
+    {
+      command: "cardlake pull --home s3://lakes/cards --to /srv/cards",
+      description: "All games, with a lake.duckdb to query and explore"
+    },
+    {
+      command: "cardlake pull magic --home s3://lakes/cards --to /srv/magic --watch",
+      description: "One game, kept up to date"
+    }
+  ])
+)
+
+/** What a pull did, for a person. */
+const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
+  isNew
+    ? `${home} has ${amountOf(games.length, "game")} of ${from}: ${amountOf(fetched, "new file")}, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s`
+    : `${home} has everything that ${from} has published`

@@ -1,0 +1,25 @@
+import { Context, Effect } from "effect"
+import type { LakeError } from "./LakeError.ts"
+
+/** Files of the home that are elsewhere: here is a file of the same size, without content, for each. */
+export interface StandIns {
+  /** Puts the content in place of a stand-in; any other file stays as it is. */
+  readonly obtain: (path: string) => Effect.Effect<void, LakeError>
+  /** The sum of what a file stands in for; null: it does not. */
+  readonly sumOf: (path: string) => string | null
+  /** Stand-ins for everything of a game, not only for what a night compares with. */
+  readonly wholeGame: (gameId: string) => Effect.Effect<void, LakeError>
+}
+
+/** Null: every file of the home is here. */
+export const StandIns = Context.Reference<StandIns | null>("cardlake/home/StandIns", { defaultValue: () => null })
+
+/** Asked for before files of the home are read: those that are elsewhere come here. */
+export const obtained = (...paths: ReadonlyArray<string>): Effect.Effect<void, LakeError> =>
+  Effect.flatMap(StandIns, (standIns) =>
+    standIns === null ? Effect.void : Effect.forEach(paths, standIns.obtain, { concurrency: 8, discard: true })
+  )
+
+/** Asked for before more than a night of a game is looked at. */
+export const wholeGame = (gameId: string): Effect.Effect<void, LakeError> =>
+  Effect.flatMap(StandIns, (standIns) => standIns?.wholeGame(gameId) ?? Effect.void)

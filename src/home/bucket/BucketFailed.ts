@@ -1,0 +1,35 @@
+import { Runtime, Schema } from "effect"
+
+/** A request to the store of a home failed, also when it was sent again. What was published stays. */
+export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFailed", {
+  step: Schema.String,
+  /** Shown to people, so without secrets. */
+  reason: Schema.String,
+  next: Schema.String
+}) {
+  override get message() {
+    return `${this.step} failed: ${this.reason}. ${this.next}`
+  }
+}
+
+/** A store does not do what a home in a bucket relies on. */
+export class BucketUnfit extends Schema.TaggedError<BucketUnfit>()("BucketUnfit", {
+  address: Schema.String,
+  /** Who answers, as it says itself. */
+  store: Schema.String,
+  /** Continues a sentence: `it …`. */
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.store} cannot keep a home at ${this.address}: it ${this.what}. Two runners would overwrite each other there. Use a store with conditional writes (Amazon S3, MinIO, Cloudflare R2, versitygw), or a home in a folder`
+  }
+}
+
+/** Others wrote again and again before this run could. */
+export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", { document: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 75
+
+  override get message() {
+    return `Others changed ${this.document} again and again before this run could. What they published stays; run this again`
+  }
+}

@@ -1,0 +1,19 @@
+import { Runtime, Schema } from "effect"
+
+/** A command needs the home on this machine. */
+export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBucket", { address: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `This command needs the lake on this machine, and ${this.address} is a bucket. Copy it here with: cardlake pull --home ${this.address} --to DIR; then name that folder with --home`
+  }
+}
+
+/** The setting begins like a bucket's address, and is none. */
+export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("BucketMisnamed", { what: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `The home cannot be used: ${this.what}. Correct CARDLAKE_HOME or --home`
+  }
+}

@@ -1,0 +1,105 @@
+import { hash } from "node:crypto"
+import { Effect, Random, Schema } from "effect"
+import { BucketBusy, BucketFailed } from "./BucketFailed.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { documentKey } from "./bucketKeys.ts"
+import type { Ref } from "./documents.ts"
+
+const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  path: string,
+  schema: S,
+  text: string
+) {
+  return yield* Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text).pipe(
+    Effect.mapError(() => {
+      const next =
+        "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
+      return new BucketFailed({
+        step: `Read ${store.urlOf(path)}`,
+        reason: "it is not what Cardlake writes there",
+        next
+      })
+    })
+  ) as Effect.Effect<S["Type"], BucketFailed>
+})
+
+const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
+  Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
+
+/** A swapped document with its tag; null if nothing is there. */
+export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  path: string,
+  schema: S
+) {
+  const found = yield* store.read(path)
+  if (found === null) return null
+  return { document: yield* decoded(store, path, schema, found.text), tag: found.tag }
+})
+
+/** A document that never changes. */
+export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  of: { readonly gameId: string | null; readonly kind: string; readonly ref: Ref; readonly schema: S }
+) {
+  const path = documentKey(of.gameId, of.kind, of.ref)
+  return yield* decoded(store, path, of.schema, yield* store.fetchText(path, of.ref.sha256))
+})
+
+/** Stores a document that never changes. */
+export const storeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<unknown>>(
+  store: BucketStore,
+  of: {
+    readonly gameId: string | null
+    readonly kind: string
+    readonly attempt: string
+    readonly schema: S
+    readonly value: S["Type"]
+  }
+) {
+  const body = Buffer.from(yield* textOf(of.schema, of.value))
+  const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
+  yield* store.create(documentKey(of.gameId, of.kind, ref), body, body.length)
+  return ref
+})
+
+/** So many writers a document remembers. */
+const writersKept = 64
+
+/** More tries than a crowd of runners needs. */
+const maxTries = 60
+
+interface Written {
+  readonly writers: ReadonlyArray<string>
+}
+
+/**
+ * Swaps a document: `change` gets what is there and says what is to be there, or null if nothing has to be done. If
+ * somebody else was faster it is asked again. An answer that was lost is settled by reading. Returns what is there now.
+ */
+export const swapDocument = Effect.fnUntraced(function* <S extends Schema.Codec<Written & object, unknown>, E, R>(
+  store: BucketStore,
+  path: string,
+  schema: S,
+  change: (there: S["Type"] | null) => Effect.Effect<S["Type"] | null, E, R>
+) {
+  const writer = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
+  let unanswered: BucketFailed | null = null
+  for (let tries = 0; tries < maxTries; tries++) {
+    const found = yield* readDocument(store, path, schema)
+    const there = found?.document ?? null
+    if (there !== null && there.writers.includes(writer)) return there
+    const next = yield* change(there)
+    if (next === null) return there
+    const written: S["Type"] = Object.assign({}, next, { writers: [...next.writers, writer].slice(-writersKept) })
+    const swapped = yield* Effect.result(store.swap(path, yield* textOf(schema, written), found?.tag ?? null))
+    if (swapped._tag === "Success" && swapped.success) return written
+    unanswered = swapped._tag === "Failure" ? swapped.failure : null
+    if (unanswered !== null && tries >= 5) break
+    yield* Effect.sleep((yield* Random.nextBetween(0.5, 1.5)) * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
+  }
+  const found = yield* readDocument(store, path, schema)
+  if (found !== null && found.document.writers.includes(writer)) return found.document
+  return yield* unanswered ?? new BucketBusy({ document: store.urlOf(path) })
+})

@@ -1,0 +1,95 @@
+import { Schema } from "effect"
+import { RunId, SnapshotId } from "../../contract/Ids.ts"
+import { RunKind } from "../Current.ts"
+
+/** The layout of a home in a bucket that this version reads and writes. */
+const Format = Schema.Literal(1)
+
+/** A document that never changes: who wrote it, and its sum, which its name has. */
+export const Ref = Schema.Struct({ attempt: Schema.String, sha256: Schema.String })
+export type Ref = typeof Ref.Type
+
+/** A file: its sum, its bytes, and who wrote it if that is not who wrote its folder. */
+export const StoredFile = Schema.Union([
+  Schema.Tuple([Schema.String, Schema.Int]),
+  Schema.Tuple([Schema.String, Schema.Int, Schema.String])
+])
+export type StoredFile = typeof StoredFile.Type
+
+/** The files of a folder, by their names in it. */
+export const StoredFiles = Schema.Struct({ attempt: Schema.String, files: Schema.Record(Schema.String, StoredFile) })
+export type StoredFiles = typeof StoredFiles.Type
+
+/** A folder of many files, such as a reading's pages, whose list is a document of its own. */
+export const ListedFolder = Schema.Struct({ list: Ref, files: Schema.Int, sizeBytes: Schema.Int })
+export type ListedFolder = typeof ListedFolder.Type
+
+/** What the runs of a month wrote of a game: each folder by its path in a home. */
+export const MonthOfGame = Schema.Struct({
+  folders: Schema.Record(Schema.String, Schema.Union([ListedFolder, StoredFiles]))
+})
+export type MonthOfGame = typeof MonthOfGame.Type
+
+/** A step of what was published: run, kind, snapshot if it is not the run's, when, and the person's reason. */
+const Step = Schema.Tuple([RunId, RunKind, Schema.NullOr(SnapshotId), Schema.String, Schema.NullOr(Schema.String)])
+
+/** All of a game, as somebody left it: it never changes, and names everything that a home has of the game. */
+export const GameState = Schema.Struct({
+  format: Format,
+  gameId: Schema.String,
+  /** One more than that of the state which it follows. */
+  number: Schema.Int,
+  /** The snapshot that is published once the lake names this state; null = none. */
+  live: Schema.NullOr(SnapshotId),
+  published: Schema.Array(SnapshotId),
+  held: Schema.Array(SnapshotId),
+  steps: Schema.Array(Step),
+  /** By month of the run, such as 202611. */
+  months: Schema.Record(Schema.String, Ref),
+  /** Files that belong to no run. */
+  files: StoredFiles
+})
+export type GameState = typeof GameState.Type
+
+/** Files that no document names any more, and when that was written down: they go after a week. */
+const Leaving = Schema.Struct({ at: Schema.String, list: Ref, files: Schema.Int })
+export type Leaving = typeof Leaving.Type
+
+/** Whose writes a document has, the last ones: a writer whose answer was lost finds itself here. */
+const Writers = Schema.Array(Schema.String)
+
+/** `games/<game>/game.json`: the newest state of a game. It is swapped; only the lake's document publishes. */
+export const GameDocument = Schema.Struct({
+  format: Format,
+  gameId: Schema.String,
+  /** Null: nothing was ever stored. */
+  state: Schema.NullOr(Ref),
+  number: Schema.Int,
+  /** `held`: its newest reading waits for a person, and what is published stays. */
+  verdict: Schema.Literals(["ready", "held"]),
+  at: Schema.String,
+  /** The report of the run that wrote it. */
+  report: Schema.NullOr(Schema.Struct({ run: RunId, file: Schema.Tuple([Schema.String, Schema.Int, Schema.String]) })),
+  leaving: Schema.Array(Leaving),
+  writers: Writers
+})
+export type GameDocument = typeof GameDocument.Type
+
+/** The reports of a month's runs. */
+export const MonthOfRuns = Schema.Struct({ runs: Schema.Record(Schema.String, StoredFile), attempt: Schema.String })
+export type MonthOfRuns = typeof MonthOfRuns.Type
+
+/** `lake.json`: which state of each game is published. It is swapped. */
+export const LakeDocument = Schema.Struct({
+  format: Format,
+  games: Schema.Record(Schema.String, Schema.Struct({ state: Ref, number: Schema.Int })),
+  /** Reports of runs, by month of the run. */
+  runs: Schema.Record(Schema.String, Ref),
+  /** Files that belong to no game. */
+  files: StoredFiles,
+  leaving: Schema.Array(Leaving),
+  /** Grows with every prune, so that no publisher goes on with what it read before. */
+  prunes: Schema.Int,
+  writers: Writers
+})
+export type LakeDocument = typeof LakeDocument.Type

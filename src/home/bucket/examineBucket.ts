@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { newAttempt } from "./newAttempt.ts"
+import { openStore } from "./BucketStore.ts"
+import { namedKeys } from "./namedKeys.ts"
+import { probeStore } from "./probeStore.ts"
+import { litterOf } from "./sweepBucket.ts"
+
+/** Who wrote so lately is at work, or has just died. */
+const atWorkMillis = 3600 * 1000
+
+/** What doctors say of a home in a bucket, beyond its readings. */
+export interface BucketState {
+  /** Attempts with objects that no document names, and how many bytes these have. */
+  readonly attempts: number
+  readonly objects: number
+  readonly bytes: number
+  /** Those of them that were written to within an hour. */
+  readonly atWork: number
+  /** Those that were not for a week: the next prune lists them. */
+  readonly old: number
+}
+
+/** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
+export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
+  const store = yield* openStore(address)
+  const nowMillis = yield* probeStore(store, yield* newAttempt)
+  const { named } = yield* namedKeys(store)
+  const all = (yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))).flat()
+  const litter = litterOf(all, named, nowMillis)
+  const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
+  const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)
+  const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
+  return {
+    attempts: byAttempt.size,
+    objects: litter.length,
+    bytes: litter.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    // What a swap has replaced is old; what nobody names yet was never named.
+    atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
+      .length,
+    old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length
+  } satisfies BucketState
+}, Effect.scoped)
+
+/** Whether a document names anything of an attempt: then it has ended. */
+const isNamed = (named: ReadonlySet<string>, attempt: string): boolean =>
+  [...named].some((key) => key.includes(`/attempt-${attempt}/`))

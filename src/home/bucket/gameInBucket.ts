@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import type { BucketStore } from "./BucketStore.ts"
+import { fetchDocument, readDocument } from "./bucketDocuments.ts"
+import { gameKey } from "./bucketKeys.ts"
+import { GameDocument, GameState, type ListedFolder, MonthOfGame, type Ref, StoredFiles } from "./documents.ts"
+import { monthOfFolder } from "./placeOf.ts"
+
+/** A game's document, and the state that it names. */
+export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
+  const found = yield* readDocument(store, gameKey(gameId), GameDocument)
+  return found?.document ?? null
+})
+
+export const emptyState = (gameId: string): GameState => ({
+  format: 1,
+  gameId,
+  number: 0,
+  live: null,
+  published: [],
+  held: [],
+  steps: [],
+  months: {},
+  files: { attempt: "", files: {} }
+})
+
+/** A state of a game, and its months as they are asked for. */
+export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref | null) {
+  const state =
+    ref === null ? emptyState(gameId) : yield* fetchDocument(store, { gameId, kind: "state", ref, schema: GameState })
+  const months = new Map<string, MonthOfGame>()
+
+  const month = Effect.fnUntraced(function* (name: string) {
+    const known = months.get(name)
+    if (known !== undefined) return known
+    const ref = state.months[name]
+    const found: MonthOfGame =
+      ref === undefined
+        ? { folders: {} }
+        : yield* fetchDocument(store, { gameId, kind: "month", ref, schema: MonthOfGame })
+    months.set(name, found)
+    return found
+  })
+
+  /** A folder by its path in a home; null: the state has none. */
+  const folder = (path: string) => Effect.map(month(monthOfFolder(path)), ({ folders }) => folders[path] ?? null)
+
+  return { gameId, ref, state, month, folder }
+})
+
+export type OpenState = Effect.Success<ReturnType<typeof openState>>
+
+/** The files of a folder whose list is a document of its own. */
+export const fetchList = (store: BucketStore, gameId: string, { list }: ListedFolder) =>
+  fetchDocument(store, { gameId, kind: "list", ref: list, schema: StoredFiles })

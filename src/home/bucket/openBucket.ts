@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
+import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
+import { Upload } from "@aws-sdk/lib-storage"
+import { Effect } from "effect"
+import { isNotThere } from "./bucketFault.ts"
+import { BucketSettings } from "./BucketSettings.ts"
+
+/** Larger files are uploaded in parts. */
+const partBytes = 64 * 1024 * 1024
+
+/** What is not there becomes null. */
+const found = async <A>(run: Promise<A>): Promise<A | null> => {
+  try {
+    return await run
+  } catch (cause) {
+    if (isNotThere(cause)) return null
+    throw cause
+  }
+}
+
+/** A prefix of a bucket by the S3 API, as promises of the AWS SDK. An object is written whole or not at all. */
+export const openBucket = Effect.fnUntraced(function* (address: string) {
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  const { encryption, pathStyle } = yield* BucketSettings
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new S3Client({
+          forcePathStyle: pathStyle,
+          maxAttempts: 5,
+          // Other stores do not know newer checksums; all of them check MD5.
+          requestChecksumCalculation: "WHEN_REQUIRED",
+          responseChecksumValidation: "WHEN_REQUIRED",
+          // A file may take any time, as long as some of it keeps moving.
+          requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
+        })
+    ),
+    (client) => Effect.sync(() => client.destroy())
+  )
+  // Only a request shows which address the SDK has found.
+  const answers = { by: "The store" }
+  client.middlewareStack.add(
+    (next) => (sent) => {
+      const { hostname, port } = sent.request as { readonly hostname?: string; readonly port?: number }
+      answers.by = `The store at ${hostname}${port === undefined ? "" : `:${port}`}`
+      return next(sent)
+    },
+    { step: "finalizeRequest", name: "cardlakeAddress" }
+  )
+  const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
+  const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
+  const putBody = (
+    path: string,
+    body: Buffer,
+    abortSignal: AbortSignal,
+    more: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata"> = {}
+  ) =>
+    client.send(
+      new PutObjectCommand({
+        ...objectOf(path),
+        ...more,
+        Body: body,
+        ContentMD5: createHash("md5").update(body).digest("base64")
+      }),
+      { abortSignal }
+    )
+  const putFile = async (
+    path: string,
+    file: string,
+    signal: AbortSignal,
+    more: Pick<PutObjectCommandInput, "IfNoneMatch"> = {}
+  ): Promise<void> => {
+    if ((await stat(file)).size <= partBytes) {
+      await putBody(path, await readFile(file), signal, more)
+      return
+    }
+    const params = { ...objectOf(path), ...more, Body: createReadStream(file) }
+    const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
+    signal.addEventListener("abort", () => void upload.abort())
+    await upload.done()
+  }
+  const get = (path: string, abortSignal: AbortSignal) =>
+    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
+  return {
+    bucket,
+    prefix,
+    client,
+    answers,
+    keyOf,
+    urlOf: (path: string) => `s3://${bucket}/${keyOf(path)}`,
+    putBody,
+    putFile,
+    get
+  }
+})

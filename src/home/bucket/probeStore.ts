@@ -1,0 +1,24 @@
+import { Effect } from "effect"
+import { BucketUnfit } from "./BucketFailed.ts"
+import type { BucketStore } from "./BucketStore.ts"
+
+/**
+ * Checks that a store keeps its word before anything relies on it: what is there is not created again, and is not
+ * replaced by somebody who did not see it. Returns what time it is by the store's clock.
+ */
+export const probeStore = Effect.fn("probeStore")(function* (store: BucketStore, attempt: string) {
+  const path = `probes/attempt-${attempt}`
+  const unfit = (what: string) =>
+    Effect.flatMap(store.name, (name) => new BucketUnfit({ address: store.address, store: name, what }))
+  yield* store.swap(path, "first", null)
+  return yield* Effect.gen(function* () {
+    const first = yield* store.read(path)
+    if (first?.text !== "first") return yield* unfit("does not give back what was written")
+    if (yield* store.swap(path, "second", null)) return yield* unfit("creates an object again that is already there")
+    if (yield* store.swap(path, "third", '"00000000000000000000000000000000"'))
+      return yield* unfit("replaces an object for a writer that names another version of it")
+    if (!(yield* store.swap(path, "fourth", first.tag)) || (yield* store.read(path))?.text !== "fourth")
+      return yield* unfit("does not replace an object for the writer that names its version")
+    return (yield* store.sizeOf(path)).writtenMillis
+  }).pipe(Effect.ensuring(Effect.ignore(store.remove(path))))
+})

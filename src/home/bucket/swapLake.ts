@@ -1,0 +1,95 @@
+import { basename } from "node:path"
+import { Effect } from "effect"
+import { fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import type { FilesHere } from "./changesHere.ts"
+import { type Checkout, emptyLake } from "./checkOut.ts"
+import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
+import { readGame } from "./gameInBucket.ts"
+import { monthOfRun } from "./placeOf.ts"
+import { AttemptLeft, isLeaving } from "./swapGame.ts"
+
+/** The newest state of a game, to be published. */
+export type Ready = Pick<GameDocument, "number" | "report" | "state">
+
+const reportOf = (name: string): string => basename(name, ".json")
+
+/**
+ * Publishes: the newest states of these games, and what the run says of itself, in one swap. A state that is older than
+ * what is published changes nothing.
+ */
+export const swapLake = Effect.fn("swapLake")(function* (
+  { hollow, lake, store }: Checkout,
+  attempt: string,
+  { here, ready }: { readonly here: FilesHere; readonly ready: ReadonlyMap<string, Ready> }
+) {
+  const fresh = here.fresh.filter(({ gameId }) => gameId === null)
+  const written = new Map(
+    fresh.map(({ name, sha256, sizeBytes }) => [name, [sha256, sizeBytes, attempt] as StoredFile])
+  )
+  const stays = new Set(here.kept.filter(({ gameId }) => gameId === null).map(({ name }) => name))
+  const removed = [...hollow.known.values()]
+    .filter(({ gameId, name }) => gameId === null && !stays.has(name) && !written.has(name))
+    .map(({ name }) => name)
+
+  const withRuns = Effect.fnUntraced(function* (there: LakeDocument) {
+    const months: Record<string, Ref> = { ...there.runs }
+    const adds = new Map([...written].filter(([name]) => name.startsWith("runs/")))
+    // Of a runner that died before it could publish.
+    for (const { report } of ready.values())
+      if (report !== null && !adds.has(`runs/${report.run}.json`)) adds.set(`runs/${report.run}.json`, report.file)
+    const goes = removed.filter((name) => name.startsWith("runs/"))
+    const names = new Set([...adds.keys(), ...goes].map((name) => monthOfRun(reportOf(name))))
+    for (const name of names) {
+      const ref = there.runs[name]
+      const before =
+        ref === undefined ? null : yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
+      const runs: Record<string, StoredFile> = {}
+      for (const [run, file] of Object.entries(before?.runs ?? {}))
+        if (!goes.includes(`runs/${run}.json`)) runs[run] = [file[0], file[1], file[2] ?? before?.attempt ?? ""]
+      for (const [path, file] of adds) {
+        const run = reportOf(path)
+        if (monthOfRun(run) === name && (written.has(path) || runs[run] === undefined)) runs[run] = file
+      }
+      if (JSON.stringify(runs) === JSON.stringify(before?.runs)) continue
+      if (Object.keys(runs).length === 0) delete months[name]
+      else
+        months[name] = yield* storeDocument(store, {
+          gameId: null,
+          kind: "runs",
+          attempt,
+          schema: MonthOfRuns,
+          value: { attempt, runs }
+        })
+    }
+    return months
+  })
+
+  return yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
+    Effect.gen(function* () {
+      const there = found ?? emptyLake
+      if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
+      const games = { ...there.games }
+      for (const [gameId, known] of ready) {
+        // A prune since may have taken what was read before for litter.
+        const { number, state } = there.prunes === lake.prunes ? known : ((yield* readGame(store, gameId)) ?? known)
+        if (state !== null && number > (games[gameId]?.number ?? 0)) games[gameId] = { state, number }
+      }
+      const runs = yield* withRuns(there)
+      const files: Record<string, StoredFile> = {}
+      for (const [name, file] of Object.entries(there.files.files))
+        if (!removed.includes(name)) files[name] = [file[0], file[1], file[2] ?? there.files.attempt]
+      for (const [name, file] of written) if (!name.startsWith("runs/")) files[name] = file
+      const next: LakeDocument = {
+        ...there,
+        games,
+        runs,
+        files: JSON.stringify(Object.keys(files)) === "[]" ? emptyLake.files : { attempt, files }
+      }
+      const isSame = (a: LakeDocument, b: LakeDocument) =>
+        JSON.stringify([a.games, a.runs, Object.entries(a.files.files).map(([name, [sum]]) => [name, sum])]) ===
+        JSON.stringify([b.games, b.runs, Object.entries(b.files.files).map(([name, [sum]]) => [name, sum])])
+      return found !== null && isSame(there, next) ? null : next
+    })
+  )
+})

@@ -1,0 +1,90 @@
+import { Effect, Schedule } from "effect"
+import { privateFolder } from "../privateFolder.ts"
+import { StandIns } from "../StandIns.ts"
+import { openStore } from "./BucketStore.ts"
+import { BucketBusy } from "./BucketFailed.ts"
+import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
+import { checkOut, type Need } from "./checkOut.ts"
+import { newAttempt } from "./newAttempt.ts"
+import { adoptReadings, openReadings } from "./openReadings.ts"
+import { probeStore } from "./probeStore.ts"
+import { sweepBucket } from "./sweepBucket.ts"
+import { sayingAddress } from "./sayingAddress.ts"
+
+/** What a command does to a home. */
+export interface Work<A, E, R> {
+  readonly need: Need
+  /** Null: it only reads. */
+  readonly writes: null | {
+    readonly kind: WorkKind
+    /** What is done again if others changed some of its games meanwhile: these, or all. */
+    readonly again: "lost" | "all"
+    /** Corrects what the command says, in its report, too, where others were faster. */
+    readonly settle: (root: string, done: A, overtaken: Overtaken) => Effect.Effect<A, E, R>
+    /** Whether what nobody names leaves the bucket afterwards. */
+    readonly sweeps?: boolean
+    /** What two tries say together: the second one did the games that the first had lost. */
+    readonly together: (first: A, second: A) => A
+  }
+}
+
+/** At most the pages of so long a time are lost with a machine. */
+const keepEvery = "5 seconds"
+
+/** So often a command begins again for games that others changed meanwhile. */
+const maxTries = 8
+
+/**
+ * Runs a command in a folder of its own that is a home as far as the command needs it, and puts what is new into the
+ * bucket. Games that somebody else changed meanwhile are done again from there. The folder goes with the scope.
+ */
+export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
+  address: string,
+  { need, writes }: Work<A, E2, R2>,
+  run: (root: string, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+) {
+  const store = yield* openStore(address)
+  const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
+  let games = need.games
+  let before: { readonly done: A } | null = null
+  for (let tries = 0; tries < maxTries; tries++) {
+    const root = yield* privateFolder
+    const checkout = yield* checkOut(store, root, { ...need, games })
+    const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.mapError(Effect.provideService(effect, StandIns, checkout.standIns), sayingAddress(root, address))
+    const attempt = yield* newAttempt
+    const isNight = writes?.kind === "night"
+    const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
+    const keeping = isNight
+      ? Effect.forkScoped(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)))
+      : Effect.void
+    let done = yield* within(Effect.scoped(Effect.andThen(keeping, run(root, games))))
+    if (isNight) yield* within(Effect.ignore(readings.keep))
+    const lost =
+      writes === null
+        ? []
+        : (yield* within(
+            checkIn(checkout, attempt, {
+              kind: writes.kind,
+              settle: (overtaken) =>
+                Effect.map(writes.settle(root, done, overtaken), (settled) => {
+                  done = settled
+                })
+            })
+          )).lost
+    if (isNight) yield* Effect.ignore(readings.forget)
+    if (before !== null && writes !== null) done = writes.together(before.done, done)
+    if (lost.length === 0) {
+      if (writes?.sweeps === true) {
+        const { deleted, listed } = yield* sweepBucket(store, yield* newAttempt, storeMillis)
+        if (listed + deleted > 0)
+          yield* Effect.logInfo(`Objects that nobody names: ${listed} leave in a week, ${deleted} are gone`)
+      }
+      return { done, within, moved: store.moved }
+    }
+    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
+    before = { done }
+    games = writes?.again === "all" ? need.games : lost
+  }
+  return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
+})

@@ -1,0 +1,75 @@
+import { readdir } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { Clock, Effect } from "effect"
+import type { BucketStore } from "../home/bucket/BucketStore.ts"
+import { placeOf } from "../home/bucket/placeOf.ts"
+import { pullHome } from "../home/bucket/pullHome.ts"
+import { claimCopy } from "../home/claimHome.ts"
+import { readCurrent } from "../home/Current.ts"
+import { isThere, removeAll } from "../home/disk.ts"
+import { Home } from "../home/Home.ts"
+import { lakeStep } from "../home/LakeError.ts"
+import { lockHome } from "../home/lockHome.ts"
+import { newRunId } from "../home/newRunId.ts"
+import { lakeMatches } from "../lake/publish/lakeMatches.ts"
+import { publish } from "../lake/publish/publish.ts"
+import { GameNotInLake } from "./GameNotInLake.ts"
+
+/** What a pull did. */
+export interface PulledLake {
+  readonly home: string
+  readonly from: string
+  readonly games: ReadonlyArray<string>
+  readonly fetched: number
+  readonly bytes: number
+  readonly removed: number
+  /** Whether `lake.duckdb` was built anew. */
+  readonly isNew: boolean
+  readonly seconds: number
+}
+
+/** Files of the copy that the bucket no longer names. */
+const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
+  const entries = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => placeOf(path) !== null && !paths.has(path))
+})
+
+/**
+ * Makes the home a copy of what a bucket has published of these games (none: of all), or brings it up to date: fetches
+ * what is new, builds the lake from it, and only then removes what the new lake no longer reads.
+ */
+export const runPull = Effect.fn("runPull")(function* (store: BucketStore, games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const startedMillis = yield* Clock.currentTimeMillis
+  yield* claimCopy(store.address)
+  const run = yield* newRunId
+  const lock = yield* lockHome("pull", run)
+  const { bytes, current, fetched, known, paths } = yield* pullHome(store, games)
+  const unknown = games.filter((gameId) => !known.includes(gameId))
+  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+  const stale = yield* staleIn(home.root, paths)
+  const before = yield* readCurrent
+  const isNew =
+    fetched + stale.length > 0 ||
+    JSON.stringify(before.games) !== JSON.stringify(current.games) ||
+    !isThere(home.lake) ||
+    !(yield* lakeMatches(current))
+  if (isNew) yield* publish(run, current, lock)
+  yield* removeAll("Remove what is no longer published", [
+    ...stale.map((path) => join(home.root, path)),
+    home.work(run)
+  ])
+  return {
+    home: home.root,
+    from: store.address,
+    games: Object.keys(current.games).sort(),
+    fetched,
+    bytes,
+    removed: stale.length,
+    isNew,
+    seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
+  } satisfies PulledLake
+}, Effect.scoped)

@@ -1,0 +1,100 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { Effect } from "effect"
+import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
+import { openStore } from "../../src/home/bucket/BucketStore.ts"
+import { gameId } from "../lake/invented.ts"
+import { cardlake, settings, start, type Started } from "../pipelines/cli.ts"
+import { lakeSums } from "./lakeSums.ts"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+/** The program, if it is there: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
+const program = process.env["VERSITYGW"] ?? "versitygw"
+const isThere = spawnSync(program, ["--version"]).status === 0
+if (!isThere) console.warn("There is no versitygw in PATH or VERSITYGW, so its tests are skipped")
+
+const races = 1000
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+describe.skipIf(!isThere)("versitygw", () => {
+  let folder: string
+  let gateway: Started
+  let env: Record<string, string>
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "cardlake-versitygw-"))
+    mkdirSync(join(folder, "data", "lakes"), { recursive: true })
+    const port = await freePort()
+    env = {
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "lakes",
+      AWS_SECRET_ACCESS_KEY: "secret-of-the-gateway",
+      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+      CARDLAKE_S3_PATH_STYLE: "true"
+    }
+    const keys = ["--access", "lakes", "--secret", "secret-of-the-gateway"]
+    gateway = start(program, [...keys, "--port", `127.0.0.1:${port}`, "posix", join(folder, "data")])
+    for (let tries = 0; tries < 100; tries++) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+      if (answer !== null) break
+      await setTimeout(100)
+    }
+  })
+  afterAll(async () => {
+    gateway.process.kill()
+    await gateway.ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it(`lets one of four writers win, ${races} times`, { timeout: 600_000 }, async () => {
+    const before = { ...process.env }
+    Object.assign(process.env, env)
+    const winners = await Effect.gen(function* () {
+      const store = yield* openStore("s3://lakes/races")
+      const counts = new Map<number, number>()
+      for (let race = 0; race < races; race++) {
+        const there = yield* store.read("document")
+        const swaps = [0, 1, 2, 3].map((writer) => store.swap("document", `${race} ${writer}`, there?.tag ?? null))
+        const won = (yield* Effect.all(swaps, { concurrency: 4 })).filter((is) => is).length
+        counts.set(won, (counts.get(won) ?? 0) + 1)
+      }
+      return [...counts]
+    }).pipe(
+      Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }),
+      Effect.scoped,
+      Effect.runPromise
+    )
+    process.env = before
+    assert.deepStrictEqual(winners, [[1, races]])
+  })
+
+  it("keeps nights as a folder does", { timeout: 600_000 }, async () => {
+    const tiny: TinyBucket = await tinyBucket()
+    const inBucket = (...args: ReadonlyArray<string>) =>
+      cardlake(args, { env: { ...settings(tiny.sandbox.url, "s3://lakes/home"), ...env } })
+    for (let night = 0; night < 4; night++) {
+      const report = await inBucket("nightly", "--json")
+      assert.deepStrictEqual(said(report), [`${gameId} published`], report.stderr)
+      await tiny.inFolder("nightly")
+      await tiny.sandbox.deploy(gameId)
+    }
+    assert.strictEqual((await inBucket("prune", "--keep-last", "2", "--yes")).code, 0)
+    await tiny.inFolder("prune", "--keep-last", "2", "--yes")
+    const copy = join(folder, "copy")
+    const pulled = await cardlake(["pull", "--home", "s3://lakes/home", "--to", copy], { env })
+    assert.strictEqual(pulled.code, 0, pulled.stderr)
+    assert.deepStrictEqual(await lakeSums(copy), await tiny.folderSums())
+    await tiny.stop()
+  })
+})
