@@ -16,7 +16,7 @@ import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
-import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
 import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
 import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
@@ -25,7 +25,7 @@ import { hintedJson } from "../print/printAnswer.ts"
 import { nightWork } from "./nightWork.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { reading } from "../flags/bucketWork.ts"
-import { inHome } from "../flags/inHome.ts"
+import { bucketOf, inHome } from "../flags/inHome.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
@@ -64,7 +64,7 @@ export const observedNight = Effect.fn("night")(function* ({
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   const night = Effect.gen(function* () {
-    const { done, within } = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
+    const done = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
       Effect.gen(function* () {
         const services = yield* Layer.build(allServices(settings))
         const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
@@ -74,16 +74,14 @@ export const observedNight = Effect.fn("night")(function* ({
     const { report, services } = done
     const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
     for (const doubt of doubts) yield* nightWarning("settings", doubt)
-    return { services, report, within }
+    return { services, report }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)
   )
   const exit = yield* told.pipe(
-    Effect.flatMap(({ report, services, within }) =>
-      Option.isNone(exportTo)
-        ? Effect.succeed(report)
-        : within(Effect.provideContext(withExport(report, exportTo.value), services))
+    Effect.flatMap(({ report, services }) =>
+      Option.isNone(exportTo) ? Effect.succeed(report) : exporting(settings, { report, services }, exportTo.value)
     ),
     Effect.scoped,
     Effect.ensuring(Effect.sync(show.stop)),
@@ -118,11 +116,25 @@ export const observedNight = Effect.fn("night")(function* ({
   return yield* exit
 })
 
+/** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
+const exporting = Effect.fnUntraced(function* (
+  settings: Record<string, string>,
+  { report, services }: { readonly report: RunReport; readonly services: NightServices },
+  to: string
+) {
+  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
+  return yield* inHome(settings, reading<RunReport>("all"), (settings) =>
+    Effect.flatMap(Layer.build(allServices(settings)), (services) =>
+      Effect.provideContext(withExport(report, to), services)
+    )
+  )
+})
+
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
   inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings) =>
     Effect.flatMap(Layer.build(homeService(settings)), (home) => Effect.provideContext(heldGames, home))
-  ).pipe(Effect.match({ onSuccess: ({ done }) => ({ held: done }), onFailure: () => ({}) }), Effect.scoped)
+  ).pipe(Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }), Effect.scoped)
 
 /** Without a path or a user; null if it is not set, which the night itself reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>

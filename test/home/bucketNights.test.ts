@@ -88,6 +88,12 @@ describe("a home in a bucket", () => {
     const drops = [join(folder, "drop of folder"), join(folder, "drop of bucket")] as const
     const there = await inHome(join(folder, "folder"), ["export", "--to", drops[0], "--backfill", "--json"])
     const inBucket = await inHome(address, ["export", "--to", drops[1], "--backfill", "--json"])
+    // A night's own export finds nothing that is missing.
+    const night = await inHome(address, ["nightly", "--export", drops[1], "--json"])
+    await inHome(join(folder, "folder"), ["nightly"])
+    const { export: exported } = JSON.parse(night.stdout) as { export: { verdict: string; reason: string | null } }
+    assert.deepInclude(exported, { verdict: "exported", reason: null })
+    assert.strictEqual((await cardlake(["export", "--to", drops[1], "--verify"])).code, 0)
     const rows = ({ code, stderr, stdout }: Ended) => {
       assert.strictEqual(code, 0, stderr)
       const { games } = JSON.parse(stdout) as {
