@@ -70,7 +70,7 @@ export const backfill = Command.make(
         exitOf(restore(asked(settings)))
       )
     ).pipe(Effect.scoped)
-    const done = yield* ended.done.pipe(
+    const done = yield* ended.pipe(
       Effect.ensuring(Effect.sync(show.stop)),
       Effect.onInterrupt(() => Effect.logWarning(interrupted))
     )

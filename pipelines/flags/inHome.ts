@@ -14,7 +14,7 @@ export const bucketOf = (settings: Record<string, string>) =>
 
 /**
  * Runs a command in the home that the settings name. If that is in a bucket, it runs in a folder that has what it needs,
- * again for some games if others were faster; `within` runs something more there. In a folder it just runs.
+ * again for some games if others were faster. In a folder it just runs.
  */
 export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   settings: Record<string, string>,
@@ -22,19 +22,12 @@ export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   run: (settings: Record<string, string>, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
 ) {
   const address = yield* bucketOf(settings)
-  if (address === null) {
-    const within = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => effect
-    return { done: yield* run(settings, null), within }
-  }
+  if (address === null) return yield* run(settings, null)
   const { workInBucket } = yield* Effect.promise(() => import("../../src/home/bucket/workInBucket.ts"))
   const { BuildsLake } = yield* Effect.promise(() => import("../../src/lake/publish/BuildsLake.ts"))
   const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
   const services = yield* Layer.build(bucketServices(settings))
-  const { done, within } = yield* workInBucket(address, work, (root, games) =>
+  return yield* workInBucket(address, work, (root, games) =>
     Effect.provideService(run({ ...settings, CARDLAKE_HOME: root }, games), BuildsLake, false)
   ).pipe(Effect.provideContext(services))
-  return {
-    done,
-    within: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(within(effect), BuildsLake, false)
-  }
 })

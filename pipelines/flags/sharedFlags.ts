@@ -59,12 +59,11 @@ export const inLake = <A, E, R, E2, R2>(
   Effect.gen(function* () {
     const { inHome } = yield* Effect.promise(() => import("./inHome.ts"))
     const { lakeServices } = yield* Effect.promise(() => import("../settings/services.ts"))
-    const { done } = yield* inHome(settingsOf(flags), work, (settings, games) =>
+    return yield* inHome(settingsOf(flags), work, (settings, games) =>
       Effect.flatMap(Layer.build(Layer.merge(lakeServices(settings), warnings)), (services) =>
         Effect.provideContext(run(games), services)
       )
     )
-    return done
   }).pipe(Effect.scoped)
 
 /** Runs what looks at a drop alone, wherever the home is. */

@@ -109,7 +109,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   return Result.isSuccess(found)
-    ? [...store, ...found.success.done]
+    ? [...store, ...found.success]
     : [...store, { name: "readings", ok: false, says: withoutDoctor(found.failure.message) }]
 })
 

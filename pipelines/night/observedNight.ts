@@ -16,7 +16,7 @@ import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
-import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
 import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
 import { withLineage } from "../../src/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/run/runNight.ts"
@@ -25,7 +25,7 @@ import { hintedJson } from "../print/printAnswer.ts"
 import { nightWork } from "./nightWork.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { reading } from "../flags/bucketWork.ts"
-import { inHome } from "../flags/inHome.ts"
+import { bucketOf, inHome } from "../flags/inHome.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
@@ -68,7 +68,7 @@ export const observedNight = Effect.fn("night")(function* ({
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   const night = Effect.gen(function* () {
-    const { done, within } = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
+    const done = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
       Effect.gen(function* () {
         const services = yield* Layer.build(allServices(settings))
         const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
@@ -78,19 +78,16 @@ export const observedNight = Effect.fn("night")(function* ({
     const { report, services } = done
     const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
     for (const doubt of doubts) yield* nightWarning("settings", doubt)
-    return { services, report, within }
+    return { services, report }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)
   )
   const exit = yield* told.pipe(
-    Effect.flatMap(({ report, services, within }) =>
+    Effect.flatMap(({ report, services }) =>
       Option.isNone(exportTo)
         ? Effect.succeed({ report, services })
-        : Effect.map(within(Effect.provideContext(withExport(report, exportTo.value), services)), (report) => ({
-            report,
-            services
-          }))
+        : Effect.map(exporting(settings, { report, services }, exportTo.value), (report) => ({ report, services }))
     ),
     Effect.flatMap(({ report, services }) => {
       const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
@@ -129,18 +126,16 @@ export const observedNight = Effect.fn("night")(function* ({
   return yield* exit
 })
 
-/** The report of the morning. The night never fails because of it. */
-const leaveReport = (file: string) =>
-  Effect.promise(() => import("./writeReport.ts")).pipe(
-    Effect.flatMap(({ writeReport }) => writeReport(file, null)),
-    Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
-  )
+    Effect.flatMap(({ report, services }) =>
+      Option.isNone(exportTo)
+        ? Effect.succeed({ report, services })
+        : Effect.map(exporting(settings, { report, services }, exportTo.value), (report) => ({ report, services }))
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
   inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings) =>
     Effect.flatMap(Layer.build(homeService(settings)), (home) => Effect.provideContext(heldGames, home))
-  ).pipe(Effect.match({ onSuccess: ({ done }) => ({ held: done }), onFailure: () => ({}) }), Effect.scoped)
+  ).pipe(Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }), Effect.scoped)
 
 /** Without a path or a user; null if it is not set, which the night itself reports. */
 const marketplaceOrigin = (settings: Record<string, string>) =>

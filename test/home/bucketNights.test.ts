@@ -49,7 +49,6 @@ describe("a home in a bucket", () => {
   it("publishes, finds nothing new, and publishes what is new, as one in a folder does", async () => {
     const first = await inBoth(["nightly", "--json"])
     assert.deepStrictEqual(verdicts(first.inBucket), verdicts(first.there))
-    await sameLake()
     await sandbox.deploy("tidewrack")
     await sandbox.deploy("emberfall")
     const second = await inBoth(["nightly", "--json"])
@@ -67,9 +66,7 @@ describe("a home in a bucket", () => {
     await sandbox.deploy("tidewrack")
     const held = await inBoth(["nightly", "tidewrack", "--json"], { CARDLAKE_HOLD_REFUSED: "0" })
     assert.deepStrictEqual(verdicts(held.inBucket), ["tidewrack held"])
-    await sameLake()
     await inBoth(["release", "tidewrack", "--why", "looked at"])
-    await sameLake()
     const compared = await inBoth(["diff", "tidewrack", "--json"])
     const { changes } = JSON.parse(compared.inBucket.stdout) as { changes: unknown }
     assert.deepStrictEqual(changes, (JSON.parse(compared.there.stdout) as { changes: unknown }).changes)
@@ -91,6 +88,12 @@ describe("a home in a bucket", () => {
     const drops = [join(folder, "drop of folder"), join(folder, "drop of bucket")] as const
     const there = await inHome(join(folder, "folder"), ["export", "--to", drops[0], "--backfill", "--json"])
     const inBucket = await inHome(address, ["export", "--to", drops[1], "--backfill", "--json"])
+    // A night's own export finds nothing that is missing.
+    const night = await inHome(address, ["nightly", "--export", drops[1], "--json"])
+    await inHome(join(folder, "folder"), ["nightly"])
+    const { export: exported } = JSON.parse(night.stdout) as { export: { verdict: string; reason: string | null } }
+    assert.deepInclude(exported, { verdict: "exported", reason: null })
+    assert.strictEqual((await cardlake(["export", "--to", drops[1], "--verify"])).code, 0)
     const rows = ({ code, stderr, stdout }: Ended) => {
       assert.strictEqual(code, 0, stderr)
       const { games } = JSON.parse(stdout) as {
@@ -103,18 +106,43 @@ describe("a home in a bucket", () => {
     assert.deepStrictEqual(rows(inBucket), rows(there))
   })
 
+  it("asks for days past, and takes the answers in with the next night", async () => {
+    const asked = await inBoth(["backfill", "clockwork-orchard", "--where", "market_value >= 20", "--json"])
+    const stored = ({ stdout }: Ended) =>
+      (JSON.parse(stdout) as { games: ReadonlyArray<{ queued: number; stored: number; left: number }> }).games.map(
+        ({ left, queued, stored }) => [queued, stored, left]
+      )
+    assert.deepStrictEqual(stored(asked.inBucket), stored(asked.there))
+    assert.isAbove(stored(asked.inBucket)[0]?.[1] ?? 0, 0)
+    await inBoth(["nightly", "clockwork-orchard"])
+    const again = await inBoth(["backfill", "clockwork-orchard", "--where", "market_value >= 20", "--json"])
+    assert.deepStrictEqual(stored(again.inBucket), stored(again.there))
+  })
+
+  it("reads by feed files, and uses those of an earlier night again", async () => {
+    const feeds = { CARDLAKE_ROAD: "feeds" }
+    await sandbox.deploy("clockwork-orchard")
+    const first = await inBoth(["nightly", "clockwork-orchard", "--json"], feeds)
+    assert.deepStrictEqual(verdicts(first.inBucket), verdicts(first.there))
+    await sandbox.deploy("clockwork-orchard")
+    const second = await inBoth(["nightly", "clockwork-orchard", "--json"], feeds)
+    assert.deepStrictEqual(verdicts(second.inBucket), verdicts(second.there))
+    const requests = ({ stdout }: Ended) =>
+      (JSON.parse(stdout) as { games: ReadonlyArray<{ requests: number }> }).games.map(({ requests }) => requests)
+    assert.deepStrictEqual(requests(second.inBucket), requests(second.there))
+    await sameLake()
+  })
+
   it("prunes, and keeps what the history says", async () => {
     await sandbox.deploy("clockwork-orchard")
     await inBoth(["nightly"])
     const dry = await inBoth(["prune", "--keep-last", "1", "--json"])
     assert.include(dry.inBucket.stdout, '"isDryRun":true')
     await inBoth(["prune", "--keep-last", "1", "--yes"])
-    await sameLake()
     await inBoth(["compact"])
     await sameLake()
     await sandbox.deploy("emberfall")
     await inBoth(["nightly"])
-    await sameLake()
   })
 
   it("says of any other command that a copy is needed, and of a copy that it is one", async () => {

@@ -55,10 +55,11 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const attempt = yield* newAttempt
     const isNight = writes?.kind === "night"
     const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
-    const keeping = isNight
-      ? Effect.forkScoped(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)))
-      : Effect.void
-    let done = yield* within(Effect.scoped(Effect.andThen(keeping, run(root, games))))
+    const keeping = Effect.andThen(
+      Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)),
+      Effect.never
+    )
+    let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
     if (isNight) yield* within(Effect.ignore(readings.keep))
     const lost =
       writes === null
@@ -80,7 +81,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
         if (listed + deleted > 0)
           yield* Effect.logInfo(`Objects that nobody names: ${listed} leave in a week, ${deleted} are gone`)
       }
-      return { done, within, moved: store.moved }
+      return done
     }
     yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
     before = { done }
