@@ -30,8 +30,9 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
       return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: null }
     }
     const isPresent = row["is_current"] === true
-    const deployed = row["deployed_at"] === null ? "" : `deployed ${instant(row["deployed_at"])}, `
-    const label = `${deployed}read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}`
+    // The reading first: it tells two of one deployment apart, and a narrow list shows only how a label begins.
+    const deployed = row["deployed_at"] === null ? "" : `, deployed ${instant(row["deployed_at"])}`
+    const label = `read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}${deployed}`
     const at = instant(row["deployed_at"] ?? row["extracted_at"])
     return { snapshot, label, at, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })

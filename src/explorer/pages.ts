@@ -35,6 +35,8 @@ const pages = [
   at("/search", searchPage),
   at("/own", ownPage),
   at("/console", consolePage),
+  // Where an address leads that somebody shortened.
+  at("/games/:game", expansionsPage),
   at("/games/:game/products/:id", productPage),
   at("/games/:game/expansions", expansionsPage),
   at("/games/:game/expansions/:id", expansionPage),

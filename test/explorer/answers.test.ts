@@ -144,8 +144,18 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
     })
   )
 
+  it.effect("the sets of a game at an address that somebody shortened", () =>
+    Effect.gen(function* () {
+      const { page } = yield* ExploredSample
+      const short = yield* page(game)
+      assert.strictEqual(short.status, 200)
+      assert.include(short.html, "<h1>Expansions</h1>")
+    })
+  )
+
   const missing = [
     "/nowhere",
+    "/games/none",
     "/games/none/movers",
     `${game}/products/1`,
     `${game}/products/x`,

@@ -22,6 +22,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.include(text, `Deployment ${String(row["deployment_id"])}`)
       assert.match(text, /Read \d+ (second|minute)s? ago/)
       assert.include(text, "nothing waits for you")
+      assert.include(overview.html, '<td class="long">', "a reason has room on a phone")
       assert.deepStrictEqual(columnOf(overview, "What the last runs did", "verdict"), ["published", "published"])
       assert.deepStrictEqual(
         columnOf(overview, "What the last runs did", "products"),

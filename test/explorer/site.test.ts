@@ -68,6 +68,16 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         yield* Effect.promise(async () => {
           await page.goto(pathToFileURL(join(site, "games", gameId, "movers.html")).href)
           await page.fill("#find", "cafe nandu")
+          for (const typed of ["nandu, cafe", "ñandú / café"]) {
+            await page.fill("#find", typed)
+            assert.strictEqual(await page.locator("#found a").first().textContent(), names.accents, typed)
+          }
+          const file = (await page.locator("#found a").first().getAttribute("href")) ?? ""
+          await page.fill("#find", basename(file, ".html"))
+          assert.strictEqual(await page.locator("#found a").first().textContent(), names.accents)
+          await page.fill("#find", "zzzz")
+          assert.include(await page.textContent("#found"), "No product that this site has a page of")
+          await page.fill("#find", "cafe nandu")
           await page.click("#found a")
           assert.strictEqual(await page.textContent("h1"), names.accents)
           assert.isFalse(await page.locator("details.values table").first().isVisible())

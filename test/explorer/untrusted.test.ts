@@ -111,6 +111,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       const diff = yield* page(address.replaceAll("&amp;", "&"))
       assert.strictEqual(diff.status, 200)
       assert.include(textOf(diff.html), "night9, not published")
+      assert.match(diff.html, /<option value="night6"[^>]*>\s*read 2/)
       const chosen = (yield* page(`/games/${gameId}/diff`)).html.matchAll(/<option value="(night\d)"[^>]* selected/g)
       assert.deepStrictEqual(
         Array.from(chosen, ([, snapshot]) => snapshot),

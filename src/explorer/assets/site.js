@@ -13,7 +13,15 @@ const said = Object.assign(document.createElement("p"), { className: "unseen" })
 said.setAttribute("role", "status")
 place.append(field, list, said)
 
-const folded = (text) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
+/** As people type it: without accents, apostrophes and what is between words. */
+const folded = (text) =>
+  text
+    .normalize("NFD")
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .toLowerCase()
+    .replaceAll("æ", "ae")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
 const part = (name, text) => Object.assign(document.createElement("span"), { className: name, textContent: text })
 
 const item = ([name, about, price, file]) => {
@@ -27,14 +35,19 @@ const item = ([name, about, price, file]) => {
 
 let products
 const show = () => {
-  const words = folded(field.value).split(/\s+/).filter(Boolean)
+  const words = folded(field.value).split(" ").filter(Boolean)
   list.hidden = words.length === 0 || products === undefined
   if (list.hidden) return
-  const all = products.filter(({ text }) => words.every((word) => text.includes(word)))
-  const begins = (product) => (product.text.startsWith(words.join(" ")) ? 0 : 1)
+  const all = products.filter(({ id, text }) => words.every((word) => text.includes(word)) || words.join() === id)
+  const begins = ({ id, text }) => (id === words.join() ? 0 : text.startsWith(words.join(" ")) ? 1 : 2)
   const found = all.toSorted((a, b) => begins(a) - begins(b)).slice(0, 20)
   list.replaceChildren(...found.map(({ product }) => item(product)))
-  const count = all.length === 1 ? "1 product" : `${all.length.toLocaleString("en-US")} products`
+  const count =
+    all.length === 0
+      ? "No product that this site has a page of"
+      : all.length === 1
+        ? "1 product"
+        : `${all.length.toLocaleString("en-US")} products`
   said.textContent = count
   if (all.length !== found.length || all.length === 0)
     list.append(Object.assign(document.createElement("li"), { textContent: count }))
@@ -46,6 +59,7 @@ field.addEventListener(
     script.addEventListener("load", () => {
       products = globalThis.cardlakeProducts.map((product) => ({
         product,
+        id: /([^/]+)\.html$/.exec(product[3])?.[1],
         text: folded(`${product[0]} ${product[1]}`)
       }))
       show()

@@ -127,5 +127,10 @@ const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
   { name: "removed", label: "removed", shape: "count" },
   { name: "repriced", label: "repriced", shape: "count" },
   { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
-  { name: "reason", label: "reason", shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? "")) }
+  {
+    name: "reason",
+    label: "reason",
+    shape: "long",
+    shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? ""))
+  }
 ]
