@@ -126,10 +126,26 @@ export const observedNight = Effect.fn("night")(function* ({
   return yield* exit
 })
 
-    Effect.flatMap(({ report, services }) =>
-      Option.isNone(exportTo)
-        ? Effect.succeed({ report, services })
-        : Effect.map(exporting(settings, { report, services }, exportTo.value), (report) => ({ report, services }))
+/** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
+const exporting = Effect.fnUntraced(function* (
+  settings: Record<string, string>,
+  { report, services }: { readonly report: RunReport; readonly services: NightServices },
+  to: string
+) {
+  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
+  return yield* inHome(settings, reading<RunReport>("all"), (settings) =>
+    Effect.flatMap(Layer.build(allServices(settings)), (services) =>
+      Effect.provideContext(withExport(report, to), services)
+    )
+  )
+})
+
+/** The report of the morning. The night never fails because of it. */
+const leaveReport = (file: string) =>
+  Effect.promise(() => import("./writeReport.ts")).pipe(
+    Effect.flatMap(({ writeReport }) => writeReport(file, null)),
+    Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
+  )
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
