@@ -1,6 +1,6 @@
 -- own_said: what each row of a file says, in the words of the lake
 -- grain:  one row per row of the file, two where it counts foils in a column of their own
--- reads:  own_file; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
+-- reads:  own_file, games; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
 -- columns:
 --   row: its place in the file, from 1 after the header
 --   line: the same with both halves of a row apart
@@ -42,3 +42,11 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   own_flag(proxy, 'proxy') as is_proxy,
   nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
 from worded;
+
+-- own_games: the games of the lake that a row's word for its game can mean
+-- grain:  one row per (game_said, game_id)
+create or replace temp table own_games as
+select s.game_said, g.game_id
+from (select distinct game_said from own_said where game_said is not null) s
+join games g on contains(search.folded(s.game_said), search.folded(g.name)) or contains(search.folded(g.name), search.folded(s.game_said))
+  or search.folded(g.game_id) = search.folded(s.game_said);
