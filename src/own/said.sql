@@ -36,7 +36,7 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   if(starts_with(search.folded(number), search.folded(set_code)) and search.folded(number) <> search.folded(set_code),
     ltrim(search.folded(number)[length(search.folded(set_code)) + 1:], ' 0'), regexp_extract(search.folded(number), '^\S+')) as number_folded,
   finish_text, own_finish_kind(finish_text) as finish_kind, condition as condition_said, own_condition(condition) as condition,
-  language as language_said, own_language(language) as language,
+  language as language_said, coalesce(own_language(language), own_tail_language(condition)) as language,
   if(search.folded(grade) in ('', 'ungraded', 'raw', 'none'), null, grade) as grade,
   own_flag(altered, 'altered|alter') as is_altered, own_flag(signed, 'signed') as is_signed, own_flag(misprint, 'misprint') as is_misprint,
   own_flag(proxy, 'proxy') as is_proxy,
