@@ -10,7 +10,8 @@
 --   game_wanted: the game that the row or the command names; null = any
 create or replace temp table own_said as
 with counted as (
-  select *, null::varchar as finish_counted from own_file where foil_quantity is null or coalesce(quantity, '0') <> '0'
+  select * replace (if(foil_quantity is null, quantity, coalesce(quantity, '0')) as quantity), null::varchar as finish_counted
+  from own_file where coalesce(foil_quantity, '0') = '0' or coalesce(quantity, '0') <> '0'
   union all
   select * replace (foil_quantity as quantity), 'foil' from own_file where coalesce(foil_quantity, '0') not in ('0', '')
 ),

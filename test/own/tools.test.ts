@@ -105,9 +105,17 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
     [
       "Reg Qty,Foil Qty,Name,Set,Acquired,Language",
       "2,1,Wicker Hound,Fen of Reeds,2026-01-01,English",
-      "0,1,Glimmer,Fen of Reeds,2026-01-01,English"
+      "0,1,Glimmer,Fen of Reeds,2026-01-01,English",
+      "0,0,Wicker Hound,Fen of Reeds,2026-01-01,English",
+      ",0,Wicker Hound,Fen of Reeds,2026-01-01,English"
     ],
-    ["1 Standard 2 matched by name", "1 Foil 1 matched by name", "9 Foil 1 matched by name"]
+    [
+      "1 Standard 2 matched by name",
+      "1 Foil 1 matched by name",
+      "9 Foil 1 matched by name",
+      "1 Standard 0 matched by name",
+      "1 Standard 0 matched by name"
+    ]
   ],
   [
     "Delver Lens",
