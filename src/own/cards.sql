@@ -1,6 +1,6 @@
 -- own_cards: an import's cards with their verdicts, as they are stored
 -- grain:  one row per row of own_said
--- reads:  own_said, own_matched, own_candidates, own_rest; games; variables own_collection, own_tool, own_imported_at
+-- reads:  own_said, own_matched, own_candidates, own_rest, own_games; variables own_collection, own_tool, own_imported_at
 create or replace temp table own_cards as
 with others as (
   select line, arg_min(product_name, way) as product_name, min(way) as way from own_candidates where not is_taken group by line
@@ -10,11 +10,7 @@ judged as (
     coalesce(r.names_set, false) as names_set,
     -- where nothing says the finish: the one that the id belongs to
     if(s.finish_text is null and len(m.id_finishes) = 1, search.folded(m.id_finishes[1]), s.finish_text) as wanted_finish,
-    s.game_said is not null and not exists (
-      from games g
-      where contains(search.folded(s.game_said), search.folded(g.name)) or contains(search.folded(g.name), search.folded(s.game_said))
-        or search.folded(g.game_id) = search.folded(s.game_said)
-    ) as is_unknown_game
+    s.game_said is not null and s.game_said not in (select game_said from own_games) as is_unknown_game
   from own_said s
   left join own_matched m using (line)
   left join own_rest r using (line)

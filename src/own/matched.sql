@@ -38,6 +38,7 @@ with described as (
   join own_said w using (line)
   join own_products p on p.game_id = f.game_id and p.product_id = f.product_id
   where f.game_id = coalesce(w.game_wanted, f.game_id)
+    and (w.game_said is null or (w.game_said, f.game_id) in (select (game_said, game_id) from own_games))
 )
 select line, way, game_id, product_id, product_name, finishes, id_finishes, is_like_name or is_foreign or way < 5 and has_number as is_taken,
   is_in_set::integer * 8 + has_number::integer * 4 + has_finish::integer * 2 + is_same_name::integer as weight

@@ -1,6 +1,6 @@
 -- own_said: what each row of a file says, in the words of the lake
 -- grain:  one row per row of the file, two where it counts foils in a column of their own
--- reads:  own_file; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
+-- reads:  own_file, games; variables own_currency (of prices paid where the file does not say), own_game (one game's id; null = all)
 -- columns:
 --   row: its place in the file, from 1 after the header
 --   line: the same with both halves of a row apart
@@ -10,7 +10,8 @@
 --   game_wanted: the game that the row or the command names; null = any
 create or replace temp table own_said as
 with counted as (
-  select *, null::varchar as finish_counted from own_file where foil_quantity is null or coalesce(quantity, '0') <> '0'
+  select * replace (if(foil_quantity is null, quantity, coalesce(quantity, '0')) as quantity), null::varchar as finish_counted
+  from own_file where coalesce(foil_quantity, '0') = '0' or coalesce(quantity, '0') <> '0'
   union all
   select * replace (foil_quantity as quantity), 'foil' from own_file where coalesce(foil_quantity, '0') not in ('0', '')
 ),
@@ -36,9 +37,17 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   if(starts_with(search.folded(number), search.folded(set_code)) and search.folded(number) <> search.folded(set_code),
     ltrim(search.folded(number)[length(search.folded(set_code)) + 1:], ' 0'), regexp_extract(search.folded(number), '^\S+')) as number_folded,
   finish_text, own_finish_kind(finish_text) as finish_kind, condition as condition_said, own_condition(condition) as condition,
-  language as language_said, own_language(language) as language,
+  language as language_said, coalesce(own_language(language), own_tail_language(condition)) as language,
   if(search.folded(grade) in ('', 'ungraded', 'raw', 'none'), null, grade) as grade,
   own_flag(altered, 'altered|alter') as is_altered, own_flag(signed, 'signed') as is_signed, own_flag(misprint, 'misprint') as is_misprint,
   own_flag(proxy, 'proxy') as is_proxy,
   nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
 from worded;
+
+-- own_games: the games of the lake that a row's word for its game can mean
+-- grain:  one row per (game_said, game_id)
+create or replace temp table own_games as
+select s.game_said, g.game_id
+from (select distinct game_said from own_said where game_said is not null) s
+join games g on contains(search.folded(s.game_said), search.folded(g.name)) or contains(search.folded(g.name), search.folded(s.game_said))
+  or search.folded(g.game_id) = search.folded(s.game_said);

@@ -4,10 +4,6 @@
 create or replace temp macro own_flag(said, word) as
   coalesce(regexp_matches(search.folded(said), '(^| )(1|true|yes|y|x|' || word || ')( |$)'), false);
 
--- own_finish: the finish in a text, which may begin with a condition; an empty one says that it is the usual one
-create or replace temp macro own_finish(said) as
-  regexp_replace(search.folded(said), '^(near mint|lightly played|moderately played|heavily played|damaged|unopened)( |$)', '');
-
 -- own_finish_kind: standard, foil or etched; null = another word
 create or replace temp macro own_finish_kind(finish) as case
   when finish in ('', 'normal', 'nonfoil', 'non foil', 'regular', 'standard', 'false', '0', 'no', 'n', 'none', 'unlimited') then 'standard'
@@ -38,6 +34,15 @@ create or replace temp macro own_language(said) as
     }[search.folded(said)],
     if(regexp_full_match(search.folded(said), '[a-z]{2,3}'), search.folded(said), null)
   );
+
+-- own_tail_language: the language after a condition, as in `Near Mint Foil - Japanese`; null = none
+create or replace temp macro own_tail_language(said) as own_language(nullif(regexp_extract(said, ' - (\pL[\pL ()]{3,})$', 1), ''));
+
+-- own_finish: the finish in a text, which may begin with a condition and end with a language; an empty one says that it is the usual one
+create or replace temp macro own_finish(said) as regexp_replace(
+  search.folded(if(own_tail_language(said) is null, said, regexp_replace(said, ' - [^-]+$', ''))),
+  '^(near mint|lightly played|moderately played|heavily played|damaged|unopened)( |$)', ''
+);
 
 -- own_money: a figure with a decimal point or comma, and signs of thousands; null = none
 create or replace temp macro own_money(said) as try_cast(

@@ -88,12 +88,16 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
       "TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,TCG Market Price,TCG Direct Low,TCG Low Price With Shipping,TCG Low Price,Total Quantity,Add to Quantity,TCG Marketplace Price,Photo URL",
       "7003,Hollowmere,Fen of Reeds,Wicker Hound,,007,R,Near Mint Foil,1,1,1,1,3,0,1,",
       "7003,Hollowmere,Fen of Reeds,Wicker Hound,,007,R,Lightly Played,1,1,1,1,0,0,1,",
-      "7003,Some Other Game,Fen of Reeds,Wicker Hound,,007,R,Lightly Played,1,1,1,1,1,0,1,"
+      "7003,Some Other Game,Fen of Reeds,Wicker Hound,,007,R,Lightly Played,1,1,1,1,1,0,1,",
+      "7003,Hollowmere,Fen of Reeds,Wicker Hound,,007,R,Near Mint - Japanese,1,1,1,1,1,0,1,",
+      "7003,Hollowmere,Fen of Reeds,Wicker Hound,,007,R,Near Mint Foil - Japanese,1,1,1,1,1,0,1,"
     ],
     [
       "1 Foil 3 matched by set and number",
       "1 Standard 0 matched by set and number",
-      "- - 1 unknown: this lake has no game called Some Other Game"
+      "- - 1 unknown: this lake has no game called Some Other Game",
+      "1 Standard 1 matched by set and number",
+      "1 Foil 1 matched by set and number"
     ]
   ],
   [
@@ -101,9 +105,17 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
     [
       "Reg Qty,Foil Qty,Name,Set,Acquired,Language",
       "2,1,Wicker Hound,Fen of Reeds,2026-01-01,English",
-      "0,1,Glimmer,Fen of Reeds,2026-01-01,English"
+      "0,1,Glimmer,Fen of Reeds,2026-01-01,English",
+      "0,0,Wicker Hound,Fen of Reeds,2026-01-01,English",
+      ",0,Wicker Hound,Fen of Reeds,2026-01-01,English"
     ],
-    ["1 Standard 2 matched by name", "1 Foil 1 matched by name", "9 Foil 1 matched by name"]
+    [
+      "1 Standard 2 matched by name",
+      "1 Foil 1 matched by name",
+      "9 Foil 1 matched by name",
+      "1 Standard 0 matched by name",
+      "1 Standard 0 matched by name"
+    ]
   ],
   [
     "Delver Lens",
@@ -169,6 +181,15 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
 ]
 
 layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file of", (it) => {
+  it.effect("a seller says the language after the condition", () =>
+    Effect.gen(function* () {
+      const [, lines] = files.find(([tool]) => tool === "TCGplayer seller") ?? ["", [], []]
+      yield* imported("tails", lines.join("\n"))
+      const told = "select row, condition, language from collection_cards where collection = 'tails' order by row"
+      assert.deepStrictEqual((yield* ownRows(told)).slice(2), ["3 | LP | null", "4 | NM | ja", "5 | NM | ja"])
+    })
+  )
+
   for (const [place, [tool, lines, told]] of files.entries()) {
     it.effect(`${tool} gives every row a verdict (${lines.length - 1} rows, file ${place})`, () =>
       Effect.gen(function* () {
