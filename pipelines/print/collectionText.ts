@@ -19,6 +19,16 @@ export const importedText = (made: Imported): string => {
     ...(open === 0
       ? []
       : [`See the ${open} that were not matched: cardlake query "from collection_cards where product_id is null"`]),
+    ...(made.finishUnknown === 0
+      ? []
+      : [
+          `${amountOf(made.finishUnknown, "row")} matched, but the product is not known in that finish, so it has no price`
+        ]),
+    ...(made.paidInUnknown === 0
+      ? []
+      : [
+          `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
+        ]),
     ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore '${name}'`]),
     `What it is worth: cardlake query "from collection_value()"`
   ].join("\n")

@@ -45,6 +45,10 @@ export interface Asked {
 export interface Imported extends Import {
   readonly name: string
   readonly replaced: ReadonlyArray<Import>
+  /** Rows that say what was paid, and not in which currency. */
+  readonly paidInUnknown: number
+  /** Rows of products that are not known in the finish that they say. */
+  readonly finishUnknown: number
   readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
 }
 
@@ -71,6 +75,8 @@ where ${header.map((_, place) => `c${place} is not null`).join(" or ")}`
 
 const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
   coalesce(sum(cards), 0)::bigint as cards, count(*) filter (verdict like 'matched%')::integer as matched,
+  count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
+  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
   count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
 from own_cards`
 
@@ -135,6 +141,8 @@ const matchRows = Effect.fnUntraced(function* (
       ambiguous: counted("ambiguous"),
       unknown: counted("unknown")
     } satisfies Import,
+    paidInUnknown: counted("paid_in_unknown"),
+    finishUnknown: counted("finish_unknown"),
     verdicts: told.map((row) => ({
       verdict: String(row["outcome"]),
       rows: Number(row["rows"]),
@@ -172,10 +180,10 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
       const same = present.find((one) => one.sha256 === sha256)
       if (asked.add && same !== undefined)
         return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
-      const { made, verdicts } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at })
+      const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at })
       const next = withImports(collections, name, asked.add ? [...present, made] : [made])
-      return [{ collections: next }, { made, verdicts, replaced: asked.add ? [] : present }] as const
+      return [{ collections: next }, { made, told, replaced: asked.add ? [] : present }] as const
     })
   )
-  return { ...done.made, name, replaced: done.replaced, verdicts: done.verdicts } satisfies Imported
+  return { ...done.made, ...done.told, name, replaced: done.replaced } satisfies Imported
 }, Effect.scoped)

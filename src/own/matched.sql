@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, product_id)
 -- reads:  products, product_finishes, search.texts
 create or replace temp table own_products as
-select t.game_id, t.product_id, p.name, string_split(search.folded(p.name), ' ') as words, t.keys, t.code, t.set_name, t.place, f.finishes
+select t.game_id, t.product_id, p.name, search.folded(p.name) as folded, string_split(search.folded(p.name), ' ') as words, t.keys, t.code, t.set_name, t.place, f.finishes
 from search.texts t
 join products p on p.game_id = t.game_id and p.product_id = t.product_id
 left join (
@@ -30,6 +30,8 @@ with described as (
     coalesce(p.code = w.code or p.set_name = w.set_folded, false) as is_in_set,
     coalesce(p.place = p.code || replace(w.number_folded, ' ', ''), false) as has_number,
     coalesce(w.language, 'en') <> 'en' as is_foreign,
+    -- Storm Crow is not Crow Storm, nor a +1/+1 Counter a -1/-1 Counter
+    (p.folded = w.name_folded)::integer + (lower(p.name) = lower(w.name))::integer as exactness,
     len(list_filter(p.finishes, lambda o: o.folded = w.finish_text or own_finish_kind(o.folded) = w.finish_kind)) > 0 as has_finish
   from (
     select line, way, game_id, product_id, list(distinct finish) filter (finish is not null) as id_finishes
@@ -41,7 +43,7 @@ with described as (
     and (w.game_said is null or (w.game_said, f.game_id) in (select (game_said, game_id) from own_games))
 )
 select line, way, game_id, product_id, product_name, finishes, id_finishes, is_like_name or is_foreign or way < 5 and has_number as is_taken,
-  is_in_set::integer * 8 + has_number::integer * 4 + has_finish::integer * 2 + is_same_name::integer as weight
+  is_in_set::integer * 32 + has_number::integer * 16 + has_finish::integer * 8 + is_same_name::integer * 4 + coalesce(exactness, 0) as weight
 from described;
 
 create or replace temp table own_candidates as from own_judged() limit 0;

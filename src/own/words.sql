@@ -47,7 +47,7 @@ create or replace temp macro own_finish(said) as regexp_replace(
 -- own_money: a figure with a decimal point or comma, and signs of thousands; null = none
 create or replace temp macro own_money(said) as try_cast(
   case
-    when regexp_matches(said, ',\d{1,2}\s*\D*$') then replace(regexp_replace(said, '[^0-9,]', '', 'g'), ',', '.')
+    when regexp_matches(said, ',\d{1,2}\s*\D*$|^\D*0,\d+\D*$') then replace(regexp_replace(said, '[^0-9,]', '', 'g'), ',', '.')
     else regexp_replace(said, '[^0-9.]', '', 'g')
   end as decimal(18, 4)
 );

@@ -25,7 +25,8 @@ const eur = (marketValue: number, more: Json = {}) => ({ sourceEur: { currency: 
 /**
  * 1 in two finishes, with prices for its conditions; 2 with two faces; 3 and 4 the same card in two sets; 5 and 6 the same
  * name in one set, without numbers; 7 sealed; 8 etched; 9 in foil alone; 10 in Japanese alone; 11 priced on the first night
- * alone, 12 on the last alone; 13 with a price in dollars alone; 14 never.
+ * alone, 12 on the last alone; 13 with a price in dollars alone; 14 never; 15 and 16
+ * have each other's words.
  */
 const night = (place: number): ReadonlyArray<Json> => [
   card(1, {
@@ -97,7 +98,9 @@ const night = (place: number): ReadonlyArray<Json> => [
     printNumber: "85",
     pricesByFinish: { Standard: { sourceUsd: { currency: "USD", marketValue: 11 } } }
   }),
-  card(14, { ...fen, name: "Unpriced", printNumber: "86" })
+  card(14, { ...fen, name: "Unpriced", printNumber: "86" }),
+  card(15, { ...marsh, name: "Storm Crow" }),
+  card(16, { ...marsh, name: "Crow Storm" })
 ]
 
 /** The product of 1101 above as a source has it: 1 in Foil. */

@@ -116,6 +116,28 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
     })
   )
 
+  it.effect("says how many rows have no currency of what was paid, and no such finish", () =>
+    Effect.gen(function* () {
+      const made = yield* imported(
+        "doubts",
+        'product_id,finish,paid,currency\n1,Gold,,\n1,Foil,"0,125",\n1,Foil,2,EUR\n'
+      )
+      assert.deepInclude(made, { paidInUnknown: 1, finishUnknown: 1 })
+      const paid = yield* ownRows("select paid from collection_cards where collection = 'doubts' order by row")
+      assert.deepStrictEqual(paid, ["null", "0.1250", "2.0000"])
+    })
+  )
+
+  it.effect("takes words in another order only where nothing has them as they are", () =>
+    Effect.gen(function* () {
+      yield* imported("order", 'Reg Qty,Foil Qty,Name\n1,0,Crow Storm\n1,0,"Crow, Storm"\n1,0,Hound Wicker\n')
+      const found = yield* ownRows(
+        "select product_id, verdict from collection_cards where collection = 'order' order by row"
+      )
+      assert.deepStrictEqual(found, ["16 | matched by name", "16 | matched by name", "1 | matched by name"])
+    })
+  )
+
   it.effect("counts in two columns: as the file does, and single cards", () =>
     Effect.gen(function* () {
       const header = "idProduct;groupCount;idLanguage;condition;isFoil;isPlayset"

@@ -8,7 +8,7 @@ export const totalColumns: ReadonlyArray<Column> = [
   { name: "collection", label: "collection" },
   { name: "cards", label: "cards", shape: "count" },
   { name: "value", label: "worth", shape: "price" },
-  { name: "value_of_any_condition", label: "priced in no such condition", shape: "price" },
+  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price" },
   { name: "cards_without_price", label: "cards without a price", shape: "count" },
   { name: "cost", label: "paid", shape: "price" },
   { name: "gain", label: "gain", shape: "move" }

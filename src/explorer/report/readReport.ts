@@ -97,7 +97,7 @@ const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen:
             "collection",
             "cards",
             "worth",
-            "of any condition",
+            "more, by prices of any condition",
             "market value now",
             "a week ago",
             "without a price"

@@ -1,6 +1,6 @@
 -- How much of an expansion has a price, and what one of every card is worth, by source.
 -- reads: $game, $id
-select c.source, c.products, c.priced, c.percent, v.value, v.dearest, v.median_card, v.percent_ten_dearest, v.currency,
+select c.source, c.products, c.priced, c.percent, v.value, v.dearest, round(v.median_card, 2) as median_card, v.percent_ten_dearest, v.currency,
   v.cards, v.priced as priced_cards
 from price_coverage c
 left join set_values v on v.game_id = c.game_id and v.expansion_id = c.expansion_id and v.source = c.source
