@@ -11,7 +11,7 @@ const knownSnapshots = queryNamed("known_snapshots")
 export interface Comparable {
   readonly snapshot: SnapshotId
   readonly label: string
-  /** When its deployment was, or else its reading; an instant. */
+  /** When it was read; an instant. Two readings may be of one deployment. */
   readonly at: string
   readonly isPresent: boolean
   /** What was published before it; null = nothing, or it was never published. */
@@ -33,7 +33,7 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
     // The reading first: it tells two of one deployment apart, and a narrow list shows only how a label begins.
     const deployed = row["deployed_at"] === null ? "" : `, deployed ${instant(row["deployed_at"])}`
     const label = `read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}${deployed}`
-    const at = instant(row["deployed_at"] ?? row["extracted_at"])
+    const at = instant(row["extracted_at"])
     return { snapshot, label, at, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })

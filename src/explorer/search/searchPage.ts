@@ -9,6 +9,7 @@ import { pageHead } from "../../pages/pageDocument.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { findProducts, longestSearch, takeFound } from "./findProducts.ts"
 import { foundColumns, gameColumn } from "./foundColumns.ts"
+import { saidFilters } from "./saidFilters.ts"
 
 const expansionsNamed = queryNamed("search/expansions")
 
@@ -20,6 +21,8 @@ export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
   const game = asked.game?.gameId ?? null
   yield* takeFound(asked, said, game)
+  const { fault } = saidFilters(said)
+  if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
   const products = yield* findProducts(asked, said, { game, most: pageRows, skip: (page - 1) * pageRows })
   const expansions = page > 1 ? [] : yield* asked.lake.rows("Search expansions", expansionsNamed, { said, game })
   const isEmpty = products.rows.length + expansions.length === 0
@@ -61,26 +64,26 @@ function filtersLine(label: string): Html {
 
 const filters = filtersLine("Filters:")
 
+const faulty = (said: string, fault: string): Html =>
+  html`${pageHead("Search", said)} ${filters}
+    <p class="empty">${fault}.</p>`
+
 const pastTheEnd = (asked: PageRequest): Html =>
   html`<p class="empty">
     The search finds nothing so far on. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
   </p>`
 
-const hasFilter = /(^|\s)(set|finish|rarity|kind|game|currency|price)\s*[:=<>]/i
-
 const nothing = (said: string, elsewhere: number): Html => {
-  const without = said
-    .replaceAll(/(^|\s)(set|finish|rarity|kind|game|currency|price)[:=<>]+("[^"]*"|\S*)/gi, " ")
-    .trim()
+  const { filters, words } = saidFilters(said)
+  const named = words === "" ? "Nothing" : html`Nothing that has “${words}” in its names, number or ids`
   return html`<p class="empty">
-    Nothing has “${said}” in its names, number or
-    ids.${
+    ${filters.length === 0 ? html`Nothing has “${said}” in its names, number or ids.` : html`${named} passes ${filters.join(" ")}.`}${
       elsewhere > 0
         ? html` <a href="${allGames(said)}"
             >${counted(elsewhere)} ${elsewhere === 1 ? "product" : "products"} in other games</a
           >`
-        : hasFilter.test(said) && without !== ""
-          ? html` Try it <a href="${allGames(without)}">without the filters</a>.`
+        : filters.length > 0
+          ? words !== "" && html` Try it <a href="${allGames(words)}">without the filters</a>.`
           : " Every word has to be there, so fewer words find more; ids have to be whole."
     }
   </p>`
