@@ -12,6 +12,7 @@ import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
 import { privateFolder } from "../home/privateFolder.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { openLake } from "../lake/publish/openLake.ts"
+import { searchable } from "../lake/search/searchable.ts"
 import { type Field, columnsOf, fields } from "./Format.ts"
 import { changeOwn } from "./changeOwn.ts"
 import { type Collection, type Import, ownPaths } from "./Own.ts"
@@ -173,6 +174,7 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const id = yield* newRunId
   const session = yield* openLake
+  yield* searchable(session)
   const sha256 = hash("sha256", read.bytes, "hex")
   const done = yield* changeOwn(id, ({ collections }) =>
     Effect.gen(function* () {

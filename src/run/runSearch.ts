@@ -1,16 +1,9 @@
 import type { Json } from "@duckdb/node-api"
-import { Effect, Schema } from "effect"
-import { Home } from "../home/Home.ts"
+import { Effect } from "effect"
 import { lakeStep } from "../home/LakeError.ts"
 import { openLake } from "../lake/publish/openLake.ts"
+import { searchable } from "../lake/search/searchable.ts"
 import { GameNotInLake } from "./GameNotInLake.ts"
-
-/** An earlier release made the lake. */
-export class NoSearch extends Schema.TaggedError<NoSearch>()("NoSearch", { lake: Schema.String }) {
-  override get message() {
-    return `An earlier release made ${this.lake}, and it cannot be searched yet. The next night makes it anew; at once: cardlake doctor --repair`
-  }
-}
 
 /** What somebody looks for. */
 export interface Search {
@@ -27,11 +20,9 @@ const sql = "from find_products($said, game := $game, most := $most) order by pl
 
 /** Products that a person means by what they typed, the best first, as the explorer lists them. */
 export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said }: Search) {
-  const { connection, rows } = yield* openLake
-  const macro = "select 1 from duckdb_functions() where function_name = 'find_products' limit 1"
-  if ((yield* rows("Look for the search", macro)).length === 0) {
-    return yield* new NoSearch({ lake: (yield* Home).lake })
-  }
+  const session = yield* openLake
+  const { connection, rows } = session
+  yield* searchable(session)
   const games = (yield* rows("List the games", "select game_id from games order by game_id")).map((row) =>
     String(row["game_id"])
   )
