@@ -24,6 +24,9 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
     it.effect("writes a site whose links all lead to its own files, wherever a server has it", () =>
       Effect.gen(function* () {
         const { root } = yield* ExploredInvented
+        writeFileSync(join(folder, "secretbinder.csv"), "product_id,quantity,paid\n1,77,1234.5678\n")
+        const own = ["collection", "import", "secretbinder.csv", "--home", root]
+        assert.strictEqual((yield* Effect.promise(() => cardlake(own, { cwd: folder, env: {} }))).code, 0)
         const said = json(yield* run(root, "--export", site, "--products", "10", "--json")) as Record<string, number>
         const { stop, url } = yield* Effect.promise(() => serveFolder(site))
         const { answered, dead } = yield* Effect.promise(() => crawl(url))
@@ -38,6 +41,8 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
         for (const [address, text] of answered) {
           assert.notInclude(text, root, address)
           assert.notMatch(text, /<form|\/console|held back|cardlake release|--home/, address)
+          // One's own cards are nobody else's.
+          assert.notMatch(text, /secretbinder|1234\.5678|My cards|href="[^"]*\/own/, address)
           if (address.endsWith(".html") && !address.endsWith(".notes.html"))
             assert.strictEqual(text.match(/<script/g)?.length, 1, address)
         }
