@@ -10,7 +10,7 @@ export const Hints = Context.Reference<(text: string) => string>("cardlake/pipel
 })
 
 const commandsOfHome =
-  "nightly|schedule|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|explore|export|doctor"
+  "nightly|schedule|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|search|collection \\w+|watch \\w+|report|explore|export|doctor"
 const ofHome = new RegExp(String.raw`\bcardlake (${commandsOfHome})\b(?! --home)`, "g")
 const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo|init|dialect)\b)`, "g")
 
