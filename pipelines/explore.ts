@@ -7,6 +7,7 @@ import { allowHost } from "./flags/allowHost.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, json } from "./flags/sharedFlags.ts"
+import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -55,11 +56,14 @@ export const explore = Command.make(
     }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
-    const url = yield* serveExplorer(
+    const { Program } = yield* Effect.promise(() => import("../src/explorer/command.ts"))
+    const serving = serveExplorer(
       Option.getOrElse(port, () => 4700),
       allowHost,
       images
     )
+    const program = (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"
+    const url = yield* Effect.provideService(serving, Program, program)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
     return yield* Effect.never
   }, Effect.scoped)

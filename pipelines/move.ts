@@ -33,7 +33,7 @@ export const move = Command.make(
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
     const { homeIntoBucket } = yield* Effect.promise(() => import("../src/home/bucket/moveHome.ts"))
-    const { runMoveOut } = yield* Effect.promise(() => import("../src/run/runMove.ts"))
+    const { runMoveOut } = yield* Effect.promise(() => import("../src/run/bucket/runMove.ts"))
     const settings = { CARDLAKE_HOME: resolve(folder) }
     const services = yield* Layer.build(Layer.merge(homeServices(settings), bucketServices({})))
     const moving = Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import type { LakeError } from "../../src/home/LakeError.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
-import { oneNight, settleNight } from "../../src/run/settleNight.ts"
+import { oneNight, settleNight } from "../../src/run/bucket/settleNight.ts"
 
 interface ReportedNight<S> {
   readonly report: RunReport

@@ -3,6 +3,7 @@ import { shownText } from "../contract/shownText.ts"
 import { html } from "../pages/html.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import type { LakeView } from "./LakeReader.ts"
+import { Program, withProgram } from "./command.ts"
 import { layout } from "./layout.ts"
 import { withPictures } from "./pictures/pictureMark.ts"
 import { type FileFormat, fileFormats, type KnownGame, NotThere, type Page, type PageRequest } from "./PageRequest.ts"
@@ -43,10 +44,14 @@ export const askedAt = Effect.fnUntraced(function* (
 /** Makes what was asked for: 400 and 404 say what was wrong with it. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
   const { copy, format, game, games, hasPictures, path, query } = asked
+  const program = yield* Program
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,
-    text: withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, ...made }), hasPictures)
+    text: withProgram(
+      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, ...made }), hasPictures),
+      program
+    )
   })
   return yield* (page === null ? Effect.fail(noSuchPage) : page(asked)).pipe(
     Effect.flatMap((made) =>

@@ -78,7 +78,9 @@ const gameOf = Effect.fnUntraced(function* ({ finish, gameId, productId }: Asked
       .match(/"([^"]+)"/g)
       ?.map((text) => text.slice(1, -1)) ?? []
   if (finish !== null && !finishes.includes(finish)) {
-    return yield* new NotWatched({ what: `${productId} is not known in ${finish}. It has: ${finishes.join(", ")}` })
+    return yield* new NotWatched({
+      what: `${productId} is not known in ${finish}. Choose one of its finishes with --finish: ${finishes.join(", ")}`
+    })
   }
   return game
 }, Effect.scoped)

@@ -115,7 +115,7 @@ const matchRows = Effect.fnUntraced(function* (
   yield* Effect.mapError(session.run("Read the rows", tableOf(read, text)), (error) => {
     const said = String(error.cause instanceof Error ? error.cause.message : error.cause)
     const line = /Line: (\d+)/i.exec(said)?.[1]
-    const what = `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Export it again, or mend the quotes there`
+    const what = `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
     return new NotACollection({ file: asked.file, what })
   })
   for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))

@@ -10,7 +10,7 @@ export class NotACollection extends Schema.TaggedError<NotACollection>()("NotACo
   what: Schema.String
 }) {
   override get message() {
-    return `${this.file} cannot be imported: ${this.what}`
+    return `${this.file} cannot be imported: ${this.what}. Give the CSV that the tool of your collection exports`
   }
 }
 
@@ -76,7 +76,7 @@ export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   })
   if (found.size > maxBytes) return yield* fault("it has more than 256 MB")
   const text = decoded(found.bytes).replace(/^\uFEFF/, "")
-  if (text.includes("\0")) return yield* fault("it is not a text. Export the collection as CSV")
+  if (text.includes("\0")) return yield* fault("it is not a text")
   const lines = text.split(/\r\n|\n|\r/, 20)
   const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")
   const first = lines.findIndex((line, at) => line.trim() !== "" && !(at === 0 && stated !== null))

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
-import { FeedStorage } from "../../src/client/FeedStorage.ts"
-import { HostAddresses } from "../../src/client/publicLookup.ts"
+import { FeedStorage } from "../../src/client/links/FeedStorage.ts"
+import { HostAddresses } from "../../src/client/links/publicLookup.ts"
 import { startAnswering } from "../pipelines/proxy.ts"
 
 const storage = FeedStorage.layer.pipe(

@@ -2,10 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { Program } from "../../src/explorer/command.ts"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
 import { pictureCache } from "../../src/explorer/pictures/pictureCache.ts"
 import { Home } from "../../src/home/Home.ts"
@@ -66,7 +67,8 @@ class Shown extends Context.Service<
       yield* Effect.scoped(publishNights([{ products }]))
       // The host is the marketplace's own: it is on this machine, as a sandbox is.
       const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
-      const url = yield* Effect.provideService(serveExplorer(0, [], true), ConfigProvider.ConfigProvider, settings)
+      const serving = Effect.provideService(serveExplorer(0, [], true), Program, "npx cardlake")
+      const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
       return { url, plain: yield* serveExplorer(0), own: (yield* Home).own, asked }
     })
   ).pipe(Layer.provide(emptyHome))
@@ -164,9 +166,19 @@ layer(Shown.layer, { excludeTestServices: true, timeout: 60_000 })("pictures", (
     })
   )
 
+  it.effect("and commands: those of a page begin as the program was started", () =>
+    Effect.gen(function* () {
+      const { plain, url } = yield* Shown
+      const own = (from: string) => Effect.promise(async () => (await fetch(`${from}/own`)).text())
+      assert.include(yield* own(url), '<code class="command">npx cardlake collection import FILE --home')
+      assert.include(yield* own(plain), '<code class="command">cardlake collection import FILE --home')
+    })
+  )
+
   it.effect("take no more room than their bound: those not shown for longest go", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
+      writeFileSync(join(folder, "holiday.jpg"), Buffer.alloc(500))
       const cache = pictureCache(folder, 100)
       for (let place = 0; place < 20; place++) {
         yield* Effect.promise(() => cache.keep(`link ${place}`, Buffer.alloc(10, place)))
@@ -174,10 +186,11 @@ layer(Shown.layer, { excludeTestServices: true, timeout: 60_000 })("pictures", (
         // The first one is looked at again and again.
         yield* Effect.promise(() => cache.read("link 0"))
       }
-      assert.isAtMost(readdirSync(folder).length, 10)
+      // What somebody else put there stays, and does not count.
+      assert.isTrue(existsSync(join(folder, "holiday.jpg")))
+      assert.isAtMost(readdirSync(folder).length, 11)
       assert.isNotNull(yield* Effect.promise(() => cache.read("link 0")))
       assert.isNull(yield* Effect.promise(() => cache.read("link 1")))
-      assert.isTrue(existsSync(folder))
     }).pipe(Effect.scoped)
   )
 })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../src/home/Home.ts"
 import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
@@ -138,6 +138,19 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
     })
   )
 
+  it.effect("is still on the disk where its document was lost, whatever is imported then", () =>
+    Effect.gen(function* () {
+      const { id } = yield* imported("lost", two)
+      const { own } = yield* within(Home)
+      const document = join(own, "collections.json")
+      const text = readFileSync(document, "utf8")
+      rmSync(document)
+      yield* imported("afterwards", other)
+      assert.isTrue(existsSync(join(own, "imports", id, "file")))
+      writeFileSync(document, text)
+    })
+  )
+
   it.effect("counts in two columns: as the file does, and single cards", () =>
     Effect.gen(function* () {
       const header = "idProduct;groupCount;idLanguage;condition;isFoil;isPlayset"
@@ -176,7 +189,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
       "a,b,c\n1,2,3\n",
       /its headers are those of no tool that is known \(Cardlake, ManaBox, .*a,b,c/
     ],
-    ["that is no text", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is not a text\. Export the collection as CSV/],
+    ["that is no text", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is not a text\. Give the CSV/],
     ["with more cells than headers", `${header}\n3,Vial,1,,,,,,9\n`, /its rows cannot be told apart at line 2/]
   ]
   for (const [what, content, said] of refused) {
@@ -196,7 +209,10 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
       const { services } = yield* Shelf
       const asked = { file: "/nowhere/cards.csv", name: null, add: false, game: null, currency: null }
       const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
-      assert.strictEqual(message, "/nowhere/cards.csv cannot be imported: it is not there")
+      assert.strictEqual(
+        message,
+        "/nowhere/cards.csv cannot be imported: it is not there. Give the CSV that the tool of your collection exports"
+      )
     })
   )
 })

@@ -92,7 +92,10 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
   const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
     [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
     [{ productId: 1 }, /Say what to watch for: --below, --above or --percent/],
-    [{ productId: 1, finish: "Gold", below: "1" }, /1 is not known in Gold\. It has: Standard, Foil/]
+    [
+      { productId: 1, finish: "Gold", below: "1" },
+      /1 is not known in Gold\. Choose one of its finishes with --finish: Standard, Foil/
+    ]
   ]
   for (const [asked, said] of refused) {
     it.effect(`is refused: ${said.source}`, () =>

@@ -6,13 +6,16 @@ import { whereNothingIs } from "../../home/disk.ts"
 /** Pictures on disk beyond this are removed, those that were not shown for longest first. */
 export const mostBytes = 512 * 1024 * 1024
 
+/** What it writes; anything else in its folder stays. */
+const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
+
 const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
 
 /** Pictures in a folder, each under the sum of its address. Several explorers may share it. */
 export const pictureCache = (folder: string, bound = mostBytes) => {
   let written = bound
   const sweep = async (): Promise<void> => {
-    const names = await readdir(folder)
+    const names = (await readdir(folder)).filter((name) => ours.test(name))
     const found = await Promise.all(
       names.map(async (name) => ({ name, seen: await stat(join(folder, name)).catch(whereNothingIs) }))
     )

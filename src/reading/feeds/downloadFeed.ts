@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 import { Effect, Stream } from "effect"
-import { FeedStorage } from "../../client/FeedStorage.ts"
-import { LinkFailed } from "../../client/linksBeside.ts"
+import { FeedStorage } from "../../client/links/FeedStorage.ts"
+import { LinkFailed } from "../../client/links/linksBeside.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
 /** A file as it came. */

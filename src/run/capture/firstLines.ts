@@ -1,6 +1,6 @@
 import { createGunzip } from "node:zlib"
 import { Effect, Stream } from "effect"
-import { FeedStorage } from "../../client/FeedStorage.ts"
+import { FeedStorage } from "../../client/links/FeedStorage.ts"
 import { capturedLines } from "../../contract/Capture.ts"
 
 /** More than so many lines of any feed. */

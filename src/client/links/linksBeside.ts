@@ -1,8 +1,8 @@
 import { Effect, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isOwnLink, linkFault, nameOfLink } from "../guard/linkFault.ts"
+import { isOwnLink, linkFault, nameOfLink } from "../../guard/linkFault.ts"
 import { hasInner, HostAddresses, innerAddressCode } from "./publicLookup.ts"
-import { RetryPolicy } from "./RetryPolicy.ts"
+import { RetryPolicy } from "../RetryPolicy.ts"
 
 /** Why a link gave no file. It names the host and nothing else of the link, whose query opens the file to anyone. */
 export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {

@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, type Stream } from "effect"
 import { type LinkFailed, linksBeside } from "./linksBeside.ts"
-import { urlSetting } from "./Marketplace.ts"
+import { urlSetting } from "../Marketplace.ts"
 import { HostAddresses, publicLookup } from "./publicLookup.ts"
-import { webClient } from "./webClient.ts"
+import { webClient } from "../webClient.ts"
 
 /** No game has a file like this: a tenth of it would be twenty million products. */
 const largestFileBytes = 64 * 1024 ** 3

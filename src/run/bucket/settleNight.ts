@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { removeAll } from "../home/disk.ts"
-import type { Overtaken } from "../home/bucket/checkIn.ts"
-import { homePaths } from "../home/homePaths.ts"
-import { writeJson } from "../home/jsonFile.ts"
-import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+import { removeAll } from "../../home/disk.ts"
+import type { Overtaken } from "../../home/bucket/checkIn.ts"
+import { homePaths } from "../../home/homePaths.ts"
+import { writeJson } from "../../home/jsonFile.ts"
+import { RunReport, worstOf, type GameReport } from "../../observe/RunReport.ts"
 
 /**
  * What a night's report says once others were faster with some of its games: nothing of those that are read again, and

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { callbackify, promisify } from "node:util"
 import { Context } from "effect"
-import { isInnerAddress } from "../guard/linkFault.ts"
+import { isInnerAddress } from "../../guard/linkFault.ts"
 
 const addresses = promisify(lookup)
 
