@@ -1,0 +1,174 @@
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { toyFleet } from "./toyFleet.ts"
+
+let postgres: OwnPostgres
+let fleet: ReturnType<typeof toyFleet>
+const newFleet = (stepMillis: number) => {
+  fleet = toyFleet(postgres, stepMillis)
+  return fleet
+}
+
+const endSessions =
+  "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = 'postgres'"
+const games = ["magic", "pokemon", "lorcana", "riftbound"]
+const timesBegun = () =>
+  games.map((gameId) => fleet.steps().filter((s) => s.step === "begin" && s.gameId === gameId).length)
+const count = (step: string) => fleet.steps().filter((noted) => noted.step === step).length
+const takeover = (what: string, millis: number) => {
+  process.stdout.write(`takeover, ${what}: ${(millis / 1000).toFixed(1)} s\n`)
+  assert.isAtMost(millis, 35_000)
+}
+
+describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, () => {
+  beforeAll(async () => {
+    postgres = await ownPostgres()
+  })
+  afterEach(() => fleet.remove())
+  afterAll(() => postgres.remove())
+
+  it("reads each game once, in the order of the plan, and publishes once, though the night is begun twice", async () => {
+    const { night, steps, worker } = newFleet(500)
+    worker("a")
+    worker("b")
+    const [first, second] = await Promise.all([night("n", games), night("n", games)])
+    assert.deepStrictEqual(first, second)
+    assert.deepStrictEqual(timesBegun(), [1, 1, 1, 1])
+    assert.deepStrictEqual([count("plan"), count("publish")], [1, 1])
+    const begun = steps().filter(({ step }) => step === "begin")
+    assert.deepStrictEqual(
+      begun.toSorted((x, y) => x.at - y.at).map(({ gameId }) => gameId),
+      games
+    )
+    assert.deepStrictEqual(await night("n", games), first)
+    assert.strictEqual(count("begin"), 4)
+  })
+
+  it("has a game read by another worker if one is killed, and what had ended is not done again", async () => {
+    const { night, until, worker } = newFleet(4000)
+    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
+    const ended = night("n", games)
+    await until(({ step }) => step === "end")
+    const third = await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
+    await sleep(500)
+    workers.get(third.worker)?.kill("SIGKILL")
+    const killedAt = Date.now()
+    const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== third.worker)
+    takeover("kill -9 of a reader", again.at - killedAt)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+    assert.deepStrictEqual(timesBegun().toSorted(), [1, 1, 1, 2])
+  })
+
+  it("has the night published by another worker if one is killed while it publishes", async () => {
+    const { night, until, worker } = newFleet(3000)
+    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
+    const ended = night("n", games)
+    const first = await until(({ step }) => step === "publish")
+    workers.get(first.worker)?.kill("SIGKILL")
+    const again = await until((s) => s.step === "publish" && s.worker !== first.worker)
+    takeover("kill -9 of a publisher", again.at - first.at)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+    assert.deepStrictEqual(timesBegun(), [1, 1, 1, 1])
+  })
+
+  it("goes on without a reader that froze for a minute, which does no harm when it wakes", async () => {
+    const { night, until, worker } = newFleet(4000)
+    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
+    const ended = night("n", games)
+    const begun = await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
+    await sleep(500)
+    const frozen = workers.get(begun.worker)
+    frozen?.kill("SIGSTOP")
+    const frozenAt = Date.now()
+    const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== begun.worker)
+    takeover("SIGSTOP of a reader", again.at - frozenAt)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await sleep(Math.max(0, frozenAt + 60_000 - Date.now()))
+    frozen?.kill("SIGCONT")
+    await sleep(15_000)
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+    // It takes part in the next night.
+    assert.nestedPropertyVal(await night("n2", games), "verdict", "published")
+    assert.isTrue(fleet.steps().some((s) => s.night === "n2" && s.step === "begin" && s.worker === begun.worker))
+  })
+
+  it("goes on without a publisher that froze for a minute", async () => {
+    const { night, until, worker } = newFleet(3000)
+    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
+    const ended = night("n", games)
+    const first = await until(({ step }) => step === "publish")
+    const frozen = workers.get(first.worker)
+    frozen?.kill("SIGSTOP")
+    const again = await until((s) => s.step === "publish" && s.worker !== first.worker)
+    takeover("SIGSTOP of a publisher", again.at - first.at)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await sleep(Math.max(0, first.at + 60_000 - Date.now()))
+    frozen?.kill("SIGCONT")
+    assert.nestedPropertyVal(await night("n2", games), "verdict", "published")
+    assert.deepStrictEqual([count("plan")], [2])
+  })
+
+  it("outlives the end of all its sessions in Postgres", async () => {
+    const { night, until, worker } = newFleet(3000)
+    worker("a")
+    worker("b")
+    const ended = night("n", games)
+    await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
+    postgres.ask(endSessions)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+    process.stdout.write(`begun, sessions ended: ${timesBegun().join()}\n`)
+  })
+
+  it("outlives that its sessions end again and again", async () => {
+    const { night, until, worker } = newFleet(3000)
+    worker("a")
+    worker("b")
+    const ended = night("n", games)
+    await until(({ step }) => step === "plan")
+    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(700)) postgres.ask(endSessions)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    process.stdout.write(`begun, sessions ended all the time: ${timesBegun().join()}\n`)
+    assert.strictEqual(count("plan"), 1)
+  })
+
+  it("outlives a Postgres that is away for a minute", async () => {
+    const { night, until, worker } = newFleet(5000)
+    worker("a")
+    worker("b")
+    const ended = night("n", games)
+    await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
+    await postgres.stop()
+    await sleep(60_000)
+    await postgres.start()
+    const backAt = Date.now()
+    const last = await until(({ step }) => step === "published", 120)
+    process.stdout.write(`Postgres away: published ${((last.at - backAt) / 1000).toFixed(1)} s after it was back\n`)
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    process.stdout.write(`begun, Postgres away: ${timesBegun().join()}\n`)
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+  })
+
+  it("hands over at once what a worker was asked to leave, in a rolling restart", async () => {
+    const { night, until, worker } = newFleet(4000)
+    const workers = new Map(["a", "b"].map((name) => [name, worker(name)]))
+    const ended = night("n", games)
+    const begun = await until(({ step }) => step === "begin")
+    await sleep(500)
+    for (const old of ["a", "b"]) {
+      worker(`${old}2`)
+      await sleep(3000)
+      workers.get(old)?.kill("SIGTERM")
+    }
+    await until((s) => s.step === "begin" && s.worker.endsWith("2"))
+    assert.nestedPropertyVal(await ended, "verdict", "published")
+    const last = await until(({ step }) => step === "published")
+    process.stdout.write(
+      `rolling restart: ${((last.at - begun.at) / 1000).toFixed(1)} s, begun: ${timesBegun().join()}\n`
+    )
+    assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+  })
+})
