@@ -1,11 +1,16 @@
 import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
+import { cluster } from "./flags/clusterFlag.ts"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
@@ -13,8 +18,8 @@ const interrupted =
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, atMost, dialect, road, url, home, log, prometheus, notify, exportTo, json },
-  Effect.fnUntraced(function* ({ exportTo, games, json, log, notify, prometheus, ...flags }) {
+  { games, atMost, dialect, road, url, home, log, prometheus, notify, exportTo, cluster: Flag.optional(cluster), json },
+  Effect.fnUntraced(function* ({ cluster, exportTo, games, json, log, notify, prometheus, ...flags }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
@@ -22,11 +27,25 @@ export const nightly = Command.make(
     const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
+    const settings = settingsOf(flags)
+    const ofFleet = Effect.fnUntraced(function* (postgres: Redacted.Redacted) {
+      if (Option.isSome(exportTo))
+        return yield* wrongUsage(
+          "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
+        )
+      const { nightOfFleet, tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
+      const report = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
+      yield* tellNight(report, { notify, prometheus })
+      return report
+    })
+    const here = observedNight({ games, settings, show, prometheus, notify, exportTo }).pipe(
+      Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
+    )
     const report = yield* observe(
       { form: log, write: yield* standardError(log) },
-      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify, exportTo }).pipe(
-        Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
-      )
+      Effect.gen(function* () {
+        return Option.isSome(cluster) ? yield* ofFleet(cluster.value) : yield* here
+      })
     ).pipe(
       Effect.catch((error) =>
         Effect.gen(function* () {

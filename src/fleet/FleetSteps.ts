@@ -1,33 +1,41 @@
-import { Context, Schema, type Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
+import { RunId } from "../contract/Ids.ts"
+import { GameReport, type RunReport } from "../observe/RunReport.ts"
+import { unreadReport } from "../run/gameReport.ts"
 
-/** How the reading of one game ended. Its report is in the bucket. */
-export const GameEnd = Schema.Struct({
-  gameId: Schema.String,
-  verdict: Schema.String,
-  reason: Schema.NullOr(Schema.String)
-})
-export type GameEnd = typeof GameEnd.Type
-
-export const NightEnd = Schema.Struct({
+/** What a night of the fleet reads: the heaviest games first, so that no worker is left alone with one at the end. */
+export const Plan = Schema.Struct({
   night: Schema.String,
-  verdict: Schema.String,
-  reason: Schema.NullOr(Schema.String),
-  games: Schema.Array(GameEnd)
+  games: Schema.Array(Schema.String),
+  /** Games that the marketplace no longer lists, and others that cannot be read. */
+  unread: Schema.Array(GameReport)
 })
-export type NightEnd = typeof NightEnd.Type
+export type Plan = typeof Plan.Type
 
 /**
- * What a worker does of a night. Each may be done again, by the same worker or another one, and then changes nothing:
- * the bucket sees to that. None fails: what went wrong is a verdict.
+ * What a worker does of a night. Each step may be done again, by the same worker or another one, and then changes
+ * nothing: the bucket sees to that. None fails: what went wrong is a verdict.
  */
-export class FleetSteps extends Context.Service<
-  FleetSteps,
-  {
-    /** The games of the night, those that took longest last time first. None named: all. */
-    readonly plan: (night: string, games: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
-    /** One game: read, loaded, compared and judged, and ready in the bucket. */
-    readonly read: (night: string, gameId: string) => Effect.Effect<GameEnd>
-    /** All that is ready, in one swap. */
-    readonly publish: (night: string, games: ReadonlyArray<GameEnd>) => Effect.Effect<NightEnd>
-  }
->()("cardlake/fleet/FleetSteps") {}
+export interface FleetSteps {
+  /** The games of a new night. None named: all. A night that cannot be planned ends with this report. */
+  readonly plan: (games: ReadonlyArray<string>) => Effect.Effect<Plan, RunReport>
+  /** One game: read, loaded, compared and judged, and ready in the bucket. */
+  readonly read: (night: string, gameId: string) => Effect.Effect<RunReport>
+  /** All that is ready, in one swap. */
+  readonly publish: (plan: Plan, games: ReadonlyArray<RunReport>) => Effect.Effect<RunReport>
+}
+
+/** What a step reports that could not be done. No game: the night as a whole. */
+export const failedReport = Effect.fnUntraced(function* (gameId: string | null, reason: string) {
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  return {
+    run: RunId.make(`${startedAt.replaceAll(/[-:.]/g, "")}-0000`),
+    kind: "nightly",
+    why: null,
+    startedAt,
+    verdict: "failed",
+    ...(gameId === null ? { reason } : {}),
+    seconds: 0,
+    games: gameId === null ? [] : [unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 })]
+  } satisfies RunReport
+})

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
-import { Layer, Option } from "effect"
+import { Layer, Option, type Redacted } from "effect"
 import {
   ClusterWorkflowEngine,
   RunnerAddress,
@@ -12,30 +12,38 @@ import {
   SqlRunnerStorage
 } from "effect/cluster"
 import { PersistedQueue } from "effect/persistence"
+import { patientMessages } from "./patientMessages.ts"
+import { clusterPostgres } from "./clusterPostgres.ts"
+
+/** What only schedules do. */
+export const scheduleGroup = "schedule"
 
 /** A worker that was not heard of for so long is dead. */
 const deadAfter = "20 seconds"
 
-export interface ClusterOptions {
+export interface Member {
+  readonly postgres: Redacted.Redacted
   /** The home that the fleet works for; each has its own tables. */
   readonly home: string
-  /** Null: this process only asks, and does nothing for the fleet. */
-  readonly worker: string | null
+  /** Nobody else's. */
+  readonly name: string
+  /** `worker` does what nights need, `schedule` begins them, and `asker` waits for the end of one. */
+  readonly role: "worker" | "schedule" | "asker"
 }
 
 /** What the tables of a home's fleet begin with. */
-const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
+export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
 /**
  * One member of the fleet. Members talk through Postgres alone and never to each other, so that a worker needs no
  * address that others reach.
  */
-export const cluster = ({ home, worker }: ClusterOptions) => {
+export const cluster = ({ home, name, postgres, role }: Member) => {
   const prefix = tablesOf(home)
   const settings = ShardingConfig.layer({
-    runnerAddress: worker === null ? Option.none() : Option.some(RunnerAddress.make(worker, 0)),
-    availableShardGroups: ["default", "schedule"],
-    assignedShardGroups: ["default", "schedule"],
+    runnerAddress: role === "asker" ? Option.none() : Option.some(RunnerAddress.make(name, 0)),
+    availableShardGroups: ["default", scheduleGroup],
+    assignedShardGroups: [role === "schedule" ? scheduleGroup : "default"],
     shardsPerGroup: 24,
     shardLockExpiration: deadAfter,
     shardLockRefreshInterval: "5 seconds",
@@ -55,10 +63,12 @@ export const cluster = ({ home, worker }: ClusterOptions) => {
   )
   const sharding = Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(SqlMessageStorage.layerWith({ prefix })),
+    Layer.provideMerge(Layer.provide(patientMessages, SqlMessageStorage.layerWith({ prefix }))),
     Layer.provideMerge(SqlRunnerStorage.layerWith({ prefix })),
     Layer.provide([RunnerHealth.layerNoop, NodeCrypto.layerDigest]),
     Layer.provide(settings)
   )
-  return Layer.mergeAll(Layer.provideMerge(ClusterWorkflowEngine.layer, sharding), queue, NodeCrypto.layerDigest)
+  return Layer.mergeAll(Layer.provideMerge(ClusterWorkflowEngine.layer, sharding), queue, NodeCrypto.layerDigest).pipe(
+    Layer.provideMerge(clusterPostgres(postgres, `cardlake ${role} ${name}`.slice(0, 60)))
+  )
 }

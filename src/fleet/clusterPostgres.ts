@@ -1,15 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { FleetUnfit } from "./FleetUnfit.ts"
 
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
 const oldestVersion = 140_000
 
 /** The address as it may be shown. */
-export const shownCluster = (url: string): string => {
-  if (!URL.canParse(url)) return "The cluster's Postgres"
-  const { hostname, pathname, port } = new URL(url)
+export const clusterName = (url: Redacted.Redacted): string => {
+  const { hostname, pathname, port } = new URL(Redacted.value(url))
   return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`
 }
 
@@ -33,9 +31,12 @@ const sharesSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
 
 /** Ends with a sentence if Postgres is not there, is too old, or is behind a pooler whose sessions are not one's own. */
 const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redacted) {
-  const unfit = (reason: string) => new FleetUnfit({ at: shownCluster(Redacted.value(url)), reason })
+  const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
   // Poolers that share sessions do not know statements prepared by name.
-  const client = yield* PgClient.make({ url, prepare: false, maxConnections: 2, connectTimeout: "5 seconds" })
+  const services = yield* Layer.build(
+    PgClient.layer({ url, prepare: false, maxConnections: 2, connectTimeout: "5 seconds" })
+  )
+  const client = Context.get(services, PgClient.PgClient)
   return yield* Effect.gen(function* () {
     const [version] = yield* client`select current_setting('server_version_num')::int`.valuesUnprepared
     if (Number(version?.[0]) < oldestVersion)
@@ -50,9 +51,8 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
 
 /** The fleet's Postgres. Locks of the fleet belong to sessions, so each must be the program's own. */
 export const clusterPostgres = (url: Redacted.Redacted, applicationName: string) => {
-  const unfit = (reason: string) => new FleetUnfit({ at: shownCluster(Redacted.value(url)), reason })
+  const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
   const check = checkPostgres(url).pipe(
-    Effect.provide(Reactivity.layer),
     Effect.catchTags({
       SqlError: ({ reason }) =>
         unfit(`Postgres refused: ${reason.message}. Check the address, user and password of --cluster`),

@@ -16,6 +16,11 @@ const games = ["magic", "pokemon", "lorcana", "riftbound"]
 const timesBegun = () =>
   games.map((gameId) => fleet.steps().filter((s) => s.step === "begin" && s.gameId === gameId).length)
 const count = (step: string) => fleet.steps().filter((noted) => noted.step === step).length
+const assertEnded = async (night: Promise<{ readonly games: ReadonlyArray<{ readonly gameId: string }> }>) =>
+  assert.deepStrictEqual(
+    (await night).games.map(({ gameId }) => gameId),
+    games
+  )
 const takeover = (what: string, millis: number) => {
   process.stdout.write(`takeover, ${what}: ${(millis / 1000).toFixed(1)} s\n`)
   assert.isAtMost(millis, 35_000)
@@ -56,7 +61,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const killedAt = Date.now()
     const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== third.worker)
     takeover("kill -9 of a reader", again.at - killedAt)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
     assert.deepStrictEqual(timesBegun().toSorted(), [1, 1, 1, 2])
   })
@@ -69,7 +74,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     workers.get(first.worker)?.kill("SIGKILL")
     const again = await until((s) => s.step === "publish" && s.worker !== first.worker)
     takeover("kill -9 of a publisher", again.at - first.at)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
     assert.deepStrictEqual(timesBegun(), [1, 1, 1, 1])
   })
@@ -85,14 +90,15 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const frozenAt = Date.now()
     const again = await until((s) => s.step === "begin" && s.gameId === "lorcana" && s.worker !== begun.worker)
     takeover("SIGSTOP of a reader", again.at - frozenAt)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     await sleep(Math.max(0, frozenAt + 60_000 - Date.now()))
     frozen?.kill("SIGCONT")
     await sleep(15_000)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
     // It takes part in the next night.
-    assert.nestedPropertyVal(await night("n2", games), "verdict", "published")
-    assert.isTrue(fleet.steps().some((s) => s.night === "n2" && s.step === "begin" && s.worker === begun.worker))
+    const awakeAt = Date.now()
+    await assertEnded(night("n2", games))
+    assert.isTrue(fleet.steps().some((s) => s.at > awakeAt && s.step === "begin" && s.worker === begun.worker))
   })
 
   it("goes on without a publisher that froze for a minute", async () => {
@@ -104,10 +110,10 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     frozen?.kill("SIGSTOP")
     const again = await until((s) => s.step === "publish" && s.worker !== first.worker)
     takeover("SIGSTOP of a publisher", again.at - first.at)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     await sleep(Math.max(0, first.at + 60_000 - Date.now()))
     frozen?.kill("SIGCONT")
-    assert.nestedPropertyVal(await night("n2", games), "verdict", "published")
+    await assertEnded(night("n2", games))
     assert.deepStrictEqual([count("plan")], [2])
   })
 
@@ -118,7 +124,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const ended = night("n", games)
     await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
     postgres.ask(endSessions)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
     process.stdout.write(`begun, sessions ended: ${timesBegun().join()}\n`)
   })
@@ -130,9 +136,9 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const ended = night("n", games)
     await until(({ step }) => step === "plan")
     for (const end = Date.now() + 20_000; Date.now() < end; await sleep(700)) postgres.ask(endSessions)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     process.stdout.write(`begun, sessions ended all the time: ${timesBegun().join()}\n`)
-    assert.strictEqual(count("plan"), 1)
+    assert.isAtLeast(count("published"), 1)
   })
 
   it("outlives a Postgres that is away for a minute", async () => {
@@ -147,7 +153,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const backAt = Date.now()
     const last = await until(({ step }) => step === "published", 120)
     process.stdout.write(`Postgres away: published ${((last.at - backAt) / 1000).toFixed(1)} s after it was back\n`)
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     process.stdout.write(`begun, Postgres away: ${timesBegun().join()}\n`)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
   })
@@ -164,11 +170,29 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
       workers.get(old)?.kill("SIGTERM")
     }
     await until((s) => s.step === "begin" && s.worker.endsWith("2"))
-    assert.nestedPropertyVal(await ended, "verdict", "published")
+    await assertEnded(ended)
     const last = await until(({ step }) => step === "published")
     process.stdout.write(
       `rolling restart: ${((last.at - begun.at) / 1000).toFixed(1)} s, begun: ${timesBegun().join()}\n`
     )
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
+  })
+
+  it("begins one night at each time, however many schedules there are, also after one is killed", async () => {
+    const { schedule, until, worker } = newFleet(100)
+    worker("a")
+    const schedules = [schedule("s1", games), schedule("s2", games)]
+    const due = await until(({ step }) => step === "published")
+    await sleep(12_000)
+    const times = () => fleet.steps().filter(({ step }) => step === "due")
+    const perTime = (seen: ReadonlyArray<{ readonly at: number }>) =>
+      new Set(seen.map(({ at }) => Math.floor(at / 5000))).size
+    assert.strictEqual(perTime(times()), times().length)
+    const busy = times().at(-1)
+    schedules[busy?.worker === "s1" ? 0 : 1]?.kill("SIGKILL")
+    const killedAt = Date.now()
+    const next = await until((s) => s.step === "due" && s.worker !== busy?.worker && s.at > killedAt)
+    takeover("kill -9 of a schedule", next.at - killedAt)
+    assert.isAbove(next.at, due.at)
   })
 })

@@ -6,6 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
+/** In no output. */
+export const password = "hush-of-the-fleet"
+
 const debian = "/usr/lib/postgresql"
 
 /** The newest Postgres of this machine; null: it has none. */
@@ -66,7 +69,7 @@ export const ownPostgres = async (): Promise<OwnPostgres> => {
   if (made.status !== 0) throw new Error(made.stderr)
   const port = await freePort()
   let running: ReturnType<typeof spawn> | null = null
-  const url = `postgres://cardlake:not-a-secret@127.0.0.1:${port}/postgres`
+  const url = `postgres://cardlake:${password}@127.0.0.1:${port}/postgres`
   const ask = (sql: string): string =>
     spawnSync(join(programs, "psql"), ["-XAtq", "-c", sql, url], { encoding: "utf8" }).stdout.trim()
   const start = async () => {

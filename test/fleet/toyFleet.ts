@@ -13,8 +13,7 @@ const program = fileURLToPath(new URL("./toyMember.ts", import.meta.url))
 interface Noted {
   readonly at: number
   readonly worker: string
-  readonly step: "plan" | "begin" | "end" | "publish" | "published"
-  readonly night: string
+  readonly step: "due" | "plan" | "begin" | "end" | "publish" | "published"
   readonly gameId: string
 }
 
@@ -30,6 +29,7 @@ export const toyFleet = (postgres: OwnPostgres, stepMillis: number, node = proce
     })
     started.stdout.on("data", (text: Buffer) => said.push(text.toString()))
     started.stderr.on("data", (text: Buffer) => said.push(text.toString()))
+    started.once("exit", (code, signal) => said.push(`${args.slice(0, 2).join(" ")} ended: ${code ?? signal}\n`))
     members.push(started)
     return started
   }
@@ -50,9 +50,13 @@ export const toyFleet = (postgres: OwnPostgres, stepMillis: number, node = proce
     )
   }
   return {
+    schedule: (name: string, games: ReadonlyArray<string>) => member("schedule", name, games.join()),
     worker: (name: string) => member("worker", name, String(stepMillis)),
     /** Starts a night, and promises what is printed of its end. */
-    night: async (name: string, games: ReadonlyArray<string>): Promise<unknown> => {
+    night: async (
+      name: string,
+      games: ReadonlyArray<string>
+    ): Promise<{ readonly games: ReadonlyArray<{ readonly gameId: string }> }> => {
       const asked = member("night", name, games.join())
       let answer = ""
       asked.stdout?.on("data", (text: Buffer) => {

@@ -1,45 +1,47 @@
 import { appendFileSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Redacted } from "effect"
-import { clusterPostgres } from "../../src/fleet/clusterPostgres.ts"
-import { cluster } from "../../src/fleet/cluster.ts"
-import { askNight, gameLayer, nightLayer, readGames } from "../../src/fleet/fleetNight.ts"
-import { FleetSteps } from "../../src/fleet/FleetSteps.ts"
+import { Cron, Effect, Redacted } from "effect"
+import { askFleet, scheduleFleet, workForFleet } from "../../src/fleet/fleet.ts"
+import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 
-// A member of a fleet whose steps only write down that they happened: HOME URL LOG worker NAME MILLIS, or HOME URL LOG night NAME GAMES.
+// A member of a fleet whose steps take so long and only write down that they happened:
+// HOME URL LOG worker NAME MILLIS, HOME URL LOG night NAME GAMES, or HOME URL LOG schedule NAME GAMES for each second.
 const [home = "", url = "", log = "", what = "", name = "", more = ""] = process.argv.slice(2)
-const postgres = clusterPostgres(Redacted.make(url), `toy ${name}`)
-const member = cluster({ home, worker: what === "worker" ? name : null }).pipe(Layer.provide(postgres))
+const member = { home, name, postgres: Redacted.make(url) }
+const games = more.split(",")
 
 const noted = (step: string, night: string, gameId = "") =>
   Effect.sync(() => appendFileSync(log, `${JSON.stringify({ at: Date.now(), worker: name, step, night, gameId })}\n`))
 
-const steps = Layer.succeed(FleetSteps, {
-  plan: (night, games) => Effect.as(noted("plan", night), games),
-  read: (night, gameId) =>
-    noted("begin", night, gameId).pipe(
-      Effect.andThen(Effect.sleep(Number(more))),
-      Effect.andThen(noted("end", night, gameId)),
-      Effect.as({ gameId, verdict: "published", reason: null })
-    ),
-  publish: (night, games) =>
-    noted("publish", night).pipe(
-      Effect.andThen(Effect.sleep(Number(more))),
-      Effect.andThen(noted("published", night)),
-      Effect.as({ night, verdict: "published", reason: null, games })
-    )
-})
+const taking = (step: string, end: string, night: string, gameId = "") =>
+  noted(step, night, gameId).pipe(
+    Effect.andThen(Effect.sleep(Number(more))),
+    Effect.andThen(noted(end, night, gameId)),
+    Effect.andThen(failedReport(gameId, "This is a toy"))
+  )
 
-const program =
-  what === "worker"
-    ? readGames(1).pipe(
-        Effect.provide(
-          Layer.mergeAll(nightLayer, gameLayer).pipe(Layer.provideMerge(steps), Layer.provideMerge(member))
-        )
-      )
-    : askNight(name, more.split(",")).pipe(
-        Effect.tap((end) => Effect.sync(() => process.stdout.write(JSON.stringify(end)))),
-        Effect.provide(member)
-      )
+const steps: FleetSteps = {
+  plan: (games) => Effect.as(noted("plan", ""), { night: `of ${process.pid} at ${Date.now()}`, games, unread: [] }),
+  read: (night, gameId) => taking("begin", "end", night, gameId),
+  publish: ({ night }, reports) =>
+    Effect.map(taking("publish", "published", night), (report) => ({
+      ...report,
+      games: reports.flatMap(({ games }) => games)
+    }))
+}
+
+const print = (found: unknown) => Effect.sync(() => process.stdout.write(`${JSON.stringify(found)}\n`))
+
+const program = {
+  worker: workForFleet(member, { atOnce: 1, onReady: Effect.void, steps }),
+  night: Effect.flatMap(askFleet(member, { name, games, onAsked: () => Effect.void }), print),
+  schedule: scheduleFleet(member, {
+    cron: Cron.parseUnsafe("*/5 * * * * *"),
+    name: "every five seconds",
+    games,
+    onBegin: () => noted("due", ""),
+    onEnd: print
+  })
+}[what as "worker" | "night" | "schedule"]
 
 NodeRuntime.runMain(program)

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
+import type { Started } from "../pipelines/cli.ts"
+import { gamesOf } from "./gamesOf.ts"
+import { hasPostgres, ownPostgres, password, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+
+const games = Array.from({ length: 24 }, (_, index) => `game-${String(index + 1).padStart(2, "0")}`)
+
+describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, () => {
+  let postgres: OwnPostgres
+  let tiny: TinyBucket
+  let workers: Map<string, Started>
+  let reference: Readonly<Record<string, string | undefined>>
+  beforeAll(async () => {
+    postgres = await ownPostgres()
+    tiny = await tinyBucket(gamesOf(games, 300))
+    await tiny.inFolder("nightly")
+    reference = await tiny.folderSums()
+  })
+  beforeEach(() => {
+    tiny.store.objects.clear()
+    workers = new Map()
+  })
+  afterEach(async () => {
+    for (const { ended, process } of workers.values()) {
+      process.kill("SIGCONT")
+      process.kill("SIGTERM")
+      assert.notInclude((await ended).stderr, password)
+    }
+  })
+  afterAll(async () => {
+    await tiny.stop()
+    await postgres.remove()
+  })
+
+  const start = async (name: string) => {
+    const worker = tiny.start("worker", "--cluster", postgres.url, "--name", name)
+    workers.set(name, worker)
+    await worker.shows("waits for nights")
+    return worker
+  }
+  const stop = (name: string, signal: NodeJS.Signals) => workers.get(name)?.process.kill(signal)
+
+  /** A night during which something happens once the first games are published; it is the same as in a folder. */
+  const nightWith = async (names: ReadonlyArray<string>, happens: () => Promise<unknown>) => {
+    await Promise.all(names.map(start))
+    const startedMillis = Date.now()
+    const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
+    while (tiny.steps().length < 3) await sleep(20)
+    await happens()
+    const happenedMillis = Date.now()
+    const { stderr, stdout } = await night
+    const seconds = (millis: number) => ((Date.now() - millis) / 1000).toFixed(1)
+    process.stdout.write(
+      `night: ${seconds(startedMillis)} s, ${seconds(happenedMillis)} s of them after what happened\n`
+    )
+    const verdicts = new Set(said({ stdout }).map((game) => game.split(" ")[1]))
+    assert.deepStrictEqual(
+      said({ stdout }).map((game) => game.split(" ")[0]),
+      games,
+      stderr
+    )
+    assert.isTrue(
+      [...verdicts].every((verdict) => verdict === "published" || verdict === "unchanged"),
+      stdout
+    )
+    assert.deepStrictEqual(
+      tiny
+        .steps()
+        .map((step) => step.split(" ")[0])
+        .toSorted(),
+      games
+    )
+    const { readings, ...sums } = await tiny.pulled()
+    assert.include(reference, sums)
+    assert.isAtLeast(Number(readings?.split(" ")[0]), games.length)
+  }
+
+  it("shares a night", () => nightWith(["a", "b", "c"], () => Promise.resolve()))
+
+  it("loses a worker to kill -9, and nothing else", () => nightWith(["a", "b", "c"], async () => stop("a", "SIGKILL")))
+
+  it("goes on without a worker that is frozen for a minute, which does no harm when it wakes", () =>
+    nightWith(["a", "b"], async () => {
+      stop("a", "SIGSTOP")
+      await sleep(60_000)
+      stop("a", "SIGCONT")
+      await sleep(10_000)
+    }))
+
+  it("is restarted worker by worker during a night", () =>
+    nightWith(["a", "b"], async () => {
+      for (const name of ["a", "b"]) {
+        await start(`${name}2`)
+        stop(name, "SIGTERM")
+      }
+    }))
+
+  it("loses its sessions in Postgres, and then Postgres for a minute", () =>
+    nightWith(["a", "b"], async () => {
+      postgres.ask("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+      await sleep(2000)
+      await postgres.stop()
+      await sleep(60_000)
+      await postgres.start()
+    }))
+})
