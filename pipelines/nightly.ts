@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
 import { cluster } from "./flags/clusterFlag.ts"

@@ -10,7 +10,7 @@ import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, settingsOf, url } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/warnings.ts"
 
-const atOnce = wholeNumberFlag("at-once", "GAMES", { from: 1, to: 16 }).pipe(
+const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
   Flag.withDescription("Games that it reads at the same time; default: 2"),
   Flag.withDefault(2)
 )
