@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { Console, type Cron, DateTime, Effect } from "effect"
 import { scheduleFleet } from "../../src/fleet/fleet.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
@@ -22,7 +23,7 @@ export const keepFleetSchedule = Effect.fnUntraced(function* (
   if (isText) yield* Console.error(`Nights of ${member.home} at ${times}`)
   return yield* scheduleFleet(member, {
     cron,
-    name: [times, ...games].join(" "),
+    name: `${times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,
     onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),
     onEnd: (report) => Effect.andThen(printAnswer(json, report, verdictText), tell(report))

@@ -1,15 +1,11 @@
 import { DateTime, Effect, Schema } from "effect"
 import { RunId } from "../contract/Ids.ts"
-import { GameReport, type RunReport } from "../observe/RunReport.ts"
+import { NightId } from "../home/bucket/nightId.ts"
+import type { RunReport } from "../observe/RunReport.ts"
 import { unreadReport } from "../run/gameReport.ts"
 
 /** What a night of the fleet reads: the heaviest games first, so that no worker is left alone with one at the end. */
-export const Plan = Schema.Struct({
-  night: Schema.String,
-  games: Schema.Array(Schema.String),
-  /** Games that the marketplace no longer lists, and others that cannot be read. */
-  unread: Schema.Array(GameReport)
-})
+export const Plan = Schema.Struct({ night: NightId, games: Schema.Array(Schema.String) })
 export type Plan = typeof Plan.Type
 
 /**
@@ -20,9 +16,9 @@ export interface FleetSteps {
   /** The games of a new night. None named: all. A night that cannot be planned ends with this report. */
   readonly plan: (games: ReadonlyArray<string>) => Effect.Effect<Plan, RunReport>
   /** One game: read, loaded, compared and judged, and ready in the bucket. */
-  readonly read: (night: string, gameId: string) => Effect.Effect<RunReport>
+  readonly read: (night: NightId, gameId: string) => Effect.Effect<RunReport>
   /** All that is ready, in one swap. */
-  readonly publish: (plan: Plan, games: ReadonlyArray<RunReport>) => Effect.Effect<RunReport>
+  readonly publish: (night: NightId, games: ReadonlyArray<RunReport>) => Effect.Effect<RunReport>
 }
 
 /** What a step reports that could not be done. No game: the night as a whole. */

@@ -1,12 +1,14 @@
+import { hash } from "node:crypto"
 import { Effect, Layer, Predicate, Schedule, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
+import { NightId } from "../home/bucket/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, Plan } from "./FleetSteps.ts"
 import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
 
 /** A game that waits for a worker; `token` is whom to tell how it ended. */
-const Waiting = Schema.Struct({ night: Schema.String, gameId: Schema.String, token: DurableDeferred.Token })
+const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
 
 const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting })
 
@@ -15,10 +17,13 @@ const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 /** Workers that died one after the other with the same game: it is the game. */
 const maxTries = 4
 
+/** Of a game in one night: the same night may be asked for again, to read what failed. */
+const waitingId = (name: string, gameId: string): string => `${hash("sha256", name).slice(0, 16)}/${gameId}`
+
 const gameOfNight = Workflow.make("Game", {
-  payload: { night: Schema.String, gameId: Schema.String },
+  payload: { name: Schema.String, gameId: Schema.String },
   success: RunReport,
-  idempotencyKey: ({ gameId, night }) => `${night}/${gameId}`
+  idempotencyKey: ({ gameId, name }) => waitingId(name, gameId)
 })
 
 /** A night of the fleet: asked for twice under one name, it is one night. */
@@ -29,13 +34,13 @@ const nightOfFleet = Workflow.make("Night", {
 })
 
 /** Workers find the games in this order, each once, however often this is done. */
-const lineUp = Effect.fnUntraced(function* ({ games, night }: Plan) {
+const lineUp = Effect.fnUntraced(function* (name: string, { games, night }: Plan) {
   const queue = yield* waitingGames
   for (const gameId of games) {
-    const payload = { night, gameId }
+    const payload = { name, gameId }
     const token = yield* DurableDeferred.tokenFromPayload(readingEnd, { workflow: gameOfNight, payload })
     yield* queue
-      .offer({ night, gameId, token }, { id: `${night}/${gameId}` })
+      .offer({ night, gameId, token }, { id: waitingId(name, gameId) })
       .pipe(Effect.retry({ while: Predicate.isTagged("PersistedQueueError"), schedule: Schedule.spaced("2 seconds") }))
   }
 }, Effect.orDie)
@@ -43,18 +48,18 @@ const lineUp = Effect.fnUntraced(function* ({ games, night }: Plan) {
 /** The night and its games as workflows: what is done of them is in Postgres, and any worker goes on from there. */
 export const nightWorkflows = (steps: FleetSteps) => {
   const game = gameOfNight.toLayer(() => whilePostgresIsAway(DurableDeferred.await(readingEnd)))
-  const night = nightOfFleet.toLayer(({ games }) =>
+  const night = nightOfFleet.toLayer(({ games, name }) =>
     Effect.gen(function* () {
       const plan = yield* whilePostgresIsAway(
         Activity.make({ name: "plan", success: Plan, error: RunReport, execute: steps.plan(games) })
       )
-      yield* whilePostgresIsAway(Activity.make({ name: "line up", execute: lineUp(plan) }))
+      yield* whilePostgresIsAway(Activity.make({ name: "line up", execute: lineUp(name, plan) }))
       const reports = yield* Effect.forEach(
         plan.games,
-        (gameId) => whilePostgresIsAway(gameOfNight.execute({ night: plan.night, gameId })),
+        (gameId) => whilePostgresIsAway(gameOfNight.execute({ name, gameId })),
         { concurrency: "unbounded" }
       )
-      const publish = steps.publish(plan, reports)
+      const publish = steps.publish(plan.night, reports)
       return yield* whilePostgresIsAway(Activity.make({ name: "publish", success: RunReport, execute: publish }))
     }).pipe(Effect.catch((report) => Effect.succeed(report)))
   )

@@ -42,12 +42,12 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
   }
   const stop = (name: string, signal: NodeJS.Signals) => workers.get(name)?.process.kill(signal)
 
-  /** A night during which something happens once the first games are published; it is the same as in a folder. */
+  /** A night during which something happens once the first game is ready; it is the same as in a folder. */
   const nightWith = async (names: ReadonlyArray<string>, happens: () => Promise<unknown>) => {
     await Promise.all(names.map(start))
     const startedMillis = Date.now()
     const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
-    while (tiny.steps().length < 3) await sleep(20)
+    await Promise.race([...workers.values()].map(({ shows }) => shows(": published in")))
     await happens()
     const happenedMillis = Date.now()
     const { stderr, stdout } = await night

@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cron, Effect, Redacted } from "effect"
 import { askFleet, scheduleFleet, workForFleet } from "../../src/fleet/fleet.ts"
+import { NightId } from "../../src/home/bucket/nightId.ts"
 import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 
 // A member of a fleet whose steps take so long and only write down that they happened:
@@ -21,9 +22,9 @@ const taking = (step: string, end: string, night: string, gameId = "") =>
   )
 
 const steps: FleetSteps = {
-  plan: (games) => Effect.as(noted("plan", ""), { night: `of ${process.pid} at ${Date.now()}`, games, unread: [] }),
+  plan: (games) => Effect.as(noted("plan", ""), { night: NightId.make("2026-11-23-1"), games }),
   read: (night, gameId) => taking("begin", "end", night, gameId),
-  publish: ({ night }, reports) =>
+  publish: (night, reports) =>
     Effect.map(taking("publish", "published", night), (report) => ({
       ...report,
       games: reports.flatMap(({ games }) => games)
