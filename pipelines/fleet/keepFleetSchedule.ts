@@ -3,7 +3,7 @@ import { Console, type Cron, DateTime, Effect } from "effect"
 import { scheduleFleet } from "../../src/fleet/fleet.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
-import { printAnswer } from "../print/printAnswer.ts"
+import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { verdictText } from "../night/verdictText.ts"
 import { fleetMember } from "./fleetMember.ts"
 import type { AskedNight } from "./nightOfFleet.ts"
@@ -26,6 +26,10 @@ export const keepFleetSchedule = Effect.fnUntraced(function* (
     name: `${times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,
     onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),
-    onEnd: (report) => Effect.andThen(printAnswer(json, report, verdictText), tell(report))
+    onEnd: (report) =>
+      Effect.andThen(
+        report.reason === undefined || json ? printAnswer(json, report, verdictText) : printFault(report.reason),
+        tell(report)
+      )
   })
 })

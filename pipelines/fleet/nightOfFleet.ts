@@ -1,5 +1,6 @@
 import { Clock, Console, DateTime, Effect, Option, type Redacted } from "effect"
 import { clusterName } from "../../src/fleet/clusterPostgres.ts"
+import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import { askFleet } from "../../src/fleet/fleet.ts"
 import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
@@ -24,7 +25,9 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ games, isText, postgr
             : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
         )
       : Effect.void
-  return yield* askFleet(member, { name, games, onAsked })
+  const report = yield* askFleet(member, { name, games, onAsked })
+  if (report.reason !== undefined) return yield* new FleetNightFailed({ reason: report.reason })
+  return report
 })
 
 /** Sends and writes how a night of the fleet ended. */

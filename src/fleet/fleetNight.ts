@@ -30,7 +30,9 @@ const gameOfNight = Workflow.make("Game", {
 const nightOfFleet = Workflow.make("Night", {
   payload: { name: Schema.String, games: Schema.Array(Schema.String) },
   success: RunReport,
-  idempotencyKey: ({ name }) => name
+  idempotencyKey: ({ name }) => name,
+  // How often whoever asked looks whether it has ended.
+  suspendedRetrySchedule: Schedule.spaced("2 seconds")
 })
 
 /** Workers find the games in this order, each once, however often this is done. */

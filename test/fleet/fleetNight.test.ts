@@ -74,6 +74,9 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     await tiny.inFolder("nightly")
     await tiny.inFolder("nightly", "amber")
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+    const unknown = await tiny.run("nightly", "--cluster", postgres.url, "opal")
+    assert.deepStrictEqual([unknown.code, unknown.stdout], [1, ""])
+    assert.include(unknown.stderr, "The marketplace has no game opal. It has: amber, basalt")
     worker.process.kill("SIGTERM")
     const ended = await worker.ended
     assert.include(ended.stderr, "amber: published in")
