@@ -1,10 +1,13 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { IncomingMessage } from "node:http"
+import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { card, expansion } from "../lake/invented.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
+import { startCollector } from "../observe/Collector.ts"
+import { startCardlake } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 /** A game of 30 cards, of which a deployment reprices all; `without`: the deployment in which they have no price. */
 const gameOf = (gameId: string, without = 0): ReadonlyArray<Deployed> =>
@@ -223,6 +226,26 @@ describe("a night in parts", () => {
     assert.deepInclude(part(late), { done: "later", run: null, verdict: "unchanged" })
     const told = await tiny.run("publish", old, "--json")
     assert.deepStrictEqual([told.code, parts(told)], [75, ["birch waiting", "cedar waiting", "maple later"]])
+  })
+
+  it("is seen from outside: by the bucket's address, the attempt and the worker, and not by a folder of this machine", async () => {
+    const collector = await startCollector()
+    await tiny.sandbox.deploy("maple")
+    const env = { ...tiny.env(address), OPENLINEAGE_URL: collector.url, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+    const { code, stderr } = await startCardlake(["nightly", "maple"], { env }).ended
+    await collector.stop()
+    assert.strictEqual(code, 0, stderr)
+    const bodies = collector.received.map(({ body }) => body)
+    const end = bodies.find((body) => body.includes('"COMPLETE"')) ?? "{}"
+    const { outputs } = JSON.parse(end) as { outputs: ReadonlyArray<{ namespace: string; name: string }> }
+    assert.deepInclude(
+      outputs.map(({ name, namespace }) => [namespace, name]),
+      ["s3://lakes", "tiny/products"]
+    )
+    const spans = bodies.find((body) => body.includes("resourceSpans")) ?? ""
+    for (const name of ["service.instance.id", "cardlake.attempt", "cardlake.game"]) assert.include(spans, `"${name}"`)
+    assert.include(bodies.find((body) => body.includes("resourceMetrics")) ?? "", '"service.instance.id"')
+    for (const body of bodies) assert.notInclude(body, tmpdir())
   })
 
   it("is not later than tomorrow, is a night, and has a home in a bucket", async () => {
