@@ -1,13 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { IncomingMessage } from "node:http"
-import { tmpdir } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import { card, expansion } from "../lake/invented.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
-import { startCollector } from "../observe/Collector.ts"
-import { startCardlake } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
-import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 /** A game of 30 cards, of which a deployment reprices all; `without`: the deployment in which they have no price. */
 const gameOf = (gameId: string, without = 0): ReadonlyArray<Deployed> =>
@@ -58,6 +55,27 @@ describe("a night in parts", () => {
   })
   afterAll(() => tiny.stop())
   const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\.json/.test(request)).length
+
+  /** A runner whose swap of a game's document waits until another runner has ended. */
+  const overtakenAt = async (name: string, args: ReadonlyArray<string>, run: () => Promise<Ended>) => {
+    const reached = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let isHeld = false
+    tiny.store.state.before = async (request) => {
+      if (isHeld || !isSwapOf(`games/${name}/game.json`)(request)) return false
+      isHeld = true
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const slow = tiny.start(...args)
+    await Promise.race([reached.promise, slow.ended])
+    const other = await run()
+    ended.resolve()
+    const overtaken = await slow.ended
+    tiny.store.state.before = () => false
+    return { other, overtaken }
+  }
 
   it("is planned once a day until it is published, with the games by their numbers", async () => {
     const first = await tiny.run("plan", "--json")
@@ -154,22 +172,11 @@ describe("a night in parts", () => {
   it("is read once by two runners of one game: the one that is overtaken finds it done", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     await tiny.sandbox.deploy("birch")
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let isHeld = false
-    tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf("games/birch/game.json")(request)) return false
-      isHeld = true
-      reached.resolve()
-      await ended.promise
-      return false
-    }
-    const slow = tiny.start("nightly", "birch", "--part-of", night, "--json")
-    await Promise.race([reached.promise, slow.ended])
-    const fast = await tiny.run("nightly", "birch", "--part-of", night, "--json")
-    ended.resolve()
-    const overtaken = await slow.ended
-    tiny.store.state.before = () => false
+    const { overtaken, other: fast } = await overtakenAt(
+      "birch",
+      ["nightly", "birch", "--part-of", night, "--json"],
+      () => tiny.run("nightly", "birch", "--part-of", night, "--json")
+    )
     assert.deepStrictEqual([fast.code, overtaken.code], [0, 0], overtaken.stderr)
     assert.deepStrictEqual([part(fast).done, part(overtaken).done], ["now", "before"])
     assert.strictEqual(part(overtaken).run, part(fast).run)
@@ -178,22 +185,12 @@ describe("a night in parts", () => {
   it("is tried again where another night changed the game meanwhile", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     await tiny.sandbox.deploy("cedar")
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let isHeld = false
-    tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf("games/cedar/game.json")(request)) return false
-      isHeld = true
-      reached.resolve()
-      await ended.promise
-      return false
-    }
-    const slow = tiny.start("nightly", "cedar", "--part-of", night, "--log", "json")
-    await Promise.race([reached.promise, slow.ended])
-    assert.strictEqual((await tiny.run("nightly", "cedar")).code, 0)
-    ended.resolve()
-    const overtaken = await slow.ended
-    tiny.store.state.before = () => false
+    const { other, overtaken } = await overtakenAt(
+      "cedar",
+      ["nightly", "cedar", "--part-of", night, "--log", "json"],
+      () => tiny.run("nightly", "cedar")
+    )
+    assert.strictEqual(other.code, 0)
     assert.strictEqual(overtaken.code, 75, overtaken.stderr)
     const again = await tiny.run("nightly", "cedar", "--part-of", night, "--json")
     assert.strictEqual(part(again).verdict, "unchanged")
@@ -226,26 +223,6 @@ describe("a night in parts", () => {
     assert.deepInclude(part(late), { done: "later", run: null, verdict: "unchanged" })
     const told = await tiny.run("publish", old, "--json")
     assert.deepStrictEqual([told.code, parts(told)], [75, ["birch waiting", "cedar waiting", "maple later"]])
-  })
-
-  it("is seen from outside: by the bucket's address, the attempt and the worker, and not by a folder of this machine", async () => {
-    const collector = await startCollector()
-    await tiny.sandbox.deploy("maple")
-    const env = { ...tiny.env(address), OPENLINEAGE_URL: collector.url, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
-    const { code, stderr } = await startCardlake(["nightly", "maple"], { env }).ended
-    await collector.stop()
-    assert.strictEqual(code, 0, stderr)
-    const bodies = collector.received.map(({ body }) => body)
-    const end = bodies.find((body) => body.includes('"COMPLETE"')) ?? "{}"
-    const { outputs } = JSON.parse(end) as { outputs: ReadonlyArray<{ namespace: string; name: string }> }
-    assert.deepInclude(
-      outputs.map(({ name, namespace }) => [namespace, name]),
-      ["s3://lakes", "tiny/products"]
-    )
-    const spans = bodies.find((body) => body.includes("resourceSpans")) ?? ""
-    for (const name of ["service.instance.id", "cardlake.attempt", "cardlake.game"]) assert.include(spans, `"${name}"`)
-    assert.include(bodies.find((body) => body.includes("resourceMetrics")) ?? "", '"service.instance.id"')
-    for (const body of bodies) assert.notInclude(body, tmpdir())
   })
 
   it("is not later than tomorrow, is a night, and has a home in a bucket", async () => {
