@@ -56,6 +56,27 @@ describe("a night in parts", () => {
   afterAll(() => tiny.stop())
   const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\.json/.test(request)).length
 
+  /** A runner whose swap of a game's document waits until another runner has ended. */
+  const overtakenAt = async (name: string, args: ReadonlyArray<string>, run: () => Promise<Ended>) => {
+    const reached = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let isHeld = false
+    tiny.store.state.before = async (request) => {
+      if (isHeld || !isSwapOf(`games/${name}/game.json`)(request)) return false
+      isHeld = true
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const slow = tiny.start(...args)
+    await Promise.race([reached.promise, slow.ended])
+    const other = await run()
+    ended.resolve()
+    const overtaken = await slow.ended
+    tiny.store.state.before = () => false
+    return { other, overtaken }
+  }
+
   it("is planned once a day until it is published, with the games by their numbers", async () => {
     const first = await tiny.run("plan", "--json")
     assert.strictEqual(first.code, 0, first.stderr)
@@ -151,22 +172,11 @@ describe("a night in parts", () => {
   it("is read once by two runners of one game: the one that is overtaken finds it done", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     await tiny.sandbox.deploy("birch")
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let isHeld = false
-    tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf("games/birch/game.json")(request)) return false
-      isHeld = true
-      reached.resolve()
-      await ended.promise
-      return false
-    }
-    const slow = tiny.start("nightly", "birch", "--part-of", night, "--json")
-    await Promise.race([reached.promise, slow.ended])
-    const fast = await tiny.run("nightly", "birch", "--part-of", night, "--json")
-    ended.resolve()
-    const overtaken = await slow.ended
-    tiny.store.state.before = () => false
+    const { overtaken, other: fast } = await overtakenAt(
+      "birch",
+      ["nightly", "birch", "--part-of", night, "--json"],
+      () => tiny.run("nightly", "birch", "--part-of", night, "--json")
+    )
     assert.deepStrictEqual([fast.code, overtaken.code], [0, 0], overtaken.stderr)
     assert.deepStrictEqual([part(fast).done, part(overtaken).done], ["now", "before"])
     assert.strictEqual(part(overtaken).run, part(fast).run)
@@ -175,22 +185,12 @@ describe("a night in parts", () => {
   it("is tried again where another night changed the game meanwhile", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     await tiny.sandbox.deploy("cedar")
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let isHeld = false
-    tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf("games/cedar/game.json")(request)) return false
-      isHeld = true
-      reached.resolve()
-      await ended.promise
-      return false
-    }
-    const slow = tiny.start("nightly", "cedar", "--part-of", night, "--log", "json")
-    await Promise.race([reached.promise, slow.ended])
-    assert.strictEqual((await tiny.run("nightly", "cedar")).code, 0)
-    ended.resolve()
-    const overtaken = await slow.ended
-    tiny.store.state.before = () => false
+    const { other, overtaken } = await overtakenAt(
+      "cedar",
+      ["nightly", "cedar", "--part-of", night, "--log", "json"],
+      () => tiny.run("nightly", "cedar")
+    )
+    assert.strictEqual(other.code, 0)
     assert.strictEqual(overtaken.code, 75, overtaken.stderr)
     const again = await tiny.run("nightly", "cedar", "--part-of", night, "--json")
     assert.strictEqual(part(again).verdict, "unchanged")
