@@ -105,4 +105,28 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
       await sleep(60_000)
       await postgres.start()
     }))
+
+  it("begins its nights by a schedule, once for two of them", async () => {
+    const worker = await start("a")
+    const schedules = ["one", "two"].map(() =>
+      tiny.start("schedule", "--cluster", postgres.url, "--cron", "* * * * *", "--json", ...games.slice(0, 2))
+    )
+    await worker.shows("2 games published")
+    await Promise.race(schedules.map(({ shows }) => shows('"verdict":"published"')))
+    const ended = await Promise.all(
+      schedules.map(({ ended, process }) => {
+        process.kill("SIGTERM")
+        return ended
+      })
+    )
+    const printed = ended.flatMap(({ stdout }) => stdout.split("\n").filter((line) => line.startsWith("{")))
+    assert.strictEqual(printed.length, 1)
+    assert.deepStrictEqual(
+      tiny
+        .steps()
+        .map((step) => step.split(" ")[0])
+        .toSorted(),
+      games.slice(0, 2)
+    )
+  })
 })
