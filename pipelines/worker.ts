@@ -8,6 +8,7 @@ import { textFlag } from "./flags/filledText.ts"
 import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, settingsOf, url } from "./flags/sharedFlags.ts"
+import { printFault } from "./print/printAnswer.ts"
 import { standardError } from "./print/warnings.ts"
 
 const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
@@ -17,6 +18,15 @@ const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
 const name = textFlag("name", "NAME").pipe(
   Flag.withDescription("What it is called in Postgres; default: the name of this machine"),
   Flag.optional
+)
+
+const lostLocks =
+  "Its sessions in Postgres were ended, and it got no locks again. Others go on with what it did; start it again: cardlake worker"
+
+/** At once, as a power cut does: what it waits for may never end. */
+const endNow = Effect.andThen(
+  Effect.sync(() => process.kill(process.pid, "SIGKILL")),
+  Effect.never
 )
 
 /** One machine of many: does what nights of the fleet need. */
@@ -35,11 +45,18 @@ export const worker = Command.make(
     const ready = isText
       ? Console.error(`Worker ${member.name} of ${member.home} waits for nights`)
       : nightEvent("worker", { worker: member.name, home: member.home })
+    // Nothing here can be waited for: what it held is given to others.
+    const lost = Effect.andThen(printFault(lostLocks), endNow)
     return yield* observe(
       { form: log, write: yield* standardError(log) },
       Effect.flatMap(fleetSteps(settings, isText), (steps) =>
         Effect.flatMap(Effect.context<never>(), (context) =>
-          workForFleet(member, { atOnce, onReady: Effect.provideContext(ready, context), steps })
+          workForFleet(member, {
+            atOnce,
+            onLost: Effect.provideContext(lost, context),
+            onReady: Effect.provideContext(ready, context),
+            steps
+          })
         )
       )
     )

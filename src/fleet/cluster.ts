@@ -31,6 +31,9 @@ export interface Member {
   readonly role: "worker" | "schedule" | "asker"
 }
 
+/** What a member is called among the sessions of Postgres. */
+export const applicationName = ({ name, role }: Pick<Member, "name" | "role">) => `cardlake ${role} ${name}`.slice(-60)
+
 /** What the tables of a home's fleet begin with. */
 export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
@@ -44,7 +47,6 @@ export const cluster = ({ home, name, postgres, role }: Member) => {
     runnerAddress: role === "asker" ? Option.none() : Option.some(RunnerAddress.make(name, 0)),
     availableShardGroups: ["default", scheduleGroup],
     assignedShardGroups: [role === "schedule" ? scheduleGroup : "default"],
-    shardsPerGroup: 24,
     shardLockExpiration: deadAfter,
     shardLockRefreshInterval: "5 seconds",
     entityMessagePollInterval: "2 seconds",
@@ -69,6 +71,6 @@ export const cluster = ({ home, name, postgres, role }: Member) => {
     Layer.provide(settings)
   )
   return Layer.mergeAll(Layer.provideMerge(ClusterWorkflowEngine.layer, sharding), queue, NodeCrypto.layerDigest).pipe(
-    Layer.provideMerge(clusterPostgres(postgres, `cardlake ${role} ${name}`.slice(0, 60)))
+    Layer.provideMerge(clusterPostgres(postgres, applicationName({ name, role })))
   )
 }

@@ -2,10 +2,11 @@ import { type Cron, type DateTime, Effect, Layer } from "effect"
 import { ClusterCron, RunnerStorage } from "effect/cluster"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunReport } from "../observe/RunReport.ts"
-import { cluster, type Member, scheduleGroup } from "./cluster.ts"
+import { applicationName, cluster, type Member, scheduleGroup } from "./cluster.ts"
 import { clusterName } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
+import { whenLocksAreLost } from "./whenLocksAreLost.ts"
 import type { FleetSteps } from "./FleetSteps.ts"
 
 type As = Omit<Member, "role">
@@ -24,20 +25,24 @@ const joined = <A, R>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError, R
 /** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
 export const workForFleet = Effect.fnUntraced(function* (
   member: As,
-  {
-    atOnce,
-    onReady,
-    steps
-  }: { readonly atOnce: number; readonly onReady: Effect.Effect<void>; readonly steps: FleetSteps }
+  work: {
+    readonly atOnce: number
+    /** Ends the process: it holds no locks any more, and what it does may be another's. */
+    readonly onLost: Effect.Effect<never>
+    readonly onReady: Effect.Effect<void>
+    readonly steps: FleetSteps
+  }
 ) {
+  const { atOnce, onLost, onReady, steps } = work
   const works = nightWorkflows(steps).pipe(Layer.provideMerge(cluster({ ...member, role: "worker" })))
   const services = yield* joined(member, works)
   yield* onReady
   const reading = Effect.provideContext(readWaitingGames(steps), services)
-  return yield* Effect.all(
-    Array.from({ length: atOnce }, () => reading),
-    { concurrency: "unbounded", discard: true }
-  )
+  const lost = whenLocksAreLost(applicationName({ ...member, role: "worker" })).pipe(Effect.andThen(onLost))
+  return yield* Effect.all([Effect.provideContext(lost, services), ...Array.from({ length: atOnce }, () => reading)], {
+    concurrency: "unbounded",
+    discard: true
+  })
 }, Effect.scoped)
 
 /** How many workers Postgres heard of within the last seconds. */

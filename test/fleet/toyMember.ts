@@ -34,7 +34,7 @@ const steps: FleetSteps = {
 const print = (found: unknown) => Effect.sync(() => process.stdout.write(`${JSON.stringify(found)}\n`))
 
 const program = {
-  worker: workForFleet(member, { atOnce: 1, onReady: Effect.void, steps }),
+  worker: workForFleet(member, { atOnce: 1, onLost: Effect.sync(() => process.exit(75)), onReady: Effect.void, steps }),
   night: Effect.flatMap(askFleet(member, { name, games, onAsked: () => Effect.void }), print),
   schedule: scheduleFleet(member, {
     cron: Cron.parseUnsafe("*/5 * * * * *"),
