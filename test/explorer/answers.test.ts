@@ -69,7 +69,11 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.strictEqual(changes.length, (yield* rows("from changes")).length)
       assert.match(yield* textAt(`${game}/diff.md`), /^# .*what changed/)
       const notes = yield* file(`${game}/diff.html`)
-      assert.include(notes.headers.get("content-disposition") ?? "", `attachment; filename="${sampleGame}-diff.html"`)
+      const name = notes.headers.get("content-disposition") ?? ""
+      assert.match(name, new RegExp(`^attachment; filename="${sampleGame}-diff-(\\S+)-to-(\\S+)\\.html"$`))
+      const [{ ids } = {}] = yield* rows("select list(snapshot order by snapshot) as ids from snapshots")
+      // Both nights are of one day, so their ids tell them apart.
+      assert.include(name, (ids as unknown as ReadonlyArray<string>).join("-to-"))
       const moves = JSON.parse(yield* textAt(`${game}/movers.json?currency=EUR`)) as ReadonlyArray<object>
       const dollars = JSON.parse(yield* textAt(`${game}/movers.json?currency=USD`)) as ReadonlyArray<object>
       assert.strictEqual(moves.length + dollars.length, (yield* rows("from movers()")).length)

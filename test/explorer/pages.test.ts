@@ -19,7 +19,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const [row = {}] = yield* rows("from snapshots where is_current")
       const text = textOf(overview.html)
       assert.include(text, `${counted(row["products"])} products, ${counted(row["prices"])} prices`)
-      assert.include(text, `Deployment ${String(row["deployment_id"])}`)
+      assert.include(overview.html, `title="${String(row["deployment_id"])}">Deployed ${instant(row["deployed_at"])}`)
       assert.match(text, /Read \d+ (second|minute)s? ago/)
       assert.include(text, "nothing waits for you")
       assert.include(overview.html, '<td class="long">', "a reason has room on a phone")
@@ -76,6 +76,25 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const last = yield* page(`/search?q=kind:card&page=${Math.ceil(Number(n) / 50)}`)
       assert.strictEqual(columnOf(last, "Products", "id").length, Number(n) % 50 || 50)
       assert.include(textOf((yield* page("/search?q=kind:card&page=999")).html), "Go to its first page")
+    })
+  )
+
+  it.effect("/search/suggestions: a set by its code, before what is in it, and by how its name begins", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [{ code, expansion_id: id, name } = {}] = yield* rows(
+        "select code, expansion_id::varchar as expansion_id, name from expansions where code is not null order by expansion_id limit 1"
+      )
+      for (const [said, isWhole] of [
+        [String(code).toLowerCase(), true],
+        [String(name).slice(0, -1), false]
+      ] as const) {
+        const { sets } = JSON.parse((yield* page(`/search/suggestions?q=${encodeURIComponent(said)}`)).html) as {
+          readonly sets: ReadonlyArray<{ readonly name: string; readonly address: string; readonly isWhole: boolean }>
+        }
+        const { address, isWhole: whole } = sets.find((set) => set.name === name) ?? {}
+        assert.deepStrictEqual({ address, whole }, { address: `${game}/expansions/${String(id)}`, whole: isWhole })
+      }
     })
   )
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, sortableTable } from "../dataTable.ts"
-import { counted, day, percent, move } from "../figures.ts"
+import { between, counted, percent, move } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -75,7 +75,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
     return html`<p class="empty">Nothing to list: ${String(why)}.</p>`
   }
   const [{ currency, outliers, seen_at, seen_before } = {}] = moves
-  const span = html`${String(currency)}, ${day(seen_before)} to ${day(seen_at)}`
+  const span = html`${String(currency)}, ${between(seen_before, seen_at)}`
   return html`<div class="pair">
       ${ways.map(([way, title]) => {
         const rows = moves.filter((row) => row["way"] === way)
