@@ -49,7 +49,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
       </section>`
     })
   )
-  return html`${lists}`
+  return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
 })
 
 /** All lines of one section, over many pages. */

@@ -75,7 +75,7 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
     ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(gameId, held, known))}${form}${summary(told)}${show === "notes" && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(gameId, held, known))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 

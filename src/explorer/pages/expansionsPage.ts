@@ -4,6 +4,7 @@ import { titleOf } from "../../contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { shownText } from "../../contract/shownText.ts"
+import { amountOf } from "../../diff/amountOf.ts"
 import { day } from "../figures.ts"
 import { dataTable } from "../dataTable.ts"
 import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
@@ -76,12 +77,14 @@ const expansionColumns = (gameId: string, asked: PageRequest) => {
       label: "name",
       shows: (row: Row) =>
         html`<a href="${expansionAddress(gameId, row["expansion_id"])}">${shownText(String(row["name"]), 200)}</a>
-          <small class="narrow">${[row["code"], day(row["release_date"])].filter(Boolean).join(" · ")}</small>`
+          <small class="narrow"
+            >${[row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")].filter(Boolean).join(" · ")}</small
+          >`
     },
     { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },
     { name: "usd", label: `value, ${usd}`, shape: "price", currency: "usd_in" },
     { name: "release_date", label: "released", shape: "day", isWide: true },
-    { name: "products", label: "products", shape: "count" },
+    { name: "products", label: "products", shape: "count", isWide: true },
     { name: "code", label: "code", shape: "code", isWide: true },
     { name: "eur_covered", label: `priced by ${eur}`, shape: "share", needs: "eur", isWide: true },
     { name: "usd_covered", label: `priced by ${usd}`, shape: "share", needs: "usd", isWide: true },

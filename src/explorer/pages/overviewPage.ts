@@ -30,7 +30,7 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const isCopy = asked.copy !== null
   // Whoever reads a copy can do nothing about them.
   const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
-  const moved = yield* readMoves(asked.lake)
+  const moved = yield* readMoves(asked.lake, known)
   const sections = yield* Effect.forEach(known, (game) =>
     section(asked, { game, runs, isDemo: isDemo || isCopy }, moved)
   )

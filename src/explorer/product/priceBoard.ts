@@ -63,7 +63,7 @@ const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles:
 const spanHead = (span: Row): Html => {
   const days = Number(span["days_between"])
   const isOneDay = day(span["before_at"]) === day(span["last_at"])
-  const from = isOneDay ? instant(span["before_at"]) : day(span["before_at"])
+  const from = isOneDay ? instant(span["before_at"]).slice(11) : day(span["before_at"])
   return html`<th scope="col" class="figure">
     ${isOneDay ? "same day" : `${days} ${days === 1 ? "day" : "days"}`}<small><span>since </span>${from}</small>
   </th>`

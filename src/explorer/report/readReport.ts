@@ -166,7 +166,7 @@ export const readReport = Effect.fn("readReport")(function* () {
     { rows },
     games.map(({ snapshot }) => text(snapshot))
   )
-  const moved = yield* readMoves({ kept: rows })
+  const moved = yield* readMoves({ kept: rows }, games)
   const waits = yield* waiting(games, runs)
   const newest =
     games
