@@ -198,4 +198,23 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       })
     )
   }
+
+  it.effect("/search/suggestions: a set by its code, before what is in it, and by how its name begins", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [{ code, expansion_id: id, name } = {}] = yield* rows(
+        "select code, expansion_id::varchar as expansion_id, name from expansions where code is not null order by expansion_id limit 1"
+      )
+      for (const [said, isWhole] of [
+        [String(code).toLowerCase(), true],
+        [String(name).slice(0, -1), false]
+      ] as const) {
+        const { sets } = JSON.parse((yield* page(`/search/suggestions?q=${encodeURIComponent(said)}`)).html) as {
+          readonly sets: ReadonlyArray<{ readonly name: string; readonly address: string; readonly isWhole: boolean }>
+        }
+        const { address, isWhole: whole } = sets.find((set) => set.name === name) ?? {}
+        assert.deepStrictEqual({ address, whole }, { address: `${game}/expansions/${String(id)}`, whole: isWhole })
+      }
+    })
+  )
 })

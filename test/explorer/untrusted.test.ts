@@ -113,9 +113,8 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       const [, address = ""] = /href="([^"]*to=night9)"/.exec(overview.html) ?? []
       const diff = yield* page(address.replaceAll("&amp;", "&"))
       assert.strictEqual(diff.status, 200)
-      const told = textOf(diff.html)
-      assert.include(told, "night9, not published")
-      const [beforeCounts = ""] = told.split("Products added")
+      assert.include(textOf(diff.html), "night9, not published")
+      const [beforeCounts = ""] = textOf(diff.html).split("Products added")
       assert.match(beforeCounts, /Held: what follows is not published\. The lake has the night of 2026-05-08 03:00 UTC/)
       assert.include(beforeCounts, "Why it is held: 5 of <60> products disappeared If it is right publish it:")
       assert.include(beforeCounts, release)

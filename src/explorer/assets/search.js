@@ -45,7 +45,9 @@ const option = (place, address, parts) => {
 
 const show = ({ found, products, sets }) => {
   const ofSets = (isWhole) =>
-    sets.filter((set) => set.isWhole === isWhole).map((set) => ({ ...set, also: "", price: "", move: "" }))
+    sets
+      .filter((set) => set.isWhole === isWhole)
+      .map(({ about, address, name }) => ({ about, address, name, also: "", price: "", move: "" }))
   const offers = [...ofSets(true), ...products, ...ofSets(false)]
   const options = offers.map(({ about, address, also, move, name, price }, place) => {
     const tone = move.startsWith("+") ? "move rise" : "move fall"

@@ -8,8 +8,8 @@ const chosen = queryNamed("movers/chosen")
 /** Every move that its parameters leave. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** The same of what moved in a week, unless somebody chooses, which takes much less time. */
-const ofWeek = `with moved as (from memory.main.week_moves where greatest(old, new) >= 1)\n${chosen}`
+/** The same of what moved in a week, unless somebody chooses, which takes much less time; of the set alone before they are joined. */
+const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
 /** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
 export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
@@ -21,7 +21,7 @@ export const greatestMoves = (by: "size" | "percent_size", most: number, moves =
     order by ${order}`
 }
 
-/** The greatest moves of a week, as the movers' page has them unless somebody chooses. */
+/** The greatest moves of a week in a set, as the movers' page has them unless somebody chooses. */
 export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
   yield* weekMoves(lake)
   return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, ofWeek), parameters)
