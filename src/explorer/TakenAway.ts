@@ -58,7 +58,11 @@ const types: Readonly<Record<FileFormat, string>> = {
 }
 
 /** The file, under the name of the page's address and what it is of. */
-export const fileAnswer = (path: string, fileOf: string, format: FileFormat, text: string) => {
+export const fileAnswer = (
+  path: string,
+  format: FileFormat,
+  { fileOf, text }: { readonly fileOf: string; readonly text: string }
+) => {
   const name = [...path.split("/").slice(2), fileOf].filter(Boolean).join("-") || "cardlake"
   return HttpServerResponse.text(text, {
     contentType: `${types[format]}; charset=utf-8`,
