@@ -57,11 +57,11 @@ export const explore = Command.make(
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
     const { Program } = yield* Effect.promise(() => import("../src/explorer/command.ts"))
-    const serving = serveExplorer(
-      Option.getOrElse(port, () => 4700),
-      allowHost,
-      images
-    )
+    const serving = serveExplorer({
+      port: Option.getOrElse(port, () => 4700),
+      allowedHosts: allowHost,
+      hasPictures: images
+    })
     const program = (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"
     const url = yield* Effect.provideService(serving, Program, program)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)

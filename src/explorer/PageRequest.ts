@@ -19,6 +19,8 @@ export interface PageRequest {
   readonly path: string
   /** Null = the page; else what it lists as a file. */
   readonly format: FileFormat | null
+  /** What a file's name says beside the path: the days that are compared. Empty = nothing. */
+  readonly fileOf: string
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams

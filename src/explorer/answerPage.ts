@@ -52,8 +52,8 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
     }
     const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
     if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
-    const { format, status, text } = yield* makePage(request)
-    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, text)
+    const { fileOf, format, status, text } = yield* makePage(request)
+    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
   })
   // The server runs its handlers to their end; an abandoned request is not rendered.
   const { root } = yield* Home

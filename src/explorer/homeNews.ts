@@ -1,9 +1,8 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { readHeldBack } from "../home/HeldBack.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { Home } from "../home/Home.ts"
 import { runsWithReport } from "../home/runFiles.ts"
-import { snapshotIdsOf } from "../home/snapshots.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -23,11 +22,8 @@ export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "row
 
 /** A game's snapshots that were held since its current one, with the reasons. */
 export const heldSince = Effect.fnUntraced(function* (gameId: string, present: string) {
-  const home = yield* Home
-  const newer = (yield* snapshotIdsOf(gameId)).filter((snapshot) => snapshot > present)
-  const marks = yield* Effect.forEach(newer, (snapshot) => readHeldBack(home.snapshot(gameId, snapshot)))
-  return newer.flatMap((snapshot, index) => {
-    const mark = marks[index] ?? null
-    return mark === null ? [] : [{ snapshot, reasons: mark.reasons }]
-  })
+  const held = yield* heldSnapshots(gameId)
+  return held.flatMap(({ manifest, reasons }) =>
+    manifest.snapshot > present ? [{ snapshot: manifest.snapshot, readAt: manifest.extractedAt, reasons }] : []
+  )
 })

@@ -30,7 +30,7 @@ export const get = (url: string, init?: RequestInit): Effect.Effect<Answer> =>
 
 /** Serves pages over a home until the scope closes. */
 export const explore = Effect.fnUntraced(function* (services: Context.Context<Home | Lake>) {
-  const url = yield* Effect.provideContext(serveExplorer(0, [allowedHost]), services)
+  const url = yield* Effect.provideContext(serveExplorer({ port: 0, allowedHosts: [allowedHost] }), services)
   return {
     root: Context.get(services, Home).root,
     url,

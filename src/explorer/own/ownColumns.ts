@@ -1,6 +1,7 @@
+import { amountOf } from "../../diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
-import { day, price } from "../figures.ts"
+import { day, move, percent, price } from "../figures.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
 import { productCell } from "../productCell.ts"
 
@@ -48,18 +49,25 @@ export const moverColumns: ReadonlyArray<Column> = [
         row["finish"]
       ])
   },
-  { name: "cards", label: "cards", shape: "count" },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
   {
     name: "new",
     label: "price",
     shape: "price",
     shows: (row) =>
       html`${price(row["new"], row["currency"])}
-        <small>from ${price(row["old"], row["currency"])}, ${day(row["seen_before"])}</small>`
+        <small>from ${price(row["old"], row["currency"])}<span class="wide">, ${day(row["seen_before"])}</span></small>`
   },
-  { name: "percent", label: "percent", shape: "percent" },
-  { name: "change_of_all", label: "for all", shape: "move" },
-  { name: "flags", label: "flags" }
+  { name: "percent", label: "percent", shape: "percent", isWide: true },
+  {
+    name: "change_of_all",
+    label: "for all",
+    shape: "move",
+    shows: (row) =>
+      html`${move(row["change_of_all"], row["currency"])}
+        <small class="narrow">${amountOf(Number(row["cards"]), "card")}, ${percent(row["percent"])}</small>`
+  },
+  { name: "flags", label: "flags", isWide: true }
 ]
 
 export const setColumns: ReadonlyArray<Column> = [

@@ -65,8 +65,11 @@ ${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>`
 ${exactly(sql)}</textarea>
         <p>
           <button>Run</button> <span class="says">or Ctrl+Enter.</span>
-          <button class="quiet" formmethod="post">Run without an address</button>
-          <span class="says">for more than ${counted(longestAddress)} letters</span>
+          <button class="quiet" formmethod="post">Run privately</button>
+          <span class="says"
+            >keeps the query out of the address and the history; also for more than ${counted(longestAddress)}
+            letters</span
+          >
         </p>
       </form>
       ${yield* schemaPanel(asked.lake)}

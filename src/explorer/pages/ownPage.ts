@@ -6,11 +6,12 @@ import { html, type Html } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { command } from "../command.ts"
-import { dataTable } from "../dataTable.ts"
-import type { LakeView } from "../LakeReader.ts"
+import { dataTable, filledColumns } from "../dataTable.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import { weekMoves } from "../movers/keptMoves.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -51,6 +52,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   )
   const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
+  yield* weekMoves(asked.lake)
   const moved = yield* rowsOf("List what moved", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
     collection
   })
@@ -58,7 +60,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const body = html`${pageHead("Cardlake", "My cards", "Only this page and your own queries have them: nothing that leaves the home does.")}
     ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
-    ${dataTable("What each collection is worth", totalColumns, totals)}
+    ${dataTable("What each collection is worth", filledColumns(totalColumns, totals.map(withoutNothing)), totals)}
     <div class="charts" id="chart">
       ${priceCharts(values, new Map(), { from: null }).map((chart) => chartFigure(chart))}
     </div>
@@ -69,6 +71,12 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     <h2>Cards</h2>
     ${list}`
   return { title: "My cards", body } satisfies Page
+})
+
+/** Nothing more by other conditions is no column. */
+const withoutNothing = (row: Row): Row => ({
+  ...row,
+  value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
 })
 
 /** What is not there of the set that the address names; null = it names none. */
