@@ -55,7 +55,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     collection
   })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
-  const body = html`${pageHead("Cardlake", "My cards", "Only this page and your own queries have them: nothing that leaves the home does.")}
+  const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
     ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
     ${dataTable("What each collection is worth", totalColumns, totals)}
@@ -70,6 +70,11 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${list}`
   return { title: "My cards", body } satisfies Page
 })
+
+const whoHas = ({ copy }: PageRequest): string =>
+  copy === null
+    ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
+    : "In this copy by --with-collection: whoever has the copy sees them."
 
 /** What is not there of the set that the address names; null = it names none. */
 const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {
