@@ -1,6 +1,7 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
-import { removeAll, writeWhole } from "../home/disk.ts"
+import { namesIn, removeAll, writeWhole } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { alone } from "./alone.ts"
 import { Own, ownPaths, readOwn } from "./Own.ts"
@@ -31,6 +32,11 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
 ) {
   const paths = yield* ownPaths
   const changed = Effect.gen(function* () {
+    const unfinished = (yield* namesIn(paths.imports)).filter((name) => name.endsWith(".part"))
+    yield* removeAll(
+      "Remove unfinished imports",
+      unfinished.map((name) => join(paths.imports, name))
+    )
     const before = yield* readOwn
     const [next, done] = yield* change(before)
     yield* writeJson(paths.document, Own, next)

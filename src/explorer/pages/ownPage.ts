@@ -11,6 +11,7 @@ import type { LakeView } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import { watchedPrices } from "../own/watchedPrices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -26,7 +27,10 @@ const currencies = ["EUR", "USD"] as const
 export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { collections } = yield* readOwn
   const open = yield* ownSql
-  if (open === null) return { title: "My cards", body: none((yield* Home).root) } satisfies Page
+  if (open === null) {
+    const body = html`${none((yield* Home).root)} ${yield* watchedPrices(yield* asked.lake.beside)}`
+    return { title: "My cards", body } satisfies Page
+  }
   const names = collections.map(({ name }) => name)
   const wanted = asked.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
@@ -64,6 +68,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     </div>
     <h2>What moved in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
+    ${yield* watchedPrices(rowsOf)}
     <h2>Sets</h2>
     ${dataTable("Sets that I have most of", setColumns, ofSets)}
     <h2>Cards</h2>
