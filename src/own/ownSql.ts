@@ -31,7 +31,7 @@ export const ownSql = Effect.gen(function* () {
     for (const { id } of imports) {
       const file = paths.cards(id)
       if (yield* isWhole(file)) continue
-      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import ${join(paths.import(id), "file")} --name '${name}'`
+      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import '${join(paths.import(id), "file")}' --name '${name}'`
       return yield* new FileDamaged({ file, what: "it is gone, or cut off", next })
     }
   }

@@ -89,7 +89,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
         const message = yield* faultOf(within(ownSql))
         const file = join(own, "imports", id, "file")
         assert.include(message, `${cards} is damaged: it is gone, or cut off.`)
-        assert.include(message, `Import its file again: cardlake collection import ${file} --name 'cut'`)
+        assert.include(message, `Import its file again: cardlake collection import '${file}' --name 'cut'`)
         assert.isNull(yield* within(ownSqlIfWhole))
         yield* imported("again", readFileSync(file), { name: "cut" })
         assert.deepStrictEqual(yield* cardsOf("cut"), ["1 | Foil | 2", "3 | Standard | 1"])
