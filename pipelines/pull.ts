@@ -7,6 +7,8 @@ import { amountOf } from "../src/diff/amountOf.ts"
 import type { PulledLake } from "../src/run/bucket/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
+import { withCollection } from "./flags/withCollection.ts"
+import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -28,8 +30,8 @@ const every = "30 seconds"
 /** Makes a copy of a home in a bucket, for those who read the lake. */
 export const pull = Command.make(
   "pull",
-  { games, to, watch, home, json },
-  Effect.fnUntraced(function* ({ games, json, to, watch, ...flags }) {
+  { games, to, watch, withCollection, home, json },
+  Effect.fnUntraced(function* ({ games, json, to, watch, withCollection, ...flags }) {
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
@@ -40,11 +42,15 @@ export const pull = Command.make(
       return yield* wrongUsage("pull copies a home in a bucket. Name it with --home s3://bucket/prefix")
     const once = Effect.gen(function* () {
       const services = yield* Layer.build(Layer.merge(homeServices({ CARDLAKE_HOME: to }), bucketServices(settings)))
-      const pulled = Effect.flatMap(openStore(address), (store) => runPull(store, games))
+      const pulled = Effect.flatMap(openStore(address), (store) => runPull(store, games, withCollection))
       return yield* Effect.provideContext(pulled, services)
     }).pipe(Effect.scoped)
     const first = yield* showWork({ what: "Fetching", json })(once)
-    yield* printAnswer(json, first, pulledText)
+    yield* printAnswer(
+      json,
+      first,
+      (pulled) => `${pulledText(pulled)}${withCollection ? `. With it: ${collectionsIn(pulled.collections)}` : ""}`
+    )
     if (!watch) return
     const again = Effect.gen(function* () {
       yield* Effect.sleep(every)

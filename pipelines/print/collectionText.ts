@@ -34,6 +34,12 @@ export const importedText = (made: Imported): string => {
   ].join("\n")
 }
 
+/** The collections that came along. */
+export const collectionsIn = (names: ReadonlyArray<string>): string =>
+  names.length === 0
+    ? "no collection, as there was none"
+    : `${amountOf(names.length, "collection")} (${names.join(", ")})`
+
 /** The collections, a line for each of their files. */
 export const collectionsText = (collections: ReadonlyArray<Collection>): string =>
   collections.length === 0

@@ -48,7 +48,8 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
       form: form.value,
       isLedHere: led,
       hasPictures: readers.pictures !== null,
-      copy: null
+      copy: null,
+      hasOwn: true
     }
     const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
     if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
@@ -89,6 +90,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     games: [],
     game: null,
     copy: null,
+    hasOwn: true,
     ...sentencePage("This page could not be made", withoutPaths(says, root))
   }
   return Effect.as(

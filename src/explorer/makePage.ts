@@ -28,7 +28,7 @@ export interface Asked {
 /** What an address asks for; the rest of the request comes with it. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
-  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasPictures" | "games">
+  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "games">
 ) {
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
@@ -45,14 +45,14 @@ export const askedAt = Effect.fnUntraced(function* (
 
 /** Makes what was asked for: 400 and 404 say what was wrong with it. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
-  const { copy, format, game, games, hasPictures, path, query } = asked
+  const { copy, format, game, games, hasOwn, hasPictures, path, query } = asked
   const program = yield* Program
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,
     fileOf: "",
     text: withProgram(
-      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, ...made }), hasPictures),
+      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, hasOwn, ...made }), hasPictures),
       program
     )
   })

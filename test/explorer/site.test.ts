@@ -49,6 +49,24 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
       })
     )
 
+    it.effect("has one's own cards only if that is asked for, and every link of them leads to its own files", () =>
+      Effect.gen(function* () {
+        const { root } = yield* ExploredInvented
+        const mine = join(folder, "mine")
+        const said = yield* run(root, "--export", mine, "--products", "0", "--with-collection")
+        assert.strictEqual(said.code, 0, said.stderr)
+        const { stop, url } = yield* Effect.promise(() => serveFolder(mine))
+        const { answered, dead } = yield* Effect.promise(() => crawl(url))
+        stop()
+        assert.deepStrictEqual(dead, [])
+        const page = answered.get(`${url}own.html`) ?? ""
+        assert.include(page, "In this copy by --with-collection: whoever has the copy sees them.")
+        assert.include(page, "secretbinder")
+        assert.isTrue(answered.has(`${url}own.currency=_55__53__44_.html`))
+        assert.include(answered.get(`${url}own.csv`) ?? "", "secretbinder")
+      })
+    )
+
     it.effect("has the tables of the pages that are served, and their files byte for byte", () =>
       Effect.gen(function* () {
         const { page } = yield* ExploredInvented

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
@@ -183,6 +184,47 @@ describe("a home in a bucket", () => {
       "emberfall unchanged",
       "tidewrack unchanged"
     ])
+  })
+
+  it("leaves own cards behind, or takes them along to be found in every copy", async () => {
+    const [from, copy, copied] = [join(folder, "moved out"), join(folder, "copy of mine"), join(folder, "copy of all")]
+    const binder = join(folder, "secretbinder.csv")
+    writeFileSync(binder, "product_id,quantity,paid,currency\n10016,77,1234.5678,EUR\n")
+    const ran = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await cardlake(args, { env: store.env })
+      assert.strictEqual(code, 0, stderr)
+      return stdout
+    }
+    const cards = (home: string) => ran("query", "--home", home, "--csv", "select cards, paid from collection_cards")
+    await ran("collection", "import", binder, "--home", from)
+    await ran("watch", "add", "10016", "--below", "5", "--home", from)
+    await ran("move", "--from", from, "--to", "s3://lakes/without")
+    assert.deepStrictEqual(
+      [...store.objects.keys()].filter((key) => key.startsWith("without/own")),
+      []
+    )
+    assert.include(await ran("move", "--from", from, "--to", "s3://lakes/with", "--with-collection"), "secretbinder")
+
+    await ran("pull", "--home", "s3://lakes/with", "--to", copied)
+    assert.isFalse(existsSync(join(copied, "own")))
+    await ran("pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection")
+    assert.include(await cards(copy), "77,1234.5678")
+    assert.include(await ran("watch", "list", "--home", copy), "below 5")
+    assert.include(readFileSync(join(copy, "own", "own.sql"), "utf8"), copy)
+    // The same again, and back into a folder.
+    await ran("pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection")
+    const back = join(folder, "moved back")
+    await ran("move", "--from", "s3://lakes/with", "--to", back, "--with-collection")
+    assert.include(await cards(back), "77,1234.5678")
+
+    // What was imported into the copy since is nobody's to replace.
+    await ran("collection", "import", binder, "--name", "another", "--home", copy)
+    const refused = await cardlake(["pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection"], {
+      env: store.env
+    })
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.stderr, /own has cards or watched prices of its own, .* Leave out --with-collection/)
+    assert.match(await ran("collection", "list", "--home", copy), /another[\s\S]*secretbinder/)
   })
 
   it("leaves no secret in the store, and nothing of itself on this machine", () => {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
-import { ownSql } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
@@ -38,7 +38,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
   const runs = isAsked && (asked.form !== null || asked.isLedHere) && asked.format === null
   const home = yield* Home
   const answer = yield* runs
-    ? askConsole({ lake: home.lake, own: yield* ownSql, sql }).pipe(
+    ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
         Effect.map((found) => result(sql, found, asked.games)),
         Effect.catchTag("ConsoleRefused", ({ message }) =>
           Effect.succeed(

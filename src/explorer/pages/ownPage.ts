@@ -12,6 +12,7 @@ import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
 import { weekMoves } from "../movers/keptMoves.ts"
+import { watchedPrices } from "../own/watchedPrices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -27,7 +28,10 @@ const currencies = ["EUR", "USD"] as const
 export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { collections } = yield* readOwn
   const open = yield* ownSql
-  if (open === null) return { title: "My cards", body: none((yield* Home).root) } satisfies Page
+  if (open === null) {
+    const body = html`${none((yield* Home).root)} ${yield* watchedPrices(yield* asked.lake.beside)}`
+    return { title: "My cards", body } satisfies Page
+  }
   const names = collections.map(({ name }) => name)
   const wanted = asked.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
@@ -57,7 +61,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     collection
   })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
-  const body = html`${pageHead("Cardlake", "My cards", "Only this page and your own queries have them: nothing that leaves the home does.")}
+  const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
     ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
     ${dataTable("What each collection is worth", filledColumns(totalColumns, totals.map(withoutNothing)), totals)}
@@ -66,6 +70,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     </div>
     <h2>What moved in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
+    ${yield* watchedPrices(rowsOf)}
     <h2>Sets</h2>
     ${dataTable("Sets that I have most of", setColumns, ofSets)}
     <h2>Cards</h2>
@@ -78,6 +83,11 @@ const withoutNothing = (row: Row): Row => ({
   ...row,
   value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
 })
+
+const whoHas = ({ copy }: PageRequest): string =>
+  copy === null
+    ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
+    : "In this copy by --with-collection: whoever has the copy sees them."
 
 /** What is not there of the set that the address names; null = it names none. */
 const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ownSql } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { watchHits } from "../../own/watchHits.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
 import { shellWord } from "../../contract/shellWord.ts"
@@ -159,7 +159,7 @@ export const readReport = Effect.fn("readReport")(function* () {
   const hits = yield* watchSections
   const session = yield* openLake
   const rows = rowsOf(session.connection)
-  const own = yield* ownSql
+  const own = yield* ownSqlIfWhole
   if (own !== null) yield* session.run("Open your own cards", own)
   const games = yield* rows("Look at the games", queryNamed("games"))
   const runs = yield* newestRuns(
