@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
 import { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { allowedHost } from "../guard/hosts.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
@@ -53,7 +54,7 @@ export class ExploredSample extends Context.Service<ExploredSample, Explored>()(
       yield* night(sampleGame)
       return yield* explore(services)
     })
-  )
+  ).pipe(builtOnce)
 }
 
 /** The text of markup: no tags, entities decoded, one blank for many. */

@@ -3,6 +3,7 @@ import type { Home } from "../../src/home/Home.ts"
 import { writeHeldBack } from "../../src/home/HeldBack.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
 import { publishEightNights } from "../lake/publishEightNights.ts"
 import { explore, type Explored } from "./explored.ts"
@@ -96,7 +97,7 @@ export class ExploredInvented extends Context.Service<ExploredInvented, Explored
       yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
       return yield* explore(yield* Effect.context<Home | Lake>())
     })
-  ).pipe(Layer.provide(emptyHome))
+  ).pipe(Layer.provide(emptyHome), builtOnce)
 }
 
 const game = `/games/${gameId}`

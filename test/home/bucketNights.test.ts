@@ -136,14 +136,14 @@ describe("a home in a bucket", () => {
 
   it("prunes, and keeps what the history says", async () => {
     await sandbox.deploy("clockwork-orchard")
-    await inBoth(["nightly"])
+    await inBoth(["nightly", "clockwork-orchard"])
     const dry = await inBoth(["prune", "--keep-last", "1", "--json"])
     assert.include(dry.inBucket.stdout, '"isDryRun":true')
     await inBoth(["prune", "--keep-last", "1", "--yes"])
     await inBoth(["compact"])
     await sameLake()
     await sandbox.deploy("emberfall")
-    await inBoth(["nightly"])
+    await inBoth(["nightly", "emberfall"])
   })
 
   it("says of any other command that a copy is needed, and of a copy that it is one", async () => {
