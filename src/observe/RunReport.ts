@@ -103,7 +103,7 @@ export const RunReport = Schema.Struct({
   limit: Schema.optionalKey(Schema.Finite),
   /** How long the night's requests take at the limits that it learned. */
   secondsAtLimit: Schema.optionalKey(Schema.Finite),
-  /** What the budget of the key granted, of which workers on a bucket have their turns. Absent: nobody shares one. */
+  /** What the budget of the key granted, which workers share. Absent: nobody does. */
   budget: Schema.optionalKey(
     Schema.Struct({
       /** Tells keys apart, and nothing else. */

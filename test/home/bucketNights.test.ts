@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { startCollector } from "../observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
@@ -70,7 +71,13 @@ describe("a home in a bucket", () => {
       "tidewrack published"
     ])
     const figures = join(folder, "night.prom")
-    const third = await inBoth(["nightly", "--json", "--prometheus", figures])
+    const collector = await startCollector()
+    const third = await inBoth(["nightly", "--json", "--prometheus", figures], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url
+    })
+    await collector.stop()
+    const metrics = collector.received.filter(({ path }) => path === "/v1/metrics").map(({ body }) => body)
+    for (const name of ["tokens", "waits", "refused"]) assert.include(metrics.join(), `"cardlake.budget.${name}"`)
     assert.match(readFileSync(figures, "utf8"), /^cardlake_last_run_key_tokens\{key="[0-9a-f]{4}"\} [1-9]/m)
     assert.deepStrictEqual(verdicts(third.inBucket), verdicts(third.there))
     await sameLake()
