@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { startCollector } from "../observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
@@ -17,6 +18,12 @@ const verdicts = ({ stdout }: Ended) =>
   (JSON.parse(stdout) as Report).games.map(({ gameId, verdict }) => `${gameId} ${verdict}`).toSorted()
 
 /** The same commands in a folder and in a bucket, one after the other. */
+/** A night that has its turns with other runs of its key. */
+interface BudgetedNight {
+  readonly requests: number
+  readonly budget: { readonly key: string; readonly tokens: number; readonly refused: number }
+}
+
 describe("a home in a bucket", () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>
   let store: ConditionalStore
@@ -50,6 +57,11 @@ describe("a home in a bucket", () => {
   it("publishes, finds nothing new, and publishes what is new, as one in a folder does", async () => {
     const first = await inBoth(["nightly", "--json"])
     assert.deepStrictEqual(verdicts(first.inBucket), verdicts(first.there))
+    const { budget, requests } = JSON.parse(first.inBucket.stdout) as BudgetedNight
+    assert.match(budget.key, /^[0-9a-f]{4}$/)
+    assert.isAtLeast(budget.tokens, requests)
+    assert.strictEqual(budget.refused, 0)
+    assert.notInclude(first.there.stdout, '"budget"')
     await sandbox.deploy("tidewrack")
     await sandbox.deploy("emberfall")
     const second = await inBoth(["nightly", "--json"])
@@ -58,7 +70,15 @@ describe("a home in a bucket", () => {
       "emberfall published",
       "tidewrack published"
     ])
-    const third = await inBoth(["nightly", "--json"])
+    const figures = join(folder, "night.prom")
+    const collector = await startCollector()
+    const third = await inBoth(["nightly", "--json", "--prometheus", figures], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url
+    })
+    await collector.stop()
+    const metrics = collector.received.filter(({ path }) => path === "/v1/metrics").map(({ body }) => body)
+    for (const name of ["tokens", "waits", "refused"]) assert.include(metrics.join(), `"cardlake.budget.${name}"`)
+    assert.match(readFileSync(figures, "utf8"), /^cardlake_last_run_key_tokens\{key="[0-9a-f]{4}"\} [1-9]/m)
     assert.deepStrictEqual(verdicts(third.inBucket), verdicts(third.there))
     await sameLake()
   })

@@ -1,6 +1,8 @@
 import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
+import { KeyBudgets } from "../KeyBudget.ts"
 import { StandIns } from "../StandIns.ts"
+import { bucketBudgets } from "./bucketBudgets.ts"
 import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
@@ -51,7 +53,11 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const root = yield* privateFolder
     const checkout = yield* checkOut(store, root, { ...need, games })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.mapError(Effect.provideService(effect, StandIns, checkout.standIns), sayingAddress(root, address))
+      effect.pipe(
+        Effect.provideService(StandIns, checkout.standIns),
+        Effect.provideService(KeyBudgets, bucketBudgets(store)),
+        Effect.mapError(sayingAddress(root, address))
+      )
     const attempt = yield* newAttempt
     const isNight = writes?.kind === "night"
     const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
