@@ -11,6 +11,8 @@ const address = "s3://lakes/some/home"
 
 interface Report {
   readonly run: string
+  readonly requests: number
+  readonly budget: { readonly key: string; readonly tokens: number; readonly refused: number }
   readonly games: ReadonlyArray<{ readonly gameId: string; readonly verdict: string; readonly snapshot: string | null }>
 }
 
@@ -18,12 +20,6 @@ const verdicts = ({ stdout }: Ended) =>
   (JSON.parse(stdout) as Report).games.map(({ gameId, verdict }) => `${gameId} ${verdict}`).toSorted()
 
 /** The same commands in a folder and in a bucket, one after the other. */
-/** A night that has its turns with other runs of its key. */
-interface BudgetedNight {
-  readonly requests: number
-  readonly budget: { readonly key: string; readonly tokens: number; readonly refused: number }
-}
-
 describe("a home in a bucket", () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>
   let store: ConditionalStore
@@ -57,7 +53,7 @@ describe("a home in a bucket", () => {
   it("publishes, finds nothing new, and publishes what is new, as one in a folder does", async () => {
     const first = await inBoth(["nightly", "--json"])
     assert.deepStrictEqual(verdicts(first.inBucket), verdicts(first.there))
-    const { budget, requests } = JSON.parse(first.inBucket.stdout) as BudgetedNight
+    const { budget, requests } = JSON.parse(first.inBucket.stdout) as Report
     assert.match(budget.key, /^[0-9a-f]{4}$/)
     assert.isAtLeast(budget.tokens, requests)
     assert.strictEqual(budget.refused, 0)
