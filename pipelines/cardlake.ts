@@ -25,9 +25,11 @@ import { init } from "./init.ts"
 import { move } from "./move.ts"
 import { nightly } from "./nightly.ts"
 import { helpFormatter } from "./print/helpFormatter.ts"
+import { plan } from "./plan.ts"
 import { printFault } from "./print/printAnswer.ts"
 import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
+import { publish } from "./publish.ts"
 import { pull } from "./pull.ts"
 import { query } from "./query.ts"
 import { release } from "./release.ts"
@@ -56,6 +58,8 @@ const commands = Command.make("cardlake").pipe(
     init,
     nightly,
     schedule,
+    plan,
+    publish,
     backfill.pipe(Command.provide(warnings)),
     diff,
     snapshots,

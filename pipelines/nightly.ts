@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
 
@@ -13,8 +15,34 @@ const interrupted =
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  { games, atMost, dialect, road, url, home, log, prometheus, notify, exportTo, json },
-  Effect.fnUntraced(function* ({ exportTo, games, json, log, notify, prometheus, ...flags }) {
+  {
+    games,
+    partOf,
+    index,
+    unchangedCode,
+    atMost,
+    dialect,
+    road,
+    url,
+    home,
+    log,
+    prometheus,
+    notify,
+    exportTo,
+    json
+  },
+  Effect.fnUntraced(function* ({
+    exportTo,
+    games,
+    index,
+    json,
+    log,
+    notify,
+    partOf,
+    prometheus,
+    unchangedCode,
+    ...flags
+  }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
@@ -22,21 +50,35 @@ export const nightly = Command.make(
     const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
+    const settings = settingsOf(flags)
+    const options = { settings, show, prometheus, notify, exportTo }
+    const night = Option.getOrNull(partOf)
+    const { exitCodeOfPart, nightInPart, partText } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
+    const work = Effect.gen(function* () {
+      if (night === null) return yield* observedNight({ ...options, games })
+      return yield* nightInPart(settings, { night, games, index, exportTo }, (gameId) =>
+        observedNight({ ...options, games: [gameId], partOf: night })
+      )
+    })
     const report = yield* observe(
       { form: log, write: yield* standardError(log) },
-      observedNight({ games, settings: settingsOf(flags), show, prometheus, notify, exportTo }).pipe(
-        Effect.onInterrupt(() => nightWarning("interrupted", interrupted))
-      )
+      Effect.onInterrupt(work, () => nightWarning("interrupted", interrupted))
     ).pipe(
       Effect.catch((error) =>
         Effect.gen(function* () {
           // The events have already given the reason.
           if (log !== "json") yield* printFault(error.message)
           if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
-          return yield* new Stopped({ code: log === "json" ? 1 : Runtime.getErrorExitCode(error) })
+          const code = Runtime.getErrorExitCode(error)
+          return yield* new Stopped({ code: log === "json" && night === null ? 1 : code })
         })
       )
     )
+    if ("night" in report) {
+      yield* printAnswer(json, report, partText)
+      const code = exitCodeOfPart(report, unchangedCode)
+      return yield* code > 0 ? new Stopped({ code }) : Effect.void
+    }
     yield* printAnswer(json, report, verdictText)
     const code = exitCodeOfNight(report)
     if (code > 0) return yield* new Stopped({ code })
@@ -56,6 +98,10 @@ export const nightly = Command.make(
       command: "cardlake nightly --notify https://hooks.example.org/cardlake",
       description: "The report as JSON to a webhook"
     },
-    { command: "cardlake nightly --export /srv/drop", description: "Parquet for a warehouse, brought up to date" }
+    { command: "cardlake nightly --export /srv/drop", description: "Parquet for a warehouse, brought up to date" },
+    {
+      command: "cardlake nightly magic --part-of 2026-11-23-1 --home s3://lakes/cards --json",
+      description: "One game of a night that several machines read"
+    }
   ])
 )

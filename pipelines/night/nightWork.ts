@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { NightId } from "../../src/home/bucket/nightId.ts"
 import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import type { LakeError } from "../../src/home/LakeError.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
@@ -10,10 +11,22 @@ interface ReportedNight<S> {
 }
 
 /** A night goes on from the newest state of its games; what it has in common with another runner's is one night. */
-export const nightWork = <S>(games: ReadonlyArray<string>): Work<ReportedNight<S>, LakeError, never> => ({
+export const nightWork = <S>(
+  games: ReadonlyArray<string>,
+  partOf?: NightId
+): Work<ReportedNight<S>, LakeError, never> => ({
   need: { games: games.length === 0 ? null : games, of: "newest", folders: "night", runs: "recent" },
   writes: {
     kind: "night",
+    ...(partOf === undefined
+      ? {}
+      : {
+          part: {
+            night: partOf,
+            verdictOf: ({ report }, gameId) =>
+              report.games.find((game) => game.gameId === gameId)?.verdict ?? report.verdict
+          }
+        }),
     again: "lost",
     settle: (root, done, overtaken) =>
       Effect.map(settleNight(root, done.report, overtaken), (report) => ({ ...done, report })),

@@ -12,6 +12,8 @@ import {
   type Redacted
 } from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
+import type { NightId } from "../../src/home/bucket/nightId.ts"
+import { HomeAddress } from "../../src/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
@@ -38,6 +40,8 @@ type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices
 export interface NightOptions {
   /** None: every game. */
   readonly games: ReadonlyArray<string>
+  /** The night that its game is a part of. Absent: it is published at once. */
+  readonly partOf?: NightId
   /** Flags as the variables they stand for. */
   readonly settings: Record<string, string>
   readonly show: { readonly onProgress: NightProgress; readonly stop: () => void }
@@ -57,6 +61,7 @@ export const observedNight = Effect.fn("night")(function* ({
   exportTo,
   games,
   notify,
+  partOf,
   prometheus,
   reportTo,
   settings,
@@ -68,7 +73,7 @@ export const observedNight = Effect.fn("night")(function* ({
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
   const night = Effect.gen(function* () {
-    const done = yield* inHome(settings, nightWork<NightServices>(games), (settings, again) =>
+    const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again) =>
       Effect.gen(function* () {
         const services = yield* Layer.build(allServices(settings))
         const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
@@ -81,7 +86,12 @@ export const observedNight = Effect.fn("night")(function* ({
     return { services, report }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
-    Effect.provideContext(nightLineage(report, marketplace), services)
+    Effect.flatMap(bucketOf(settings), (address) =>
+      nightLineage(report, marketplace).pipe(
+        Effect.provideService(HomeAddress, address),
+        Effect.provideContext(services)
+      )
+    )
   )
   const exit = yield* told.pipe(
     Effect.flatMap(({ report, services }) =>

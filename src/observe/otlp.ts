@@ -1,8 +1,13 @@
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
 import { Effect, Layer } from "effect"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import packageJson from "../../package.json" with { type: "json" }
 import { Scrub, scrubbed } from "../client/scrub.ts"
 import { largestReceiptBytes, webClient } from "../client/webClient.ts"
+
+/** Tells this process apart from others that run Cardlake. */
+const worker = () => ({ "service.instance.id": randomUUID(), "host.name": hostname() })
 
 /** Serializes OTLP without the key in any text of spans, metrics and events. */
 const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
@@ -20,8 +25,14 @@ const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
   ).pipe(Layer.provide(form))
 
 /** The exporters of Effect, set up by the `OTEL_*` variables. JSON unless protobuf is asked for; there is no gRPC. */
-export const otlp = (protocol: string) =>
-  Otlp.layerFromConfig({ resource: { serviceVersion: packageJson.version }, loggerMergeWithExisting: true }).pipe(
+export const otlp = (protocol: string, attributes: string) =>
+  Otlp.layerFromConfig({
+    resource: {
+      serviceVersion: packageJson.version,
+      ...(/(^|,)\s*service\.instance\.id\s*=/.test(attributes) ? {} : { attributes: worker() })
+    },
+    loggerMergeWithExisting: true
+  }).pipe(
     Layer.provide(
       scrubbedForm(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
     ),

@@ -28,7 +28,7 @@ export const telemetry = Effect.gen(function* () {
   const name = /(^|,)\s*service\.name\s*=/.test(attributes) ? {} : { OTEL_SERVICE_NAME: "cardlake" }
   const fallback = ConfigProvider.fromUnknown({ ...defaults, ...name })
   const settings = Effect.map(ConfigProvider.ConfigProvider, ConfigProvider.orElse(fallback))
-  return otlp(protocol).pipe(Layer.provide(ConfigProvider.layer(settings)))
+  return otlp(protocol, attributes).pipe(Layer.provide(ConfigProvider.layer(settings)))
 }).pipe(
   Layer.unwrap,
   Layer.build,

@@ -8,8 +8,8 @@ import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
-import { gameId } from "../lake/invented.ts"
-import { cardlake, settings, start, type Started } from "../pipelines/cli.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
+import { cardlake, settings, start, startCardlake, type Started } from "../pipelines/cli.ts"
 import { startLimitedService } from "./budgetService.ts"
 import { budgetWorkers } from "./budgetWorkers.ts"
 import { lakeSums } from "./lakeSums.ts"
@@ -21,6 +21,20 @@ const isThere = spawnSync(program, ["--version"]).status === 0
 if (!isThere) console.warn("There is no versitygw in PATH or VERSITYGW, so its tests are skipped")
 
 const races = 1000
+
+/** Three games of 200 cards, which every deployment reprices. */
+const threeGames = ["birch", "cedar", "maple"].map((name) => {
+  const products = (day: number) =>
+    Array.from({ length: 200 }, (_, index) =>
+      card(index + 1, {
+        gameId: name,
+        game: { id: name, name },
+        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: day + index } } }
+      })
+    )
+  const days = [1, 2, 3, 4].map((day) => ({ expansions: [expansion(1, { gameId: name })], products: products(day) }))
+  return [name, days] as const
+})
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -97,6 +111,57 @@ describe.skipIf(!isThere)("versitygw", () => {
     assert.isAbove(requests, 300)
     for (const one of said) assert.include(one, '"failed":""')
   })
+
+  it(
+    "shares nights in parts: three games by three processes, one killed, one stopped, two publishing",
+    { timeout: 600_000 },
+    async () => {
+      const tiny: TinyBucket = await tinyBucket(Object.fromEntries(threeGames))
+      const where = { env: { ...settings(tiny.sandbox.url, "s3://lakes/parts"), ...env } }
+      const inBucket = (...args: ReadonlyArray<string>) => cardlake(args, where)
+      const names = threeGames.map(([name]) => name)
+      for (let night = 0; night < 3; night++) {
+        const id = (await inBucket("plan", "--id")).stdout.trim()
+        const runners = names.map((name) => startCardlake(["nightly", name, "--part-of", id, "--json"], where))
+        await setTimeout(700 + 400 * night)
+        runners[0]?.process.kill("SIGKILL")
+        runners[1]?.process.kill("SIGSTOP")
+        const again = await Promise.all(
+          [0, 1].map((one) => startCardlake(["nightly", names[one] ?? "", "--part-of", id, "--json"], where).ended)
+        )
+        assert.deepStrictEqual(
+          again.map(({ code }) => code),
+          [0, 0],
+          again.map(({ stderr }) => stderr).join()
+        )
+        await runners[2]?.ended
+        const both = await Promise.all(
+          [1, 2].map(() => startCardlake(["publish", id, "--json", "--wait", "2m"], where).ended)
+        )
+        assert.deepStrictEqual(
+          both.map(({ code }) => code),
+          [0, 0],
+          both.map(({ stderr }) => stderr).join()
+        )
+        const isNew = both.flatMap(({ stdout }) =>
+          (JSON.parse(stdout) as { games: ReadonlyArray<{ gameId: string; isNew: boolean }> }).games.filter(
+            (game) => game.isNew
+          )
+        )
+        assert.deepStrictEqual(isNew.map((game) => game.gameId).toSorted(), names.toSorted())
+        runners[1]?.process.kill("SIGCONT")
+        const woken = await runners[1]?.ended
+        assert.strictEqual(woken?.code, 0, woken?.stderr)
+        assert.strictEqual((await inBucket("publish", id, "--unchanged-code", "99")).code, 99)
+        await tiny.inFolder("nightly")
+        for (const name of names) await tiny.sandbox.deploy(name)
+      }
+      const copy = join(folder, "copy of parts")
+      assert.strictEqual((await cardlake(["pull", "--home", "s3://lakes/parts", "--to", copy], { env })).code, 0)
+      assert.deepStrictEqual(await lakeSums(copy), await tiny.folderSums())
+      await tiny.stop()
+    }
+  )
 
   it("keeps nights as a folder does", { timeout: 600_000 }, async () => {
     const tiny: TinyBucket = await tinyBucket()

@@ -160,6 +160,7 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
     fx: ["rates.csv"],
     init: ["none"],
     move: ["--from", "s3://lakes/cards", "--to", "lake"],
+    publish: ["2026-11-23-1"],
     pull: ["--to", "copy"],
     query: ["select 1"],
     release: ["magic"],

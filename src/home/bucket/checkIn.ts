@@ -11,10 +11,14 @@ import { gameKey, lakeKey } from "./bucketKeys.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { CheckedOut, Checkout } from "./checkOut.ts"
 import { openState, readGame } from "./gameInBucket.ts"
+import { readDocument } from "./bucketDocuments.ts"
+import { LakeDocument, type NightPart } from "./documents.ts"
+import type { NightId } from "./nightId.ts"
+import { PartTaken } from "./PartTaken.ts"
 import { sameNight } from "./sameNight.ts"
 import { storeAnswers } from "./storeAnswers.ts"
 import { freshReport, storeFiles, storeGame } from "./storeGame.ts"
-import { swapGame } from "./swapGame.ts"
+import { isLeaving, markPart, swapGame } from "./swapGame.ts"
 import { type Ready, swapLake } from "./swapLake.ts"
 
 /** Games of a command that somebody else changed meanwhile. */
@@ -31,6 +35,8 @@ export interface CheckIn<E, R> {
   /** Two nights that found the same are one; a backfill adds to whatever is there; anything else begins again. */
   readonly kind: WorkKind
   readonly settle: (overtaken: Overtaken) => Effect.Effect<void, E, R>
+  /** A part of a night: its game is made ready, and published with the others. */
+  readonly part?: { readonly night: NightId; readonly verdictOf: (gameId: string) => NightPart["verdict"] } | undefined
 }
 
 /** What a checked-out home says is published. */
@@ -46,7 +52,7 @@ const currentHere = (root: string) => {
 export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   checkout: Checkout,
   attempt: string,
-  { kind, settle }: CheckIn<E, R>
+  { kind, part, settle }: CheckIn<E, R>
 ) {
   const { games, root, store } = checkout
   const at = DateTime.formatIso(yield* DateTime.now)
@@ -71,6 +77,16 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
       continue
     }
     const stored = yield* storeGame(store, attempt, game, { current, here, stored: checkout.stored })
+    if (part !== undefined && report !== null) {
+      const lake = yield* readDocument(store, lakeKey, LakeDocument)
+      if (yield* isLeaving(store, null, lake?.document.leaving ?? [], attempt)) return yield* new PartTaken({ gameId })
+      const own: NightPart = { night: part.night, verdict: part.verdictOf(gameId), report }
+      const marked = yield* stored === null
+        ? markPart(store, game, { at, part: own })
+        : swapGame(store, game, { attempt, stored, at, report, part: own })
+      if (marked === null) return yield* new PartTaken({ gameId })
+      continue
+    }
     if (stored === null) {
       if (game.document !== null) ready.set(gameId, game.document)
       continue
@@ -85,6 +101,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
     if (other === null) lost.push(gameId)
     else same.set(gameId, other.live)
   }
+  if (part !== undefined) return { same, lost } satisfies Overtaken
   const isOvertaken = same.size + lost.length > 0
   if (isOvertaken) yield* settle({ same, lost })
   const settled = isOvertaken ? yield* filesHere(checkout) : here

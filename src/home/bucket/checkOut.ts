@@ -2,6 +2,8 @@ import { join, relative } from "node:path"
 import { Effect } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import { Current, type Publication } from "../Current.ts"
+import { claimHome } from "../claimHome.ts"
+import { Home } from "../Home.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../LakeError.ts"
@@ -64,6 +66,8 @@ const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effe
 /** Makes a folder the home of a bucket as far as a command needs it: documents as they are, stand-ins for files. */
 export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, root: string, need: Need) {
   const home = homePaths(root)
+  // A game's first night finds reports of others here, and no game.
+  if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
   const hollow = makeHollowFiles(root, store)
   const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
   const names =

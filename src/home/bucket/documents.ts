@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { RunKind } from "../Current.ts"
+import { NightId } from "./nightId.ts"
 
 /** The layout of a home in a bucket that this version reads and writes. */
 const Format = Schema.Literal(1)
@@ -58,6 +59,18 @@ export type Leaving = typeof Leaving.Type
 /** Whose writes a document has, the last ones: a writer whose answer was lost finds itself here. */
 const Writers = Schema.Array(Schema.String)
 
+/** The report of a run, and the file that has it. */
+const ReportRef = Schema.Struct({ run: RunId, file: Schema.Tuple([Schema.String, Schema.Int, Schema.String]) })
+export type ReportRef = typeof ReportRef.Type
+
+/** What a runner made of a game for a night that is published as a whole. */
+export const NightPart = Schema.Struct({
+  night: NightId,
+  verdict: Schema.Literals(["published", "unchanged", "missing", "held", "failed"]),
+  report: ReportRef
+})
+export type NightPart = typeof NightPart.Type
+
 /** `games/<game>/game.json`: the newest state of a game. It is swapped; only the lake's document publishes. */
 export const GameDocument = Schema.Struct({
   format: Format,
@@ -69,7 +82,9 @@ export const GameDocument = Schema.Struct({
   verdict: Schema.Literals(["ready", "held"]),
   at: Schema.String,
   /** The report of the run that wrote it. */
-  report: Schema.NullOr(Schema.Struct({ run: RunId, file: Schema.Tuple([Schema.String, Schema.Int, Schema.String]) })),
+  report: Schema.NullOr(ReportRef),
+  /** The newest night that the game was read for as a part. Absent: none yet. */
+  part: Schema.optionalKey(NightPart),
   leaving: Schema.Array(Leaving),
   writers: Writers
 })
@@ -78,6 +93,15 @@ export type GameDocument = typeof GameDocument.Type
 /** The reports of a month's runs. */
 export const MonthOfRuns = Schema.Struct({ runs: Schema.Record(Schema.String, StoredFile), attempt: Schema.String })
 export type MonthOfRuns = typeof MonthOfRuns.Type
+
+/** Nights in parts. */
+const Nights = Schema.Struct({
+  /** The one that was planned last, and its games in the order of their numbers. */
+  planned: Schema.NullOr(Schema.Struct({ night: NightId, games: Schema.Array(Schema.String) })),
+  /** The newest one that is published, and of which every game was read. */
+  closed: Schema.NullOr(NightId)
+})
+export type Nights = typeof Nights.Type
 
 /** `lake.json`: which state of each game is published. It is swapped. */
 export const LakeDocument = Schema.Struct({
@@ -90,6 +114,8 @@ export const LakeDocument = Schema.Struct({
   leaving: Schema.Array(Leaving),
   /** Grows with every prune, so that no publisher goes on with what it read before. */
   prunes: Schema.Int,
+  /** Absent: no night was ever planned in parts. */
+  nights: Schema.optionalKey(Nights),
   writers: Writers
 })
 export type LakeDocument = typeof LakeDocument.Type

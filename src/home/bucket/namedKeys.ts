@@ -61,16 +61,17 @@ export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore) {
     if (game === null) continue
     games.set(gameId, game)
     named.add(gameKey(gameId))
-    const { report, state } = game
-    if (report !== null)
-      named.add(
-        keyOfKnown({
-          gameId: null,
-          folder: "",
-          name: `runs/${report.run}.json`,
-          ...storedParts({ attempt: "" }, report.file)
-        })
-      )
+    const { part, report, state } = game
+    for (const one of [report, part?.report])
+      if (one != null)
+        named.add(
+          keyOfKnown({
+            gameId: null,
+            folder: "",
+            name: `runs/${one.run}.json`,
+            ...storedParts({ attempt: "" }, one.file)
+          })
+        )
     for (const { list } of game.leaving) named.add(documentKey(gameId, "leaving", list))
     const published = lake.games[gameId]?.state
     for (const ref of [state, published])

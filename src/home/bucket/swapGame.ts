@@ -3,7 +3,8 @@ import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, swapDocument } from "./bucketDocuments.ts"
 import { attemptOf, gameKey } from "./bucketKeys.ts"
 import type { CheckedOut } from "./checkOut.ts"
-import { GameDocument, type Leaving } from "./documents.ts"
+import { GameDocument, type Leaving, type NightPart } from "./documents.ts"
+import { isLaterNight } from "./nightId.ts"
 import type { StoredState } from "./storeGame.ts"
 
 /** Keys of objects that nobody names any more. */
@@ -36,17 +37,40 @@ export interface NewState {
   readonly report: GameDocument["report"]
 }
 
+/** What is said of a part stays if it is of a later night, or if this one found nothing new beside it. */
+const partOf = (there: NightPart | undefined, own: NightPart | undefined, isNew: boolean): NightPart | undefined => {
+  if (there === undefined || own === undefined) return own ?? there
+  if (isLaterNight(there.night, own.night)) return there
+  return there.night === own.night && !isNew && there.verdict !== "failed" ? there : own
+}
+
+/** Says in a game's document what a part of a night found; null: the game's newest state is somebody else's. */
+export const markPart = Effect.fn("markPart")(function* (
+  store: BucketStore,
+  { number, opened: { gameId } }: CheckedOut,
+  { at, part }: { readonly at: string; readonly part: NightPart }
+) {
+  return yield* swapDocument(store, gameKey(gameId), GameDocument, (there) => {
+    if ((there?.number ?? 0) !== number) return new GameTaken({ gameId })
+    const next = partOf(there?.part, part, false)
+    const none = { format: 1, gameId, state: null, number: 0, verdict: "ready", leaving: [], writers: [] } as const
+    if (next === there?.part) return Effect.succeed(null)
+    return Effect.succeed({ ...(there ?? none), at, report: part.report, part: next ?? part } satisfies GameDocument)
+  }).pipe(Effect.catchTag("GameTaken", () => Effect.succeed(null)))
+})
+
 /** Makes a stored state a game's newest one; null: somebody else's is. */
 export const swapGame = Effect.fn("swapGame")(function* (
   store: BucketStore,
   { number, opened: { gameId } }: CheckedOut,
-  { at, attempt, report, stored }: NewState
+  { at, attempt, part, report, stored }: NewState & { readonly part?: NightPart | undefined }
 ) {
   return yield* swapDocument(store, gameKey(gameId), GameDocument, (there) =>
     Effect.gen(function* () {
       const leaving = there?.leaving ?? []
       if ((there?.number ?? 0) !== number || (yield* isLeaving(store, gameId, leaving, attempt)))
         return yield* new GameTaken({ gameId })
+      const ofNight = partOf(there?.part, part, true)
       return {
         format: 1,
         gameId,
@@ -56,6 +80,7 @@ export const swapGame = Effect.fn("swapGame")(function* (
         at,
         report,
         leaving,
+        ...(ofNight === undefined ? {} : { part: ofNight }),
         writers: there?.writers ?? []
       } satisfies GameDocument
     })

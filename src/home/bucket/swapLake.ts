@@ -6,6 +6,7 @@ import type { FilesHere } from "./changesHere.ts"
 import { type Checkout, emptyLake } from "./checkOut.ts"
 import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
 import { readGame } from "./gameInBucket.ts"
+import { isLaterNight, type NightId } from "./nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 import { AttemptLeft, isLeaving } from "./swapGame.ts"
 
@@ -19,9 +20,18 @@ const reportOf = (name: string): string => basename(name, ".json")
  * what is published changes nothing.
  */
 export const swapLake = Effect.fn("swapLake")(function* (
-  { hollow, lake, store }: Checkout,
+  { hollow, lake, store }: Pick<Checkout, "lake" | "store"> & { readonly hollow: Pick<Checkout["hollow"], "known"> },
   attempt: string,
-  { here, ready }: { readonly here: FilesHere; readonly ready: ReadonlyMap<string, Ready> }
+  {
+    closes = null,
+    here,
+    ready
+  }: {
+    readonly here: Pick<FilesHere, "fresh" | "kept">
+    readonly ready: ReadonlyMap<string, Ready>
+    /** A night in parts of which every game was read. */
+    readonly closes?: NightId | null
+  }
 ) {
   const fresh = here.fresh.filter(({ gameId }) => gameId === null)
   const written = new Map(
@@ -65,7 +75,8 @@ export const swapLake = Effect.fn("swapLake")(function* (
     return months
   })
 
-  return yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
+  let changed: ReadonlyArray<string> = []
+  yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
     Effect.gen(function* () {
       const there = found ?? emptyLake
       if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
@@ -80,16 +91,32 @@ export const swapLake = Effect.fn("swapLake")(function* (
       for (const [name, file] of Object.entries(there.files.files))
         if (!removed.includes(name)) files[name] = [file[0], file[1], file[2] ?? there.files.attempt]
       for (const [name, file] of written) if (!name.startsWith("runs/")) files[name] = file
+      changed = Object.keys(games).filter((gameId) => games[gameId]?.number !== there.games[gameId]?.number)
+      const nights = closedNights(there.nights, closes)
       const next: LakeDocument = {
         ...there,
+        ...(nights === undefined ? {} : { nights }),
         games,
         runs,
         files: JSON.stringify(Object.keys(files)) === "[]" ? emptyLake.files : { attempt, files }
       }
       const isSame = (a: LakeDocument, b: LakeDocument) =>
-        JSON.stringify([a.games, a.runs, Object.entries(a.files.files).map(([name, [sum]]) => [name, sum])]) ===
-        JSON.stringify([b.games, b.runs, Object.entries(b.files.files).map(([name, [sum]]) => [name, sum])])
+        JSON.stringify([
+          a.games,
+          a.runs,
+          a.nights,
+          Object.entries(a.files.files).map(([name, [sum]]) => [name, sum])
+        ]) ===
+        JSON.stringify([b.games, b.runs, b.nights, Object.entries(b.files.files).map(([name, [sum]]) => [name, sum])])
       return found !== null && isSame(there, next) ? null : next
     })
   )
+  /** Games that show another state now. */
+  return changed
 })
+
+const closedNights = (nights: LakeDocument["nights"], closes: NightId | null): LakeDocument["nights"] => {
+  if (closes === null) return nights
+  const closed = nights?.closed ?? null
+  return { planned: nights?.planned ?? null, closed: closed === null || isLaterNight(closes, closed) ? closes : closed }
+}

@@ -1,5 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
+import { HomeAddress } from "../HomeAddress.ts"
 import { KeyBudgets } from "../KeyBudget.ts"
 import { StandIns } from "../StandIns.ts"
 import { bucketBudgets } from "./bucketBudgets.ts"
@@ -7,7 +8,9 @@ import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
+import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
+import type { NightId } from "./nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
@@ -19,6 +22,8 @@ export interface Work<A, E, R> {
   /** Null: it only reads. */
   readonly writes: null | {
     readonly kind: WorkKind
+    /** Of a night that is published as a whole: what this part of it says of a game. */
+    readonly part?: { readonly night: NightId; readonly verdictOf: (done: A, gameId: string) => NightPart["verdict"] }
     /** What is done again if others changed some of its games meanwhile: these, or all. */
     readonly again: "lost" | "all"
     /** Corrects what the command says, in its report, too, where others were faster. */
@@ -29,6 +34,11 @@ export interface Work<A, E, R> {
     readonly together: (first: A, second: A) => A
   }
 }
+
+const verdictsOf =
+  <A>(part: NonNullable<NonNullable<Work<A, never, never>["writes"]>["part"]>, done: A) =>
+  (gameId: string) =>
+    part.verdictOf(done, gameId)
 
 /** At most the pages of so long a time are lost with a machine. */
 const keepEvery = "5 seconds"
@@ -51,14 +61,17 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
+    const attempt = yield* newAttempt
     const checkout = yield* checkOut(store, root, { ...need, games })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         Effect.provideService(StandIns, checkout.standIns),
+        Effect.provideService(HomeAddress, address),
         Effect.provideService(KeyBudgets, bucketBudgets(store)),
+        Effect.annotateSpans("cardlake.attempt", attempt),
+        Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))
       )
-    const attempt = yield* newAttempt
     const isNight = writes?.kind === "night"
     const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
     const keeping = Effect.andThen(
@@ -73,6 +86,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
         : (yield* within(
             checkIn(checkout, attempt, {
               kind: writes.kind,
+              part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
               settle: (overtaken) =>
                 Effect.map(writes.settle(root, done, overtaken), (settled) => {
                   done = settled

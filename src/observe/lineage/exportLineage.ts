@@ -4,17 +4,15 @@ import { exportTables, expansionLanguages, type ExportTable } from "../../export
 import { exportDrop, type Exported, type ExportOptions } from "../../export/exportDrop.ts"
 import { leftAloneBy } from "../../export/leftAloneBy.ts"
 import { tableFolder, tableName } from "../../export/drop/Drop.ts"
-import { Home } from "../../home/Home.ts"
-import { lakeDataset } from "./lakeDataset.ts"
+import { bucketDataset, lakeDataset } from "./lakeDataset.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 import { withLineage, type LineageEnd } from "./withLineage.ts"
 
 /** A table's files, named as OpenLineage names those of buckets and disks. */
 const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset => {
-  const [, bucket, prefix] = /^(s3:\/\/[^/]+)\/*(.*?)\/*$/.exec(to) ?? []
-  if (bucket === undefined) return { namespace: "file", name: `${resolve(to)}/${folder}`, ...facts }
-  const name = prefix === undefined || prefix === "" ? folder : `${prefix}/${folder}`
-  return { namespace: bucket, name, ...facts }
+  return to.startsWith("s3://")
+    ? bucketDataset(to, folder, facts)
+    : { namespace: "file", name: `${resolve(to)}/${folder}`, ...facts }
 }
 
 /** The lake's table that a drop's is made from. */
@@ -23,14 +21,13 @@ const lakeTable = ({ name }: ExportTable): string => (name === expansionLanguage
 const endOf = Effect.fnUntraced(function* (exported: Exported) {
   const { decimals, format, games, to } = exported
   const leftAlone = leftAloneBy(exported)
-  const home = yield* Home
   const partitions = games.flatMap((game) => game.partitions.filter(({ did }) => did !== "unchanged"))
   const tables = exportTables(decimals).flatMap((table) => {
     const own = partitions.filter((one) => one.table === table.name)
     return own.length === 0 ? [] : [{ table, own }]
   })
   return {
-    inputs: [...new Set(tables.map(({ table }) => lakeTable(table)))].map((name) => lakeDataset(home, name)),
+    inputs: yield* Effect.forEach(new Set(tables.map(({ table }) => lakeTable(table))), (name) => lakeDataset(name)),
     outputs: tables.map(({ own, table }) =>
       dropDataset(to, format === "files" ? tableFolder(table.name, table.version) : tableName(table), {
         columns: table.columns,

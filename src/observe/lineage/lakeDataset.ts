@@ -1,9 +1,18 @@
-import type { HomePaths } from "../../home/homePaths.ts"
+import { Effect } from "effect"
+import { Home } from "../../home/Home.ts"
+import { HomeAddress } from "../../home/HomeAddress.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 
-/** A table of the lake, named by its file as OpenLineage names files on disk. */
-export const lakeDataset = ({ lake }: Pick<HomePaths, "lake">, table: string, facts: DatasetFacts = {}): Dataset => ({
-  namespace: "file",
-  name: `${lake}/${table}`,
-  ...facts
+/** Something below a bucket's address, named as OpenLineage names what lies in buckets. */
+export const bucketDataset = (address: string, name: string, facts: DatasetFacts): Dataset => {
+  const [, namespace = address, prefix = ""] = /^(s3:\/\/[^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  return { namespace, name: prefix === "" ? name : `${prefix}/${name}`, ...facts }
+}
+
+/** A table of the lake: by its file, or by the address of a home in a bucket. */
+export const lakeDataset = Effect.fnUntraced(function* (table: string, facts: DatasetFacts = {}) {
+  const address = yield* HomeAddress
+  if (address !== null) return bucketDataset(address, table, facts)
+  const { lake } = yield* Home
+  return { namespace: "file", name: `${lake}/${table}`, ...facts } satisfies Dataset
 })

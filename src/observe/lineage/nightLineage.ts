@@ -20,8 +20,8 @@ export const nightLineage = Effect.fnUntraced(function* (report: RunReport, mark
   )
   const snapshots = yield* Effect.forEach(folders, readSnapshot)
   const counts = snapshots.map(({ manifest }) => manifest.tables)
-  const outputs = snapshotTables.map(({ columns, name }) =>
-    lakeDataset(home, name, {
+  const outputs = yield* Effect.forEach(snapshotTables, ({ columns, name }) =>
+    lakeDataset(name, {
       columns: columns.map((column) => ({
         name: column.name,
         type: column.type || "varchar",

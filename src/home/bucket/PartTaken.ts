@@ -1,0 +1,10 @@
+import { Runtime, Schema } from "effect"
+
+/** Another runner changed the game that this one read as a part of a night. */
+export class PartTaken extends Schema.TaggedError<PartTaken>()("PartTaken", { gameId: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 75
+
+  override get message() {
+    return `Another runner changed ${this.gameId} while this one read it, and what that one did stays. Run this again: it goes on from there`
+  }
+}

@@ -1,0 +1,44 @@
+import { DateTime, Effect } from "effect"
+import { readDocument, swapDocument } from "./bucketDocuments.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { emptyLake } from "./checkOut.ts"
+import { LakeDocument, type Nights } from "./documents.ts"
+import { newAttempt } from "./newAttempt.ts"
+import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
+import { probeStore } from "./probeStore.ts"
+
+/** The night that is planned for today and not closed yet; null: there is none. */
+const openNight = (nights: Nights | undefined, today: string) => {
+  const planned = nights?.planned ?? null
+  if (planned === null || dayOfNight(planned.night) < today) return null
+  const closed = nights?.closed ?? null
+  return closed === null || isLaterNight(planned.night, closed) ? planned : null
+}
+
+/**
+ * The night to read in parts, and its games by their numbers: the one that is open today by the store's clock, else a
+ * new one over what `games` says. All who plan at the same time get the same one.
+ */
+export const planNight = Effect.fn("planNight")(function* <E, R>(
+  store: BucketStore,
+  games: Effect.Effect<ReadonlyArray<string>, E, R>
+) {
+  const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
+  const there = yield* readDocument(store, lakeKey, LakeDocument)
+  const open = openNight(there?.document.nights, today)
+  if (open !== null) return open
+  const wanted = yield* games
+  let planned: ReturnType<typeof openNight> = null
+  yield* swapDocument(store, lakeKey, LakeDocument, (found) => {
+    const lake = found ?? emptyLake
+    planned = openNight(lake.nights, today)
+    if (planned !== null) return Effect.succeed(null)
+    const closed = lake.nights?.closed ?? null
+    const before = lake.nights?.planned?.night ?? null
+    const last = before === null || (closed !== null && isLaterNight(closed, before)) ? closed : before
+    planned = { night: nextNight(last, today), games: wanted }
+    return Effect.succeed({ ...lake, nights: { planned, closed } })
+  })
+  return planned ?? { night: nextNight(null, today), games: wanted }
+})

@@ -1,0 +1,65 @@
+import { DateTime, Effect, Runtime, Schema } from "effect"
+import type { BucketStore } from "../../home/bucket/BucketStore.ts"
+import { readDocument } from "../../home/bucket/bucketDocuments.ts"
+import { lakeKey } from "../../home/bucket/bucketKeys.ts"
+import { LakeDocument } from "../../home/bucket/documents.ts"
+import { readGame } from "../../home/bucket/gameInBucket.ts"
+import { dayOfNight, isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
+import type { RunReport } from "../../observe/RunReport.ts"
+import { reportInBucket } from "./reportInBucket.ts"
+
+/** A part was asked for that cannot be: the command line is wrong. */
+export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return this.what
+  }
+}
+
+/** A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. */
+export type PartReport = { readonly night: NightId } & (
+  | ({ readonly done: "now" | "before" } & RunReport)
+  | {
+      readonly done: "later" | "nothing"
+      readonly run: null
+      readonly verdict: "unchanged"
+      readonly reason: string
+      readonly games: ReadonlyArray<never>
+    }
+)
+
+export const noPart = (night: NightId, done: "later" | "nothing", reason: string): PartReport => ({
+  night,
+  done,
+  run: null,
+  verdict: "unchanged",
+  reason,
+  games: []
+})
+
+/** The game that has a number in the plan of a night; null: the plan has fewer games. */
+export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
+  const planned = (yield* readDocument(store, lakeKey, LakeDocument))?.document.nights?.planned ?? null
+  if (planned?.night !== night) {
+    const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
+    return yield* new PartUnknown({
+      what: `${last}, so no game of ${night} has a number. Name the game, or plan a night with: cardlake plan`
+    })
+  }
+  return planned.games[index] ?? null
+})
+
+/** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
+export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
+  const tomorrow = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 1 })).slice(0, 10)
+  if (dayOfNight(night) > tomorrow)
+    return yield* new PartUnknown({ what: `The night ${night} is not yet. See the one of today with: cardlake plan` })
+  const part = (yield* readGame(store, gameId))?.part
+  if (part === undefined || isLaterNight(night, part.night)) return null
+  if (part.night !== night)
+    return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
+  if (part.verdict === "failed") return null
+  const report = yield* reportInBucket(store, part.report)
+  return { ...report, night, done: "before" } satisfies PartReport
+})

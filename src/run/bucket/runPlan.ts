@@ -1,0 +1,90 @@
+import { Effect, Option, Result } from "effect"
+import { Marketplace } from "../../client/Marketplace.ts"
+import type { BucketStore } from "../../home/bucket/BucketStore.ts"
+import { readGame } from "../../home/bucket/gameInBucket.ts"
+import type { NightId } from "../../home/bucket/nightId.ts"
+import { planNight } from "../../home/bucket/planNight.ts"
+import { changelogHead } from "../../reading/changelogHead.ts"
+import { listGames } from "../../reading/listGames.ts"
+import { faultsOfNames } from "../gameNames.ts"
+import { reportInBucket } from "./reportInBucket.ts"
+
+/** A game of a planned night. */
+export interface PlannedGame {
+  /** Its number, for runners that are told no names. */
+  readonly index: number
+  readonly gameId: string
+  /** The newest deployment; null: the game has none, or its changelog could not be read. */
+  readonly head: { readonly id: string; readonly deployedAt: string } | null
+  /** The last reading; null: there was none, or its report is not known. */
+  readonly weight: {
+    readonly deploymentId: string | null
+    readonly requests: number | null
+    readonly products: number | null
+    readonly seconds: number
+  } | null
+}
+
+export interface PlannedNight {
+  readonly night: NightId
+  readonly home: string
+  readonly games: ReadonlyArray<PlannedGame>
+  /** What the games took last time, as far as that is known. */
+  readonly requests: number | null
+  /** Requests a minute, as the answers say; null: they do not. */
+  readonly limit: number | null
+  /** How long a night takes at least, with however many machines: its requests at the limits of the key. */
+  readonly secondsAtLeast: number | null
+}
+
+const weightOf = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
+  const document = yield* readGame(store, gameId)
+  const ref = document?.part?.report ?? document?.report ?? null
+  if (ref === null) return null
+  const report = yield* Effect.option(reportInBucket(store, ref))
+  const game = Option.getOrNull(report)?.games.find((one) => one.gameId === gameId)
+  if (game === undefined) return null
+  const { deploymentId, products, requests = null, seconds } = game
+  return { deploymentId, requests, products, seconds } satisfies PlannedGame["weight"]
+})
+
+/** The games that can be read, the heaviest first: it decides when a night ends. */
+const gamesByWeight = Effect.fnUntraced(function* (store: BucketStore) {
+  const { gameIds } = yield* listGames
+  const faults = faultsOfNames(gameIds, new Set())
+  const named = gameIds.filter((gameId) => !faults.has(gameId))
+  const weights = yield* Effect.forEach(
+    named,
+    (gameId) => Effect.map(weightOf(store, gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
+    { concurrency: 8 }
+  )
+  return weights.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
+})
+
+/** The id of the night alone: asks the marketplace nothing if it is planned already. */
+export const runPlanId = (store: BucketStore) => planNight(store, gamesByWeight(store))
+
+/** The night to read in parts, with what is known of its games. */
+export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
+  const marketplace = yield* Marketplace
+  const { games, night } = yield* runPlanId(store)
+  const planned = yield* Effect.forEach(
+    games,
+    Effect.fnUntraced(function* (gameId, index) {
+      const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
+      return { index, gameId, head, weight: yield* weightOf(store, gameId) } satisfies PlannedGame
+    }),
+    { concurrency: 4 }
+  )
+  const known = planned.flatMap(({ weight }) => weight?.requests ?? [])
+  const requests = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
+  const millis = requests === null ? null : marketplace.millisOfNight(requests)
+  return {
+    night,
+    home: store.address,
+    games: planned,
+    requests,
+    limit: marketplace.rateLimit()?.limit ?? null,
+    secondsAtLeast: millis === null ? null : millis / 1000
+  } satisfies PlannedNight
+})
