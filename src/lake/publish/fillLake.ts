@@ -4,6 +4,7 @@ import { Home } from "../../home/Home.ts"
 import { verifySummed } from "../../home/summedFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { threadsFor } from "../duckdb/threadsFor.ts"
 import { commentSql, type TableFile } from "../../schema/tableFile.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
 import { publishHistory, publishQuestions } from "../history/publishHistory.ts"
@@ -39,6 +40,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
+  yield* threadsFor(session, rowsOf(plan.live))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = staleOf("game")
   yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
@@ -65,6 +67,10 @@ export const fillLake = Effect.fn("fillLake")(function* (
   })
   yield* recordInputs(session, plan.sections)
 })
+
+/** How many rows the largest tables of these snapshots have. */
+const rowsOf = (live: LakePlan["live"]): number =>
+  live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {
   yield* session.run("Make a schema for the files", "create schema files")
