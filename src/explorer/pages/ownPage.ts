@@ -63,7 +63,7 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     collection
   })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
-  const worth = totals.map((row) => ({ ...withoutNothing(row), ...weekAgo(week, row) }))
+  const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
   const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
     ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
@@ -87,9 +87,9 @@ const withoutNothing = (row: Row): Row => ({
   value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
 })
 
-const weekAgo = (week: ReadonlyArray<Row>, { collection }: Row): Row => {
-  const found = week.find((row) => row["collection"] === collection)
-  return { week_value: found?.["value"] ?? null, week_day: found?.["day"] ?? null }
+const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
+  const found = week.find(({ collection }) => collection === row["collection"])
+  return { ...row, week_value: found?.["value"] ?? null, week_day: found?.["day"] ?? null }
 }
 
 const whoHas = ({ copy }: PageRequest): string =>
