@@ -25,7 +25,7 @@ export const seesOwnCards = async (page: Page, url: string, root: string): Promi
   assert.deepStrictEqual(wide, [])
   const watched = await page.locator("[aria-label^='Watched prices']").innerText()
   assert.match(watched, /Source EUR/)
-  assert.match(watched, /below 1\s+or above 3000\s+or moved 20 % in 30 days/)
+  assert.match(watched, /below 1\s+or above 3000\s+or moved 20\s%\sin 30 days/)
   assert.match(watched, /number 1/)
   assert.match(await page.locator("[aria-label^='What each collection']").innerText(), /78 cards, /)
   assert.include(await page.locator("[aria-label^='Cards, in EUR']").innerText(), "a binder of rares")

@@ -15,7 +15,8 @@ import { queryNamed } from "../queryNamed.ts"
 
 const lines = (text: Row[string] | undefined): ReadonlyArray<Html> =>
   String(text ?? "")
-    .split(" or ")
+    .replaceAll(" %", "\u00a0%")
+    .split(/ or (?!more$)/)
     .map((part, place) => html`<div>${place > 0 && "or "}${part}</div>`)
 
 const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
