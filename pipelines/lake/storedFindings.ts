@@ -12,6 +12,7 @@ import { examineBackfill } from "../../src/run/examine/examineBackfill.ts"
 import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { readOwn } from "../../src/own/Own.ts"
 import { ownSql } from "../../src/own/ownSql.ts"
+import { readWatchlist } from "../../src/own/Watchlist.ts"
 import { reading } from "../flags/bucketWork.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
@@ -47,12 +48,14 @@ const backfillFindings = examineBackfill.pipe(
   Effect.catch(({ message }) => Effect.succeed([{ name: "backfill", ok: false, says: withoutDoctor(message) }]))
 )
 
-/** None where no card was imported. */
+/** None where no card was imported, and nothing is watched. */
 const ownFindings = Effect.gen(function* () {
   const { collections } = yield* readOwn
-  if (collections.length === 0) return []
+  const { watched } = yield* readWatchlist
+  if (collections.length === 0 && watched.length === 0) return []
   yield* ownSql
-  return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards` }]
+  const prices = watched.length === 0 ? "" : `, ${amountOf(watched.length, "watched price")}`
+  return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards${prices}` }]
 }).pipe(Effect.catch(({ message }) => Effect.succeed([{ name: "own", ok: false, says: withoutDoctor(message) }])))
 
 /** What is in the home is checked only if the folder is one. */

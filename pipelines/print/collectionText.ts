@@ -30,7 +30,7 @@ export const importedText = (made: Imported): string => {
           `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
         ]),
     ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore '${name}'`]),
-    `What it is worth: cardlake query "from collection_value()"`
+    `What it is worth: cardlake query "from collection_totals()"`
   ].join("\n")
 }
 

@@ -45,7 +45,7 @@ export const ownPaths = Effect.map(Home, ({ own }) => ({
   sql: join(own, "own.sql"),
   lock: join(own, "lock"),
   imports: join(own, "imports"),
-  /** An import until it is whole; the next change removes what a killed one left. */
+  /** Holds an import until it is whole; then marks a folder that the document does not name yet, or soon no more. */
   unfinished: (id: RunId) => join(own, "imports", `${id}.part`),
   import: (id: RunId) => join(own, "imports", id),
   cards: (id: RunId) => join(own, "imports", id, "cards.parquet")

@@ -123,7 +123,7 @@ const matchRows = Effect.fnUntraced(function* (
     return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
   for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
-  const part = paths.unfinished(id)
+  const part = join(paths.unfinished(id), "whole")
   yield* makeFolder(part)
   const file = join(part, "cards.parquet")
   yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
@@ -181,7 +181,7 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
   const session = yield* openLake
   yield* searchable(session)
   const sha256 = hash("sha256", read.bytes, "hex")
-  const { unfinished } = yield* ownPaths
+  const { import: folder, unfinished } = yield* ownPaths
   const done = yield* changeOwn(id, ({ collections }) =>
     Effect.gen(function* () {
       const present = collections.find((one) => one.name === name)?.imports ?? []
@@ -189,7 +189,7 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
       if (asked.add && same !== undefined)
         return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
       const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at }).pipe(
-        Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [unfinished(id)])))
+        Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
       )
       const next = withImports(collections, name, asked.add ? [...present, made] : [made])
       return [{ collections: next }, { made, told, replaced: asked.add ? [] : present }] as const

@@ -21,6 +21,19 @@ const run = (root: string, ...args: ReadonlyArray<string>) =>
 layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
   "explore --export",
   (it) => {
+    it.effect("--with-collection is refused before anything is written where nothing was imported", () =>
+      Effect.gen(function* () {
+        const { root } = yield* ExploredInvented
+        const to = join(folder, "none")
+        assertFault(
+          yield* run(root, "--export", to, "--with-collection"),
+          1,
+          /There is nothing for --with-collection\. There is none yet\. Import one with: cardlake collection import .*FILE$/
+        )
+        assert.isFalse(existsSync(to))
+      })
+    )
+
     it.effect("writes a site whose links all lead to its own files, wherever a server has it", () =>
       Effect.gen(function* () {
         const { root } = yield* ExploredInvented

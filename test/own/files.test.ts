@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../src/home/Home.ts"
 import { ownSql, ownSqlIfWhole } from "../../src/own/ownSql.ts"
+import { assertFault, cardlake } from "../pipelines/cli.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 
 const two = "product_id,finish,quantity\n1,Foil,2\n3,,1\n"
@@ -75,6 +76,71 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
         []
       )
     })
+  )
+
+  it.effect(
+    "whose import was killed before a collection named it leaves nothing; the folders of a lost document stay",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* imported("whole", two)
+        const { own } = yield* within(Home)
+        const [killed, lost] = ["20260501T000000000Z-dead", "20260501T000000001Z-1057"].map((name) =>
+          join(own, "imports", name)
+        )
+        for (const folder of [killed ?? "", lost ?? ""]) cpSync(join(own, "imports", id), folder, { recursive: true })
+        mkdirSync(`${killed}.part`)
+        // A mark that was left beside an import that counts.
+        mkdirSync(join(own, "imports", `${id}.part`))
+        yield* imported("another", two)
+        assert.isFalse(existsSync(killed ?? ""))
+        assert.isTrue(existsSync(join(lost ?? "", "cards.parquet")))
+        assert.deepStrictEqual(yield* cardsOf("whole"), ["1 | Foil | 2", "3 | Standard | 1"])
+        assert.deepStrictEqual(
+          readdirSync(join(own, "imports")).filter((name) => name.endsWith(".part")),
+          []
+        )
+        rmSync(lost ?? "", { recursive: true })
+      })
+  )
+
+  it.effect(
+    "is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* imported("examined", two)
+        const { own, root } = yield* within(Home)
+        const run = (...args: ReadonlyArray<string>) =>
+          Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
+        const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
+          (JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>).find(
+            ({ name }) => name === "own"
+          )
+        )
+        assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards$/)
+        const cards = join(own, "imports", id, "cards.parquet")
+        const whole = readFileSync(cards)
+        writeFileSync(cards, "")
+        const cut = yield* found
+        assert.isFalse(cut?.ok)
+        assert.match(cut?.says ?? "", /: cardlake collection import .*file' --name 'examined'/)
+        writeFileSync(cards, whole)
+        const watchlist = join(own, "watchlist.json")
+        assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
+        assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
+        writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
+        const said = `${watchlist} is damaged: its text is not what Cardlake wrote there. The lake and your cards have nothing to do with it. Restore it from a backup, or move it away`
+        assert.include((yield* found)?.says, said)
+        assertFault(
+          yield* run("watch", "list"),
+          1,
+          /watchlist\.json is damaged: .*: cardlake watch add .*PRODUCT --below 20$/
+        )
+        const report = yield* run("report")
+        assert.strictEqual(report.code, 0, report.stderr)
+        assert.match(report.stdout, /is damaged: its text is not what Cardlake wrote there/)
+        assert.include(report.stdout, "examined")
+        rmSync(watchlist)
+      })
   )
 
   it.effect(

@@ -152,7 +152,9 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<ReportSect
       tables: hits.length === 0 ? [] : [table]
     }
   ]
-})
+}).pipe(
+  Effect.catchTag("FileDamaged", ({ message }) => Effect.succeed([{ title: "Watched", says: [message], tables: [] }]))
+)
 
 /** What a morning brings, from the lake and the reader's own cards. */
 export const readReport = Effect.fn("readReport")(function* () {

@@ -1,6 +1,6 @@
 -- What is watched, with its price, its bounds and how far it still is from them; those that have reached one come first.
 -- reads: own_watch, watch_hits()
-select w.number, w.game_id, w.product_id, p.name, p.expansion_code, p.print_number, coalesce(h.finish, w.finish) as finish, h.price, h.currency, h.percent, h.flags,
+select w.number, w.game_id, w.product_id, p.name, p.expansion_code, p.print_number, coalesce(h.finish, w.finish) as finish, h.source, h.price, h.currency, h.percent, h.flags,
   concat_ws(' or ', 'below ' || w.below, 'above ' || w.above, 'moved ' || w.percent_wanted || ' % in ' || if(w.days = 1, 'a day', w.days || ' days')) as bounds,
   h.seen_before,
   case
