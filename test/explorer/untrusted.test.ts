@@ -119,6 +119,7 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
       assert.include(beforeCounts, "Why it is held: 5 of <60> products disappeared If it is right publish it:")
       assert.include(beforeCounts, release)
       assert.include(beforeCounts, "If it is wrong do nothing. It stays held, what is published stays")
+      assert.deepStrictEqual(columnOf(diff, "Records refused", "id"), ["dep_<7>", "200"])
       const file = address.replaceAll("&amp;", "&").replace("/diff", "/diff.html")
       assert.include(
         textOf((yield* page(file)).html),

@@ -1,34 +1,50 @@
 import { Effect } from "effect"
-import { heldSnapshots } from "../../home/heldSnapshots.ts"
+import { type HeldSnapshot, heldSnapshots } from "../../home/heldSnapshots.ts"
 import { Home } from "../../home/Home.ts"
 import { nullForAll, unknownWords } from "../../lake/snapshot/heldAdvice.ts"
+import { snapshotRows } from "../../lake/snapshot/snapshotRows.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Comparable } from "../chosenSnapshots.ts"
 import { command } from "../command.ts"
+import { dataTable } from "../dataTable.ts"
+import { counted } from "../figures.ts"
+import type { LakeView } from "../LakeReader.ts"
 
-/** A snapshot that was never published, and why. */
-interface Held {
-  readonly snapshot: string
-  readonly reasons: ReadonlyArray<string>
-}
-
-/** Why a snapshot is held; null: it is published, or was. */
+/** A snapshot that is held, and why; null: it is published, or was. */
 export const heldAs = (gameId: string, snapshot: string) =>
-  Effect.map(heldSnapshots(gameId), (all): Held | null => {
-    const held = all.find(({ manifest }) => manifest.snapshot === snapshot)
-    return held === undefined ? null : { snapshot, reasons: held.reasons }
-  })
+  Effect.map(heldSnapshots(gameId), (all) => all.find(({ manifest }) => manifest.snapshot === snapshot) ?? null)
 
 /** The command that publishes a held snapshot; why it is right, only a person can say. */
 export const releaseCommand = (root: string, gameId: string, snapshot: string): Html =>
   html`${command(root, "release", gameId, snapshot, "--why", "…")} (write what you checked in place of the dots)`
 
+/** Refused records that are listed. */
+const refusedShown = 10
+
+/** The first records that the contract refused of a held reading: they may be why it is held. */
+const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeView["rows"]) {
+  const all = held.manifest.tables["refusals"]?.rows ?? 0
+  if (all === 0) return html``
+  const first = `select list, record_id, path, reason from (${yield* snapshotRows([held], "refusals")})
+    order by list, page, position limit ${refusedShown}`
+  const columns = [
+    { name: "list", label: "list", shape: "code" },
+    { name: "record_id", label: "id", shape: "code" },
+    { name: "path", label: "field", shape: "code" },
+    { name: "reason", label: "what is wrong", shape: "long" }
+  ] as const
+  const caption = all > refusedShown ? `${refusedShown} of ${counted(all)} records refused` : "Records refused"
+  return dataTable(caption, columns, yield* rows("List what was refused", first))
+})
+
 /** What is said to whoever sees what a held snapshot would change: before anything else, that it has changed nothing. */
 export const heldNote = Effect.fnUntraced(function* (
-  gameId: string,
-  { reasons, snapshot }: Held,
-  known: ReadonlyArray<Comparable>
+  held: HeldSnapshot,
+  known: ReadonlyArray<Comparable>,
+  rows: LakeView["rows"]
 ) {
+  const { manifest, reasons } = held
+  const { gameId, snapshot } = manifest
   const { root } = yield* Home
   const present = known.find(({ isPresent }) => isPresent)
   const isPast = present !== undefined && present.snapshot > snapshot
@@ -62,6 +78,6 @@ export const heldNote = Effect.fnUntraced(function* (
           ${reasons.map((reason) => html`<li>${reason}</li>`)}
         </ul>`
     }
-    ${advice}
+    ${advice} ${yield* refusedOf(held, rows)}
   </section>`
 })

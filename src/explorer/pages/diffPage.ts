@@ -75,13 +75,14 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
     ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(gameId, held, known))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
-/** Of which days the two are; to the minute where both are of one day. */
+/** Of which days the two are; to the minute where both are of one day, and their ids where even that is the same. */
 const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before = "", after = ""] = [from, to].map((one) => known.find(({ snapshot }) => snapshot === one)?.at)
+  if (before === after) return `From ${from} to ${to}, both read at ${before}, field by field.`
   const isOneDay = day(before) === day(after)
   return `From ${isOneDay ? before : day(before)} to ${isOneDay ? after : day(after)}, field by field.`
 }
