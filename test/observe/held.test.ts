@@ -5,7 +5,7 @@ import { examine } from "../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../src/observe/examineAge.ts"
 import { heldGames } from "../../src/observe/heldGames.ts"
 import { prometheusText } from "../../src/observe/prometheusText.ts"
-import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
+import { healthOf, readAgain, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
@@ -97,7 +97,9 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const { before, home } = yield* Held
       const ask = (maxAge: Duration.Input) =>
         Effect.provideContext(
-          Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.fromInputUnsafe(maxAge))),
+          Effect.flatMap(readScheduleState, (state) =>
+            healthOf(state, Duration.fromInputUnsafe(maxAge), readAgain(state))
+          ),
           home.services
         )
       const { held, lastVerdict, ok } = yield* ask("36 hours")
@@ -114,7 +116,7 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const state = yield* Effect.provideContext(readScheduleState, home.services)
       const now = yield* Clock.currentTimeMillis
       const isLive = (lookedMillis: number, running = false) =>
-        healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36)).pipe(
+        healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36), Effect.void).pipe(
           Effect.provideContext(home.services),
           Effect.map(({ live }) => live)
         )
