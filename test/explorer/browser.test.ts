@@ -19,7 +19,7 @@ const desk = { width: 1280, height: 900 }
 
 if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the pages are skipped`)
 
-layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
+layer(Layer.merge(ExploredInvented.own, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
   "in Chromium",
   (it) => {
     it.effect.skipIf(noChromium !== null)(

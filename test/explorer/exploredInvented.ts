@@ -89,7 +89,8 @@ const night = (index: number) => ({
  * for markup.
  */
 export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
-  static readonly layer = Layer.effect(
+  /** For files that change the home: each has one of its own. */
+  static readonly own = Layer.effect(
     ExploredInvented,
     Effect.gen(function* () {
       yield* publishEightNights(night)
@@ -97,7 +98,8 @@ export class ExploredInvented extends Context.Service<ExploredInvented, Explored
       yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
       return yield* explore(yield* Effect.context<Home | Lake>())
     })
-  ).pipe(Layer.provide(emptyHome), builtOnce)
+  ).pipe(Layer.provide(emptyHome))
+  static readonly layer = ExploredInvented.own.pipe(builtOnce)
 }
 
 const game = `/games/${gameId}`

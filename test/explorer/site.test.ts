@@ -18,7 +18,7 @@ const site = join(folder, "site")
 const run = (root: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(["explore", "--home", root, ...args], { cwd: folder, env: {} }))
 
-layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
+layer(Layer.merge(ExploredInvented.own, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
   "explore --export",
   (it) => {
     it.effect("--with-collection is refused before anything is written where nothing was imported", () =>
