@@ -1,7 +1,7 @@
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { fileSha256, isThere, namesIn, removeAll } from "../home/disk.ts"
+import { fileSha256, isThere, removeAll } from "../home/disk.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 import { lakeStep } from "../home/LakeError.ts"
 import { newRunId } from "../home/newRunId.ts"
@@ -92,7 +92,7 @@ const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocum
  * that has none changes nothing.
  */
 export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: BucketStore) {
-  const { imports, root } = yield* ownPaths
+  const { root } = yield* ownPaths
   const found = yield* readDocument(store, documentKey, OwnDocument)
   if (found === null) return []
   const { files } = found.document
@@ -121,11 +121,11 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     const own = yield* readOwn
     yield* writeOwnSql(own)
-    const named = new Set<string>(importsOf(own))
-    const stale = (yield* namesIn(imports)).filter((id) => !named.has(id))
+    // Of imports, only what was fetched before is ours to remove.
+    const stale = Object.keys(fetched).filter((path) => !changing.includes(path) && files[path] === undefined)
     yield* removeAll(
       "Remove earlier imports",
-      stale.map((id) => join(imports, id))
+      stale.map((path) => join(root, dirname(path)))
     )
     return own.collections.map(({ name }) => name)
   })

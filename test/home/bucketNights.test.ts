@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startCollector } from "../observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
@@ -215,10 +215,7 @@ describe("a home in a bucket", () => {
     await ran("collection", "import", binder, "--home", from)
     await ran("watch", "add", "10016", "--below", "5", "--home", from)
     await ran("move", "--from", from, "--to", "s3://lakes/without")
-    assert.deepStrictEqual(
-      [...store.objects.keys()].filter((key) => key.startsWith("without/own")),
-      []
-    )
+    assert.isEmpty([...store.objects.keys()].filter((key) => key.startsWith("without/own")))
     assert.include(await ran("move", "--from", from, "--to", "s3://lakes/with", "--with-collection"), "secretbinder")
 
     await ran("pull", "--home", "s3://lakes/with", "--to", copied)
@@ -227,8 +224,10 @@ describe("a home in a bucket", () => {
     assert.include(await cards(copy), "77,1234.5678")
     assert.include(await ran("watch", "list", "--home", copy), "below 5")
     assert.include(readFileSync(join(copy, "own", "own.sql"), "utf8"), copy)
-    // The same again, and back into a folder.
+    // The same again, which removes nothing that it did not bring, and back into a folder.
+    mkdirSync(join(copy, "own", "imports", "theirs"))
     await ran("pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection")
+    assert.isTrue(existsSync(join(copy, "own", "imports", "theirs")))
     const back = join(folder, "moved back")
     await ran("move", "--from", "s3://lakes/with", "--to", back, "--with-collection")
     assert.include(await cards(back), "77,1234.5678")

@@ -92,7 +92,7 @@ describe("a copy that is watched", () => {
     assert.deepStrictEqual(await lakeSums(copy), await tiny.pulled())
   })
 
-  it("ends when it is told to, as any command that is stopped, and leaves a copy that can be refreshed", async () => {
+  it("ends when it is told to, like every command that is stopped, and leaves a copy that can be refreshed", async () => {
     watching.process.kill("SIGTERM")
     const { code, stderr } = await watching.ended
     assert.strictEqual(code, 130, stderr)
