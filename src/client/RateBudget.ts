@@ -9,7 +9,7 @@ import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 import type { OwnBuckets } from "./OwnBuckets.ts"
 import { makeRequestTally, type RequestTally } from "./RequestTally.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
-import { type Granted, makeSharedTurns, type SharedBudget } from "./SharedTurns.ts"
+import { type Granted, makeSharedTurns, type SharedBudget } from "./shared/SharedTurns.ts"
 import { waitFor } from "./Waiting.ts"
 import { sendAfter } from "./sendAfter.ts"
 

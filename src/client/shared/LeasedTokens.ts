@@ -1,5 +1,5 @@
-import type { AskedLimit, LeasedLimit } from "../home/KeyBudget.ts"
-import type { Pace } from "./Turns.ts"
+import type { AskedLimit, LeasedLimit } from "../../home/KeyBudget.ts"
+import type { Pace } from "../Turns.ts"
 
 /** What is asked for at least, of the tokens of a lease at full speed. */
 const leastShare = 1 / 4

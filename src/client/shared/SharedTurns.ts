@@ -1,6 +1,6 @@
 import { Context, Effect, Random, Schedule, Semaphore } from "effect"
-import type { AskedLimit, BudgetUnasked, KeyBudget, LimitFact } from "../home/KeyBudget.ts"
-import type { LearnedBucket } from "./LearnedBucket.ts"
+import type { AskedLimit, BudgetUnasked, KeyBudget, LimitFact } from "../../home/KeyBudget.ts"
+import type { LearnedBucket } from "../LearnedBucket.ts"
 import { type LeasedTokens, makeLeasedTokens } from "./LeasedTokens.ts"
 import { makeElapsed } from "./elapsed.ts"
 import { makeKnownFacts } from "./knownFacts.ts"

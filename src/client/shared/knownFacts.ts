@@ -1,4 +1,4 @@
-import type { LimitFact } from "../home/KeyBudget.ts"
+import type { LimitFact } from "../../home/KeyBudget.ts"
 
 const keyOf = ({ bucket, game, kind, operation }: LimitFact) => JSON.stringify([kind, operation, game, bucket])
 
