@@ -74,7 +74,7 @@ const commands = Command.make("cardlake").pipe(
     pull,
     move,
     describe.pipe(Command.provide((flags) => lakeOnly(flags, flags.markdown))),
-    fx.pipe(Command.provide((flags) => lakeOnly(flags))),
+    fx,
     query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
     search.pipe(Command.provide((flags) => lakeOnly(flags))),
     collection,

@@ -7,6 +7,7 @@ import { allowHost } from "./flags/allowHost.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, json } from "./flags/sharedFlags.ts"
+import { withCollection } from "./flags/withCollection.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
@@ -41,27 +42,29 @@ const products = wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).p
 /** Serves pages over the lake until it is told to stop. */
 export const explore = Command.make(
   "explore",
-  { port, allowHost, images, folder, games, sets, products, home, json },
-  Effect.fnUntraced(function* ({ allowHost, folder, games, images, json, port, products, sets }) {
+  { port, allowHost, images, folder, games, sets, products, withCollection, home, json },
+  Effect.fnUntraced(function* ({ allowHost, folder, games, images, json, port, products, sets, withCollection }) {
     if (Option.isSome(folder)) {
       if (Option.isSome(port) || allowHost.length > 0 || images) {
         return yield* wrongUsage("--export serves nothing: leave out --port, --allow-host and --images")
       }
       const { exportSite } = yield* Effect.promise(() => import("../src/explorer/site/exportSite.ts"))
-      const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200) }
+      const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200), withCollection }
       return yield* printAnswer(json, yield* showWork({ what: "Exporting", json })(exportSite(of)), exportedText)
     }
-    if (games.length + sets.length > 0 || Option.isSome(products)) {
-      return yield* wrongUsage("--game, --set and --products choose what --export writes: give it, too")
+    if (games.length + sets.length > 0 || Option.isSome(products) || withCollection) {
+      return yield* wrongUsage(
+        "--game, --set, --products and --with-collection choose what --export writes: give it, too"
+      )
     }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
     const { Program } = yield* Effect.promise(() => import("../src/explorer/command.ts"))
-    const serving = serveExplorer(
-      Option.getOrElse(port, () => 4700),
-      allowHost,
-      images
-    )
+    const serving = serveExplorer({
+      port: Option.getOrElse(port, () => 4700),
+      allowedHosts: allowHost,
+      hasPictures: images
+    })
     const program = (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"
     const url = yield* Effect.provideService(serving, Program, program)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)

@@ -4,7 +4,7 @@ import * as Command from "effect/cli/Command"
 import { textArgument } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { home, inLake, json, settingsOf } from "./flags/sharedFlags.ts"
 
 const source = textArgument("source").pipe(
   Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
@@ -14,12 +14,20 @@ const source = textArgument("source").pipe(
 export const fx = Command.make(
   "fx",
   { source, home, json },
-  Effect.fnUntraced(function* ({ json, source }) {
+  Effect.fnUntraced(function* ({ json, source, ...flags }) {
     const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
-    const { currencies, from, isInLake, rates, to, ...loaded } = yield* runFx(source)
-    const next = isInLake
-      ? 'Ask: cardlake query "from fx_daily"'
-      : "There is no lake yet; the first night takes them into it: cardlake nightly"
+    const { writing } = yield* Effect.promise(() => import("./flags/bucketWork.ts"))
+    const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
+    const work = writing<Effect.Success<ReturnType<typeof runFx>>>([])
+    const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
+    const address = yield* bucketOf(settingsOf(flags))
+    const inCopies = `Copies have them with their next pull: cardlake pull --home ${address} --to DIR`
+    const next =
+      address !== null
+        ? inCopies
+        : isInLake
+          ? 'Ask: cardlake query "from fx_daily"'
+          : "There is no lake yet; the first night takes them into it: cardlake nightly"
     yield* printAnswer(
       json,
       { ...loaded, currencies, rates, from, to },

@@ -7,6 +7,8 @@ import { bucketAddressFault } from "../src/home/bucket/bucketAddressFault.ts"
 import { isBucket } from "../src/home/bucket/isBucket.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
 import { json } from "./flags/sharedFlags.ts"
+import { withCollection } from "./flags/withCollection.ts"
+import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -21,8 +23,8 @@ const to = destinationFlag(
 /** Copies a whole home from a folder into a bucket, or back. */
 export const move = Command.make(
   "move",
-  { from, to, json },
-  Effect.fnUntraced(function* ({ from, json, to }) {
+  { from, to, withCollection, json },
+  Effect.fnUntraced(function* ({ from, json, to, withCollection }) {
     if (isBucket(from) === isBucket(to))
       return yield* wrongUsage(
         "move copies a home from a folder into a bucket, or back: one of both is s3://bucket/prefix"
@@ -32,20 +34,19 @@ export const move = Command.make(
     if (fault !== null) return yield* wrongUsage(fault)
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
-    const { homeIntoBucket } = yield* Effect.promise(() => import("../src/home/bucket/moveHome.ts"))
-    const { runMoveOut } = yield* Effect.promise(() => import("../src/run/bucket/runMove.ts"))
+    const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/run/bucket/runMove.ts"))
     const settings = { CARDLAKE_HOME: resolve(folder) }
     const services = yield* Layer.build(Layer.merge(homeServices(settings), bucketServices({})))
     const moving = Effect.gen(function* () {
       const store = yield* openStore(bucket)
-      return isBucket(from) ? yield* runMoveOut(store) : yield* homeIntoBucket(store)
+      return yield* (isBucket(from) ? runMoveOut : runMoveIn)(store, withCollection)
     })
     const done = yield* showWork({ what: "Copying", json })(Effect.provideContext(moving, services))
     return yield* printAnswer(
       json,
       { from, to, ...done },
-      ({ bytes, files }) =>
-        `${to} has the home of ${from}: ${grouped(files)} files, ${(bytes / 1e6).toFixed(1)} MB. ${from} is as it was; from now on, write to one of them alone`
+      ({ bytes, collections, files }) =>
+        `${to} has the home of ${from}: ${grouped(files)} files, ${(bytes / 1e6).toFixed(1)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is as it was; from now on, write to one of them alone`
     )
   }, Effect.scoped)
 ).pipe(

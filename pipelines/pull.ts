@@ -1,12 +1,16 @@
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/diff/amountOf.ts"
+import { durationOf } from "../src/run/durationOf.ts"
 import type { PulledLake } from "../src/run/bucket/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
+import { withCollection } from "./flags/withCollection.ts"
+import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -18,18 +22,22 @@ const games = textArgument("game").pipe(
 )
 const to = textFlag("to", "DIR").pipe(Flag.withDescription("The folder of the copy; made if it is not there"))
 const watch = Flag.Boolean("watch").pipe(
-  Flag.withDescription("Go on, and fetch what is published within a minute"),
+  Flag.withDescription("Go on, and fetch what is published from now on"),
   Flag.withDefault(false)
 )
 
-/** How often a watching copy looks. */
-const every = "30 seconds"
+const every = Flag.String("every").pipe(
+  Flag.withMetavar("DURATION"),
+  Flag.withDescription("With --watch: how often to look, such as 5m; default: 30 seconds"),
+  Flag.filterMap(durationOf, () => 'Expected a duration such as 5m or "30 seconds"'),
+  Flag.withDefault(Duration.seconds(30))
+)
 
 /** Makes a copy of a home in a bucket, for those who read the lake. */
 export const pull = Command.make(
   "pull",
-  { games, to, watch, home, json },
-  Effect.fnUntraced(function* ({ games, json, to, watch, ...flags }) {
+  { games, to, watch, every, withCollection, home, json },
+  Effect.fnUntraced(function* ({ every, games, json, to, watch, withCollection, ...flags }) {
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
@@ -40,11 +48,15 @@ export const pull = Command.make(
       return yield* wrongUsage("pull copies a home in a bucket. Name it with --home s3://bucket/prefix")
     const once = Effect.gen(function* () {
       const services = yield* Layer.build(Layer.merge(homeServices({ CARDLAKE_HOME: to }), bucketServices(settings)))
-      const pulled = Effect.flatMap(openStore(address), (store) => runPull(store, games))
+      const pulled = Effect.flatMap(openStore(address), (store) => runPull(store, games, withCollection))
       return yield* Effect.provideContext(pulled, services)
     }).pipe(Effect.scoped)
     const first = yield* showWork({ what: "Fetching", json })(once)
-    yield* printAnswer(json, first, pulledText)
+    yield* printAnswer(
+      json,
+      first,
+      (pulled) => `${pulledText(pulled)}${withCollection ? `. With it: ${collectionsIn(pulled.collections)}` : ""}`
+    )
     if (!watch) return
     const again = Effect.gen(function* () {
       yield* Effect.sleep(every)

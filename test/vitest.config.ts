@@ -2,15 +2,19 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } 
 import { availableParallelism, freemem, tmpdir } from "node:os"
 import { configDefaults, defineConfig } from "vitest/config"
 
-/** Where homes of tests are: they are small, and flush every file, so in memory if there is plenty, and programs may run there. */
-const homesFolder = (): string => {
+/** Homes of tests are small, and flush every file: in memory if there is plenty, and programs may run there. */
+const placeOfHomes = (): string => {
   const memory = "/dev/shm"
   if (!existsSync(memory) || / \/dev\/shm \S+ \S*noexec/.test(readFileSync("/proc/mounts", "utf8"))) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
-  if (Math.min(bavail * bsize, freemem()) < 8e9) return tmpdir()
-  const folder = mkdtempSync(`${memory}/cardlake-tests-`)
+  return Math.min(bavail * bsize, freemem()) < 8e9 ? tmpdir() : memory
+}
+
+/** A folder of this run alone. */
+const homesFolder = (place: string): string => {
+  const folder = mkdtempSync(`${place}/cardlake-tests-`)
   chmodSync(folder, 0o755)
-  // What tests leave there would cost memory until the machine restarts.
+  // What tests leave there would cost space, or memory until the machine restarts.
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -21,7 +25,7 @@ const homesFolder = (): string => {
  */
 export default defineConfig(({ mode }) => {
   const heavy = mode === "full" ? [] : ["**/*.full.test.ts"]
-  const homes = mode === "full" ? tmpdir() : homesFolder()
+  const homes = homesFolder(mode === "full" ? tmpdir() : placeOfHomes())
   const alone = "test/**/*.alone.test.ts"
   return {
     test: {

@@ -30,7 +30,14 @@ export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
   Flag.withDefault(false)
 )
 /** Why a person changes what is published. */
-export const why = textFlag("why", "TEXT").pipe(Flag.withDescription("The reason, kept with the run"), Flag.optional)
+export const why = textFlag("why", "TEXT").pipe(
+  Flag.filter(
+    (text) => /[\p{L}\p{N}]/u.test(text),
+    (text) => `Expected a reason in words, not ${text}`
+  ),
+  Flag.withDescription("The reason, kept with the run"),
+  Flag.optional
+)
 
 /** What the flags say, as the variables they stand for. */
 export const settingsOf = (flags: {

@@ -14,7 +14,7 @@ import { openLake } from "../../src/lake/publish/openLake.ts"
 import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
 import { Hints } from "../print/hints.ts"
 import { printFile } from "../../src/run/printFile.ts"
-import { ownSql } from "../../src/own/ownSql.ts"
+import { ownSqlIfWhole } from "../../src/own/ownSql.ts"
 import { whyNoRows } from "./whyNoRows.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 
@@ -77,7 +77,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   yield* session.run("Limit the memory", `set memory_limit = '${queryMemory.memory_limit}'`)
   const built = missing === null ? yield* builtElsewhere(session) : null
   const { root } = yield* Home
-  const own = missing === null ? yield* ownSql : null
+  const own = missing === null ? yield* ownSqlIfWhole : null
   if (own !== null) yield* session.run("Open your own cards", own)
   // Before the text is first parsed: to understand some statements, DuckDB reads files.
   if (!bounds.allowFiles) {

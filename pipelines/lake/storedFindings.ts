@@ -10,6 +10,9 @@ import { heldGames, heldText } from "../../src/observe/heldGames.ts"
 import { gamesKnown, gamesListed } from "../../src/run/examine/examineGames.ts"
 import { examineBackfill } from "../../src/run/examine/examineBackfill.ts"
 import { homeWhole } from "../../src/run/examine/homeWhole.ts"
+import { readOwn } from "../../src/own/Own.ts"
+import { ownSql } from "../../src/own/ownSql.ts"
+import { readWatchlist } from "../../src/own/Watchlist.ts"
 import { reading } from "../flags/bucketWork.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
@@ -45,6 +48,16 @@ const backfillFindings = examineBackfill.pipe(
   Effect.catch(({ message }) => Effect.succeed([{ name: "backfill", ok: false, says: withoutDoctor(message) }]))
 )
 
+/** None where no card was imported, and nothing is watched. */
+const ownFindings = Effect.gen(function* () {
+  const { collections } = yield* readOwn
+  const { watched } = yield* readWatchlist
+  if (collections.length === 0 && watched.length === 0) return []
+  yield* ownSql
+  const prices = watched.length === 0 ? "" : `, ${amountOf(watched.length, "watched price")}`
+  return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards${prices}` }]
+}).pipe(Effect.catch(({ message }) => Effect.succeed([{ name: "own", ok: false, says: withoutDoctor(message) }])))
+
 /** What is in the home is checked only if the folder is one. */
 export const homeFindings = Effect.fnUntraced(function* (
   home: Context.Context<Home | Lake>,
@@ -56,6 +69,7 @@ export const homeFindings = Effect.fnUntraced(function* (
   const stored = yield* Effect.all([
     watch("the lake")(inHome(lakeAnswers)),
     watch("the files")(one("files", inHome(homeWhole))),
+    watch("your own cards")(inHome(ownFindings)),
     watch("the backfill")(inHome(backfillFindings)),
     watch("what is held")(inHome(heldFindings)),
     watch("its age")(one("age", inHome(lakeAge(maxAge))))

@@ -1,27 +1,19 @@
-import {
-  Cause,
-  Clock,
-  Console,
-  Context,
-  type Cron,
-  type Duration,
-  Effect,
-  type FileSystem,
-  Layer,
-  Option
-} from "effect"
+import { Cause, Clock, Console, type Cron, type Duration, Effect, Layer, Option } from "effect"
 import { claimHome } from "../../src/home/claimHome.ts"
-import { Home } from "../../src/home/Home.ts"
+import { BucketBusy } from "../../src/home/bucket/BucketFailed.ts"
 import { HomeBusy } from "../../src/home/lockHome.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { LogForm } from "../../src/observe/nightLog.ts"
+import { reading } from "../flags/bucketWork.ts"
+import { bucketOf, inHome } from "../flags/inHome.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { runSchedule } from "../../src/run/runSchedule.ts"
-import { healthOf, readAgain, readScheduleState } from "../../src/observe/ScheduleState.ts"
+import { healthOf, readAgain, readScheduleState, type ScheduleState } from "../../src/observe/ScheduleState.ts"
 import { serveHealth } from "../../src/observe/serveHealth.ts"
-import { allServices } from "../settings/services.ts"
+import { allServices, homeService } from "../settings/services.ts"
 import { showNight } from "./showNight.ts"
+import { wrongUsage } from "../print/stopWith.ts"
 import { verdictText } from "./verdictText.ts"
 
 export interface ScheduleOptions extends Omit<NightOptions, "show"> {
@@ -41,26 +33,45 @@ const timeText = (millis: number, zone: string): string => {
   return `${wall} ${zone} (${new Date(millis).toISOString()})`
 }
 
+/** Reads something of the home, wherever it is. */
+const inHomeOf = <A, E, R>(settings: Record<string, string>, read: Effect.Effect<A, E, R>) =>
+  inHome(settings, reading<A>("all"), (settings) =>
+    Effect.flatMap(Layer.build(homeService(settings)), (services) => Effect.provideContext(read, services))
+  ).pipe(Effect.scoped)
+
+/** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
+const beginning = (settings: Record<string, string>, address: string | null) =>
+  inHome(settings, reading<ScheduleState>("all"), (settings) =>
+    Effect.gen(function* () {
+      const services = yield* Layer.build(allServices(settings))
+      // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
+      const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
+      const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState
+      return yield* Effect.provideContext(state, services)
+    })
+  ).pipe(Effect.scoped)
+
 /**
  * The service: announces the next night, runs it, prints its verdict, answers `/health`, and starts over.
  * A failed night does not end the service; settings that cannot work end it at once.
  */
 export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOptions) {
-  const { cron, form, health, healthHost, json, maxAge, zone } = options
-  // Built once to check that the settings work; every night builds its own.
-  const home = yield* Effect.scoped(Effect.map(Layer.build(allServices(options.settings)), Context.get(Home)))
-  // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
-  yield* claimHome.pipe(
-    Effect.provideService(Home, home),
-    Effect.catchTag("HomeUnusable", () => Effect.void)
-  )
-  const state = yield* Effect.provideService(readScheduleState, Home, home)
+  const { cron, form, health, healthHost, json, maxAge, reportTo, zone } = options
+  const address = yield* bucketOf(options.settings)
+  if (address !== null && reportTo !== undefined)
+    return yield* wrongUsage(
+      `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${address} --to DIR; cardlake report --home DIR`
+    )
+  const state = yield* beginning(options.settings, address)
+  const again = Effect.ignore(inHomeOf(options.settings, readAgain(state)))
   const say = (event: string, millis: number, sentence: string) =>
     form === "json" ? nightEvent(event, { at: new Date(millis).toISOString() }) : Console.error(sentence)
 
   if (Option.isSome(health)) {
-    const services = Context.add(yield* Effect.context<FileSystem.FileSystem>(), Home, home)
-    const answer = Effect.provideContext(healthOf(state, maxAge), services)
+    const services = yield* Effect.context<Effect.Services<typeof again>>()
+    // Whoever asks for the health every few seconds does not ask the store as often.
+    const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
+    const answer = Effect.provideContext(healthOf(state, maxAge, looked), services)
     const port = yield* serveHealth({ host: healthHost, port: health.value }, answer)
     yield* form === "json"
       ? nightEvent("health", { host: healthHost, port })
@@ -79,11 +90,11 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
       if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
       const error = Cause.squash(cause)
       // Somebody is running a night by hand: that one's verdict counts.
-      if (!(error instanceof HomeBusy)) state.lastVerdict = "failed"
+      if (!(error instanceof HomeBusy || error instanceof BucketBusy)) state.lastVerdict = "failed"
       // The JSON log has it as the night's verdict.
       return form === "json" ? Effect.void : printFault(error instanceof Error ? error.message : String(error))
     }),
-    Effect.andThen(Effect.provideService(readAgain(state), Home, home)),
+    Effect.andThen(again),
     Effect.ensuring(
       Effect.sync(() => {
         state.running = false

@@ -30,9 +30,15 @@ export const importedText = (made: Imported): string => {
           `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
         ]),
     ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore '${name}'`]),
-    `What it is worth: cardlake query "from collection_value()"`
+    `What it is worth: cardlake query "from collection_totals()"`
   ].join("\n")
 }
+
+/** The collections that came along. */
+export const collectionsIn = (names: ReadonlyArray<string>): string =>
+  names.length === 0
+    ? "no collection, as there was none"
+    : `${amountOf(names.length, "collection")} (${names.join(", ")})`
 
 /** The collections, a line for each of their files. */
 export const collectionsText = (collections: ReadonlyArray<Collection>): string =>

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import { grouped } from "../../src/diff/amountOf.ts"
 import { shownText } from "../../src/contract/shownText.ts"
 import { columnsOf, type NoteColumn, noteSections } from "../../src/notes/noteSections.ts"
-import { changelogSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"
+import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"
 import { titled, titledSections } from "../../src/notes/noteTitles.ts"
 import type { NoteLine, ToldSection } from "../../src/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/run/runDiff.ts"
@@ -24,6 +24,7 @@ export const diffText = (found: Found, form: TableForm = {}): string => {
     shownText(
       `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`
     ),
+    ...(found.held === undefined ? [] : [shownText(heldSentence(found))]),
     counts,
     changelogSentence(found),
     ...(identities === "" ? [] : [identities]),

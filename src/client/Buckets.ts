@@ -37,7 +37,9 @@ export const makeBuckets = (share: BudgetShare): Buckets => {
   const refused = new Map<string, Set<string | null>>()
 
   const bucketOf = (limit: number, scope: string, { minuteMillis }: Moment): LearnedBucket => {
-    const bucket = known.get(`${limit}${scope}`) ?? makeLearnedBucket(limit, { minuteMillis, share: share.common })
+    const bucket =
+      known.get(`${limit}${scope}`) ??
+      makeLearnedBucket(limit, { name: `${limit}${scope}`, minuteMillis, share: share.common })
     known.set(`${limit}${scope}`, bucket)
     return bucket
   }

@@ -1,5 +1,5 @@
 import type { Moment } from "./RateLimit.ts"
-import { makeTurns, type Turn } from "./Turns.ts"
+import { makeTurns, type Pace, type Turn } from "./Turns.ts"
 
 /** Windows that services count in, in minutes: one, ten, an hour, a day. */
 const windows = [1, 10, 60, 1440]
@@ -15,7 +15,11 @@ const maxSlowness = 8
  * A 429 that comes although this bucket held back halves the rate.
  */
 export interface LearnedBucket {
+  /** The same for all who share the limit. */
+  readonly name: string
   readonly limit: number
+  /** How fast requests may follow each other, by what is known now. */
+  readonly pace: () => Pace
   /** The next request's turn, which is to be ended. */
   readonly take: (nowMillis: number) => Turn
   /** An answer to a request whose turn has not ended said how many requests are left. */
@@ -30,6 +34,8 @@ export interface LearnedBucket {
 
 /** What else is known of a bucket. */
 interface Known extends Pick<Moment, "minuteMillis"> {
+  /** What distinguishes it from others; its limit by default. */
+  readonly name?: string
   /** The part of it that is used; 1 by default. */
   readonly share?: number
   /** Its window; one by default. */
@@ -41,7 +47,7 @@ interface Known extends Pick<Moment, "minuteMillis"> {
 /** A bucket of which only the limit is known, and perhaps its window. */
 export const makeLearnedBucket = (
   limit: number,
-  { minuteMillis, minutes = 1, sentMillis = [], share = 1 }: Known
+  { minuteMillis, minutes = 1, name = String(limit), sentMillis = [], share = 1 }: Known
 ): LearnedBucket => {
   let window = minutes * minuteMillis
   let slowness = 1
@@ -53,7 +59,9 @@ export const makeLearnedBucket = (
   })
   const turns = makeTurns(pace(), sentMillis)
   return {
+    name,
     limit,
+    pace,
     take: turns.take,
     remains: turns.remains,
     refuse: (waitMillis, sentMillis, now) => {

@@ -1,4 +1,4 @@
-import { Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Clock, Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Account } from "../contract/Account.ts"
@@ -7,6 +7,7 @@ import { rewordFeeds, rewordPage } from "../contract/reworded.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
+import { KeyBudgets } from "../home/KeyBudget.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { AskedDialect } from "./AskedDialect.ts"
 import { BudgetShare } from "./BudgetShare.ts"
@@ -25,6 +26,7 @@ import { countSearch } from "./offsetLists.ts"
 import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./pageReads.ts"
 import { tooMany } from "./tooMany.ts"
 import { makeScrub } from "./scrub.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
 import { webClient } from "./webClient.ts"
 import { withRetries } from "./withRetries.ts"
 
@@ -118,6 +120,8 @@ export class Marketplace extends Context.Service<
     readonly priceHistory: (asked: AskedHistory) => Effect.Effect<RawBody, MarketplaceError>
     /** The limit that the service stated last; null if none yet. */
     readonly rateLimit: () => RateLimit | null
+    /** What was granted of a budget that workers share; null: nobody shares it. */
+    readonly granted: RateBudget["granted"]
     /** From now on: what is asked for one game, or altogether. */
     readonly countAsked: RequestTally["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
@@ -141,11 +145,16 @@ export class Marketplace extends Context.Service<
       const paths = HttpApiClient.urlBuilder(NightlyApi)
       const { dialect } = yield* AskedDialect
       const secret = Redacted.value(yield* keySetting)
+      const open = yield* KeyBudgets
+      const { minuteMillis } = yield* RetryPolicy
+      const clock = yield* Clock.Clock
+      const wallMillis = () => clock.currentTimeMillisUnsafe()
+      const sharing = open === null ? null : { budget: yield* open(secret), minuteMillis, wallMillis }
       let repeated = false
       const service = {
         url: base.origin,
         prefix,
-        budget: makeRateBudget(yield* BudgetShare),
+        budget: makeRateBudget(yield* BudgetShare, sharing),
         key: secret,
         scrub: makeScrub(secret),
         onRepeated: (request: string) =>
@@ -216,6 +225,7 @@ export class Marketplace extends Context.Service<
           }),
         priceHistory: (asked) => run(historyCall(client, asked, service)),
         rateLimit: service.budget.seen,
+        granted: service.budget.granted,
         countAsked: service.budget.tally.count,
         millisFor: service.budget.millisFor,
         ownLimits: service.budget.own,

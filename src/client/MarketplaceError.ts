@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { BudgetUnasked } from "../home/KeyBudget.ts"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
 const at = (error: { readonly request: string; readonly requestId: string | null }) =>
@@ -151,6 +152,7 @@ export const MarketplaceError = Schema.Union([
   NotMarketplace,
   PageBroken,
   PageUnread,
-  PagingBroken
+  PagingBroken,
+  BudgetUnasked
 ])
 export type MarketplaceError = typeof MarketplaceError.Type

@@ -29,7 +29,7 @@ export const makeOwnBuckets = (share: number): OwnBuckets => {
     if (found?.limit === limit) return found
     const minutes = (documentedBuckets.get(operation)?.windowSeconds ?? 60) / 60
     const sentMillis = earlier.get(operation) ?? []
-    const bucket = makeLearnedBucket(limit, { minuteMillis, minutes, share, sentMillis })
+    const bucket = makeLearnedBucket(limit, { name: `${operation} ${limit}`, minuteMillis, minutes, share, sentMillis })
     known.set(operation, bucket)
     return bucket
   }

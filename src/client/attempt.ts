@@ -75,6 +75,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const source = { request, requestId, url }
   const seen = limitOf(headers)
   if (seen !== null && status !== 429) budget.learn(call, seen, moment())
+  if (seen === null && status >= 200 && status <= 299) budget.unstated()
   yield* budget.ended(call, moment(), status === 429 || status === 503)
   const bytes = new Uint8Array(answered.buffer)
   const encoding = headers["content-encoding"]
@@ -87,6 +88,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
     if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= maxRateWaitMillis) {
       const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
       budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
+      yield* budget.tell
     }
     return Result.fail(fault)
   }

@@ -9,6 +9,7 @@ import { whereNothingIs } from "../home/disk.ts"
 import { lakeStep, type LakeError } from "../home/LakeError.ts"
 import { type NoLake, noLake } from "../lake/publish/openLake.ts"
 import { privateFolder } from "../home/privateFolder.ts"
+import { lastMoves, weekMoves } from "./movers/keptMoves.ts"
 import { queryNamed } from "./queryNamed.ts"
 import { namesInLake, type SourceNames } from "./sourceNames.ts"
 
@@ -113,6 +114,8 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     answers.set(step, answer)
     return yield* answer
   })
+  // What the first pages show takes seconds in a large lake, so it begins before somebody asks.
+  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(lastMoves({ kept }), weekMoves({ kept }))))
   return { instance, sources, canSearch: search !== undefined, audited, kept }
 })
 

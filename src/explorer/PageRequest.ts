@@ -19,6 +19,8 @@ export interface PageRequest {
   readonly path: string
   /** Null = the page; else what it lists as a file. */
   readonly format: FileFormat | null
+  /** What a file's name says beside the path: the days that are compared. Empty = nothing. */
+  readonly fileOf: string
   /** Parts of the path by name, decoded. */
   readonly parts: Readonly<Record<string, string | undefined>>
   readonly query: URLSearchParams
@@ -30,6 +32,8 @@ export interface PageRequest {
   readonly hasPictures: boolean
   /** Below a page of a site of files, which nobody can ask anything: what it is. Null = the page is served. */
   readonly copy: Html | null
+  /** Whether the page of one's own cards is there: a copy has it only if that was asked for. */
+  readonly hasOwn: boolean
   readonly lake: LakeView
   readonly differences: DiffReader
   readonly games: ReadonlyArray<KnownGame>

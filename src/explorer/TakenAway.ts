@@ -6,7 +6,11 @@ import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"
 
 /** Ends the making of a page whose address asks for a file instead, with that file's text. */
-export class TakenAway extends Data.TaggedError("TakenAway")<{ readonly text: Effect.Effect<string, LakeError> }> {}
+export class TakenAway extends Data.TaggedError("TakenAway")<{
+  /** What its name says beside the path. */
+  readonly fileOf: string
+  readonly text: Effect.Effect<string, LakeError>
+}> {}
 
 /** A query whose rows an address with `.csv` or `.json` asks for. */
 interface Taking {
@@ -17,11 +21,11 @@ interface Taking {
 }
 
 /** All rows of a page's list, if its address asks for them: nothing of the page is made then. Every value is exact. */
-export const takenFrom = ({ format }: PageRequest, taking: Taking): Effect.Effect<void, TakenAway> =>
+export const takenFrom = ({ fileOf, format }: PageRequest, taking: Taking): Effect.Effect<void, TakenAway> =>
   format === "csv"
-    ? Effect.fail(new TakenAway({ text: csvOf(taking) }))
+    ? Effect.fail(new TakenAway({ fileOf, text: csvOf(taking) }))
     : format === "json"
-      ? Effect.fail(new TakenAway({ text: jsonOf(taking) }))
+      ? Effect.fail(new TakenAway({ fileOf, text: jsonOf(taking) }))
       : Effect.void
 
 const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Taking) {
@@ -53,9 +57,13 @@ const types: Readonly<Record<FileFormat, string>> = {
   md: "text/markdown"
 }
 
-/** The file, under the name of the page's address. */
-export const fileAnswer = (path: string, format: FileFormat, text: string) => {
-  const name = path.split("/").filter(Boolean).slice(1).join("-") || "cardlake"
+/** The file, under the name of the page's address and what it is of. */
+export const fileAnswer = (
+  path: string,
+  format: FileFormat,
+  { fileOf, text }: { readonly fileOf: string; readonly text: string }
+) => {
+  const name = [...path.split("/").slice(2), fileOf].filter(Boolean).join("-") || "cardlake"
   return HttpServerResponse.text(text, {
     contentType: `${types[format]}; charset=utf-8`,
     headers: {

@@ -48,12 +48,13 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
       form: form.value,
       isLedHere: led,
       hasPictures: readers.pictures !== null,
-      copy: null
+      copy: null,
+      hasOwn: true
     }
     const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
     if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
-    const { format, status, text } = yield* makePage(request)
-    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, text)
+    const { fileOf, format, status, text } = yield* makePage(request)
+    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
   })
   // The server runs its handlers to their end; an abandoned request is not rendered.
   const { root } = yield* Home
@@ -89,6 +90,7 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     games: [],
     game: null,
     copy: null,
+    hasOwn: true,
     ...sentencePage("This page could not be made", withoutPaths(says, root))
   }
   return Effect.as(

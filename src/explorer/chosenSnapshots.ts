@@ -14,7 +14,7 @@ export interface Comparable {
   /** When it was read; an instant. Two readings may be of one deployment. */
   readonly at: string
   readonly isPresent: boolean
-  /** What was published before it; null = nothing, or it was never published. */
+  /** What was published before it; null = nothing. */
   readonly previous: string | null
 }
 
@@ -27,7 +27,8 @@ export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageReque
     const row = published.get(snapshot)
     if (row === undefined) {
       const at = timeOf(snapshot)
-      return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: null }
+      const before = rows.map((row) => String(row["snapshot"])).find((one) => one < snapshot) ?? null
+      return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: before }
     }
     const isPresent = row["is_current"] === true
     // The reading first: it tells two of one deployment apart, and a narrow list shows only how a label begins.

@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { Home } from "../home/Home.ts"
-import { ownSql } from "../own/ownSql.ts"
+import { ownSqlIfWhole } from "../own/ownSql.ts"
 import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
@@ -22,7 +22,7 @@ export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boo
 export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
   const home = yield* Home
   const format = formats.find((one) => one === form.get("format")) ?? "csv"
-  const rows = downloadConsole({ lake: home.lake, own: yield* ownSql, sql: form.get("sql") ?? "" }, format)
+  const rows = downloadConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql: form.get("sql") ?? "" }, format)
   return HttpServerResponse.stream(Stream.encodeText(rows), {
     contentType: format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
     headers: {

@@ -49,6 +49,12 @@ export const share = (value: Json | undefined): string =>
 export const instant = (at: Json | undefined): string =>
   typeof at === "string" ? `${at.slice(0, 16).replace("T", " ")} UTC` : ""
 
+/** The days of two instants; of one day, their times as well. */
+export const between = (from: Json | undefined, to: Json | undefined): string =>
+  day(from) === day(to) && instant(from) !== instant(to)
+    ? `${instant(from).replace(" UTC", "")} to ${instant(to).slice(11)}`
+    : `${day(from)} to ${day(to)}`
+
 /** The day of an instant. */
 export const day = (at: Json | undefined): string => (typeof at === "string" ? at.slice(0, 10) : "")
 

@@ -1,9 +1,9 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { readHeldBack } from "../home/HeldBack.ts"
+import { readCurrent } from "../home/Current.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { Home } from "../home/Home.ts"
 import { runsWithReport } from "../home/runFiles.ts"
-import { snapshotIdsOf } from "../home/snapshots.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -21,13 +21,14 @@ export const newestRuns = Effect.fnUntraced(function* (lake: Pick<LakeView, "row
   return files.length === 0 ? [] : yield* lake.rows("Read the run reports", runs, { files: listValue(files) })
 })
 
-/** A game's snapshots that were held since its current one, with the reasons. */
+/** A game's snapshots that wait: held since its current one, and since any later one that was taken back. */
 export const heldSince = Effect.fnUntraced(function* (gameId: string, present: string) {
-  const home = yield* Home
-  const newer = (yield* snapshotIdsOf(gameId)).filter((snapshot) => snapshot > present)
-  const marks = yield* Effect.forEach(newer, (snapshot) => readHeldBack(home.snapshot(gameId, snapshot)))
-  return newer.flatMap((snapshot, index) => {
-    const mark = marks[index] ?? null
-    return mark === null ? [] : [{ snapshot, reasons: mark.reasons }]
-  })
+  const { history } = yield* readCurrent
+  const published = history.flatMap((step) => (step.gameId === gameId ? [step.snapshot] : []))
+  const held = yield* heldSnapshots(gameId)
+  return held.flatMap(({ manifest, reasons }) =>
+    [present, ...published].every((snapshot) => manifest.snapshot > snapshot)
+      ? [{ snapshot: manifest.snapshot, readAt: manifest.extractedAt, reasons }]
+      : []
+  )
 })

@@ -19,6 +19,7 @@ export interface Frame extends Page {
   readonly games: PageRequest["games"]
   readonly game: PageRequest["game"]
   readonly copy: PageRequest["copy"]
+  readonly hasOwn: PageRequest["hasOwn"]
 }
 
 /** The frame around a page. */
@@ -41,10 +42,10 @@ const header = (frame: Frame): Html =>
       <a class="brand" href="/">Cardlake</a>
       <nav aria-label="Pages of all games">
         <a class="wide" href="/" ${frame.path === "/" && currentPage}>Overview</a>
+        ${frame.hasOwn && html`<a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>`}
         ${
           frame.copy === null &&
-          html`<a href="/own" ${frame.path === "/own" && currentPage}>My cards</a>
-            <a class="wide" href="/console" ${frame.path === "/console" && currentPage}>SQL</a>`
+          html`<a class="wide" href="/console" ${frame.path === "/console" && currentPage}>SQL</a>`
         }
       </nav>
       ${frame.copy === null ? searchForm(frame) : html`<div class="find" data-find></div>`}

@@ -14,6 +14,8 @@ export interface Made {
   readonly status: number
   /** Null = a page. */
   readonly format: FileFormat | null
+  /** What a file's name says beside the path. */
+  readonly fileOf: string
   readonly text: string
 }
 
@@ -26,7 +28,7 @@ export interface Asked {
 /** What an address asks for; the rest of the request comes with it. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
-  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasPictures" | "games">
+  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "games">
 ) {
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
@@ -37,19 +39,20 @@ export const askedAt = Effect.fnUntraced(function* (
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = rest.games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
-  const asked: PageRequest = { ...rest, path, format, parts, query: url.searchParams, game, nowMillis }
+  const asked: PageRequest = { ...rest, path, format, fileOf: "", parts, query: url.searchParams, game, nowMillis }
   return { asked, page: found?.page ?? null } satisfies Asked
 })
 
 /** Makes what was asked for: 400 and 404 say what was wrong with it. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
-  const { copy, format, game, games, hasPictures, path, query } = asked
+  const { copy, format, game, games, hasOwn, hasPictures, path, query } = asked
   const program = yield* Program
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,
+    fileOf: "",
     text: withProgram(
-      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, ...made }), hasPictures),
+      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, hasOwn, ...made }), hasPictures),
       program
     )
   })
@@ -60,7 +63,8 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
         : Effect.fail(noFile)
     ),
     Effect.catchTags({
-      TakenAway: (taken) => Effect.map(taken.text, (text): Made => ({ status: 200, format: format ?? "csv", text })),
+      TakenAway: ({ fileOf, text }) =>
+        Effect.map(text, (text): Made => ({ status: 200, format: format ?? "csv", fileOf, text })),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       BadRequest: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
     })

@@ -15,17 +15,19 @@ export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnav
   }
 }
 
+interface Served {
+  readonly port: number
+  readonly allowedHosts?: ReadonlyArray<string>
+  readonly hasPictures?: boolean
+}
+
 /**
  * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Returns the address.
  * With `hasPictures` it fetches those of the cards that a page shows.
  * Answers under this machine's own names and `allowedHosts`.
  * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
  */
-export const serveExplorer = Effect.fnUntraced(function* (
-  port: number,
-  allowedHosts: ReadonlyArray<string> = [],
-  hasPictures = false
-) {
+export const serveExplorer = Effect.fnUntraced(function* ({ allowedHosts = [], hasPictures = false, port }: Served) {
   const pictures = hasPictures ? Context.get(yield* Layer.build(Pictures.layer), Pictures) : null
   const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures }
   // Without a lake, or with an unreadable one, nothing is served.

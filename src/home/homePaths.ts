@@ -38,7 +38,7 @@ export const homePaths = (home: string) => ({
   /** What the history has of a game's answers, in parts. */
   backfillParts: (gameId: string) => join(home, "history", `game=${gameId}`, "backfill"),
   backfillPart: (gameId: string, run: RunId) => join(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
-  /** The cards of whoever keeps this home. No night reads or writes here, and nothing that leaves the home has any of it. */
+  /** The cards of whoever keeps this home. No night writes here, and nothing leaves the home unless that is asked for. */
   own: join(home, "own"),
   runs: join(home, "runs"),
   run: (runId: RunId) => join(home, "runs", `${runId}.json`),

@@ -50,6 +50,8 @@ export interface ReleaseNotes {
 export interface Difference extends Diff, ReleaseNotes {
   /** Of the later snapshot: what a person reads of the sources. */
   readonly dialect: DialectName
+  /** Why the later snapshot is held and not published; absent: it is published, or was. */
+  readonly held?: ReadonlyArray<string>
   readonly fromDeployedAt: string | null
   readonly toDeployedAt: string | null
 }

@@ -12,6 +12,8 @@ export interface NoteSection {
   /** One sentence for first-time readers. */
   readonly says: string
   readonly columns: ReadonlyArray<NoteColumn>
+  /** What a line is, where it is no item: a product may have several. */
+  readonly line?: string
   /** SQL order of its lines: the first ones are shown. */
   readonly order: string
   /** Its view has no names: there may be millions of lines, so names are looked up for those shown. */
@@ -101,6 +103,7 @@ export const noteSections = {
     title: "Re-mapped",
     says: "Changed external ids.",
     columns: [name, id, column("system"), was("old", "old ids", "code"), is("new", "new ids", "code")],
+    line: "system",
     order: "system, name, id"
   },
   edited: {
@@ -114,6 +117,7 @@ export const noteSections = {
       is("new", "to"),
       column("times", "times", "figure")
     ],
+    line: "field",
     order: "entity, items desc, field"
   },
   currencies: {
@@ -137,6 +141,7 @@ export const noteSections = {
       column("currency"),
       column("moved", "moved", "signed")
     ],
+    line: "price",
     order: "abs(percent) desc, id, finish, source",
     unnamed: true
   },
@@ -154,6 +159,7 @@ export const noteSections = {
       was("old", "last price", "figure"),
       column("currency")
     ],
+    line: "figure",
     order: "price desc, id, finish, source",
     unnamed: true
   },

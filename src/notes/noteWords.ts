@@ -26,6 +26,12 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
+/** That what is told has not happened; empty if it has. */
+export const heldSentence = ({ held }: Difference): string =>
+  held === undefined
+    ? ""
+    : `Held: the later of the two is not published${held.length === 0 ? "" : `. Why: ${held.join("; ")}`}.`
+
 /** How the changelog's claims compare. */
 export const changelogSentence = ({ reconciliation }: Difference): string => {
   if (reconciliation === null) return "Changelog: claims nothing backwards in time"

@@ -3,7 +3,15 @@ import { amountOf, grouped } from "../diff/amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
-import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
+import {
+  boundsSentence,
+  changelogSentence,
+  everyChange,
+  heldSentence,
+  identitiesSentence,
+  instant,
+  itemsOf
+} from "./noteWords.ts"
 import { titledSections } from "./noteTitles.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
@@ -33,6 +41,7 @@ ${style.join("")}</style>
 <p class="span">${end("from", found.fromDeployedAt, found.fromDeployment ?? found.from)}<span class="arrow" aria-hidden="true">→</span>${end("to", found.toDeployedAt, found.toDeployment ?? found.to)}</p>
 </header>
 <main>
+${paragraph("held", escaped(heldSentence(found)))}
 ${tiles(found)}
 ${paragraph("aside", escaped(identitiesSentence(found)))}
 ${paragraph("aside", escaped(`${changelogSentence(found)}.`))}

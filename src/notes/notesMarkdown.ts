@@ -1,7 +1,15 @@
 import { grouped } from "../diff/amountOf.ts"
 import { shownText } from "../contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
-import { boundsSentence, changelogSentence, everyChange, identitiesSentence, instant, itemsOf } from "./noteWords.ts"
+import {
+  boundsSentence,
+  changelogSentence,
+  everyChange,
+  heldSentence,
+  identitiesSentence,
+  instant,
+  itemsOf
+} from "./noteWords.ts"
 import { titledSections } from "./noteTitles.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
@@ -11,6 +19,7 @@ export const notesMarkdown = (found: Difference): string => {
   return [
     `# ${plain(found.gameName)}: what changed`,
     `From ${point(found.fromDeployment, found.fromDeployedAt, found.from)} to ${point(found.toDeployment, found.toDeployedAt, found.to)}.`,
+    found.held === undefined ? "" : `**${plain(heldSentence(found))}**`,
     table(
       ["", "added", "removed", "modified", "in the catalogue", "in prices"],
       [false, true, true, true, true, true],

@@ -103,6 +103,18 @@ export const RunReport = Schema.Struct({
   limit: Schema.optionalKey(Schema.Finite),
   /** How long the night's requests take at the limits that it learned. */
   secondsAtLimit: Schema.optionalKey(Schema.Finite),
+  /** What the budget of the key granted, which workers share. Absent: nobody does. */
+  budget: Schema.optionalKey(
+    Schema.Struct({
+      /** Tells keys apart, and nothing else. */
+      key: Schema.String,
+      leases: Schema.Int,
+      /** Requests that it granted, unused ones included. */
+      tokens: Schema.Int,
+      /** Answers with 429. */
+      refused: Schema.Int
+    })
+  ),
   games: Schema.Array(GameReport),
   /**
    * What a dead run had left half-finished, by path in the home: in `work/removed-<run>` for a week. Absent: nothing.

@@ -61,9 +61,13 @@ const instant = (millis: number | null): string | null => (millis === null ? nul
 
 /**
  * Not `ok` if the last night failed, nothing was read for longer than `maxAge`, or the newest reading is in the future.
- * No lake yet is fine, and so is a game that is held: it was read, and a person has to look.
+ * No lake yet is fine, and so is a game that is held: it was read, and a person has to look. `again` reads the state again.
  */
-export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAge: Duration.Duration) {
+export const healthOf = Effect.fnUntraced(function* <R>(
+  state: ScheduleState,
+  maxAge: Duration.Duration,
+  again: Effect.Effect<void, never, R>
+) {
   const now = yield* Clock.currentTimeMillis
   const isOld = (readMillis: number) => now - readMillis > Duration.toMillis(maxAge)
   const wrong = () => {
@@ -75,7 +79,7 @@ export const healthOf = Effect.fnUntraced(function* (state: ScheduleState, maxAg
     )
   }
   // Somebody may have run a night or a release by hand in the meantime.
-  if (wrong() || state.held.length > 0) yield* readAgain(state)
+  if (wrong() || state.held.length > 0) yield* again
   const health: Health = {
     ok: state.lastVerdict !== "failed" && !wrong(),
     live: state.running || state.lookedMillis === null || now - state.lookedMillis < maxSilenceMillis,

@@ -52,6 +52,16 @@ export const prometheusText = Effect.fnUntraced(
       "0 published, 1 failed, 2 no such game, 3 held back or missing, 4 some games failed.",
       exitCode
     )
+    const ofKey = (name: string, help: string, value: (budget: { tokens: number; refused: number }) => number | null) =>
+      gauge(
+        `cardlake_last_run_key_${name}`,
+        help,
+        "budget" in report && report.budget !== undefined ? [[{ key: report.budget.key }, value(report.budget)]] : []
+      )
+    const waited = "waitedSeconds" in report ? (report.waitedSeconds ?? null) : null
+    yield* ofKey("tokens", "Requests that the budget of the key granted.", ({ tokens }) => tokens)
+    yield* ofKey("refused", "Answers with 429.", ({ refused }) => refused)
+    yield* ofKey("waited_seconds", "How long at least one request waited for its turn.", () => waited)
     yield* gauge("cardlake_last_run_verdict", "1 for the verdict of the last night.", verdicts({}, report.verdict))
     yield* gauge("cardlake_game_verdict", "1 for the verdict of the game in the last night.", verdictsOfGames)
     if (held !== undefined) {

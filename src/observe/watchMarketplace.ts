@@ -4,10 +4,20 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { largestBodyBytes, type OpenedPage } from "../client/RawBody.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { PageCall } from "../client/pageCalls.ts"
+import { Granting } from "../client/shared/SharedTurns.ts"
 import { Waiting } from "../client/Waiting.ts"
 import { webClient } from "../client/webClient.ts"
 import { nightEvent } from "./nightEvent.ts"
-import { bytesRead, pagesRead, recordsRead, requestsRetried, secondsWaited } from "./nightMetrics.ts"
+import {
+  budgetRefused,
+  budgetWaits,
+  bytesRead,
+  pagesRead,
+  recordsRead,
+  requestsRetried,
+  secondsWaited,
+  tokensGranted
+} from "./nightMetrics.ts"
 import { makeTellWait, shortestWaitSeconds } from "./tellWait.ts"
 
 /** One call of the marketplace with its attempts; null outside of one. */
@@ -47,6 +57,13 @@ const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: n
 
 const tellWait = makeTellWait()
 
+const hearGranted: typeof Granting.Service = ({ key, refused = 0, tokens = 0, waitedMillis = 0 }) =>
+  Effect.gen(function* () {
+    yield* Metric.update(Metric.withAttributes(tokensGranted, { key }), tokens)
+    yield* Metric.update(Metric.withAttributes(budgetWaits, { key }), waitedMillis / 1000)
+    yield* Metric.update(Metric.withAttributes(budgetRefused, { key }), refused)
+  })
+
 const watchCall = <A, E, R>(
   labels: Readonly<Record<string, string>>,
   call: Effect.Effect<A, E, R>
@@ -54,7 +71,8 @@ const watchCall = <A, E, R>(
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     call.pipe(
       Effect.provideService(CurrentCall, { labels, attempts: 0, idleSinceMillis: now, ended: "" }),
-      Effect.provideService(Waiting, (wait) => tellWait(labels, wait))
+      Effect.provideService(Waiting, (wait) => tellWait(labels, wait)),
+      Effect.provideService(Granting, hearGranted)
     )
   )
 

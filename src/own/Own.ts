@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { RunId } from "../contract/Ids.ts"
 import { isThere } from "../home/disk.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import { readJson } from "../home/jsonFile.ts"
 
@@ -44,12 +45,18 @@ export const ownPaths = Effect.map(Home, ({ own }) => ({
   sql: join(own, "own.sql"),
   lock: join(own, "lock"),
   imports: join(own, "imports"),
+  /** Holds an import until it is whole; then marks a folder that the document does not name yet, or soon no more. */
+  unfinished: (id: RunId) => join(own, "imports", `${id}.part`),
   import: (id: RunId) => join(own, "imports", id),
   cards: (id: RunId) => join(own, "imports", id, "cards.parquet")
 }))
 
 /** The collections of this home; none if nothing was ever imported. */
 export const readOwn = Effect.gen(function* () {
-  const { document } = yield* ownPaths
-  return isThere(document) ? yield* readJson(document, Own) : ({ collections: [] } satisfies Own)
+  const { document, imports } = yield* ownPaths
+  if (!isThere(document)) return { collections: [] } satisfies Own
+  const next = `The lake has nothing to do with it. Restore it from a backup, or move it away and import your files again: each is in a folder of ${imports}, as it came, under the name file`
+  return yield* readJson(document, Own).pipe(
+    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
+  )
 })

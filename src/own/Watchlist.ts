@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { isThere } from "../home/disk.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 import { newRunId } from "../home/newRunId.ts"
 import { openLake } from "../lake/publish/openLake.ts"
@@ -43,8 +44,13 @@ const documentPath = Effect.map(ownPaths, ({ root }) => join(root, "watchlist.js
 
 /** Everything that is watched, in the order in which it was added. */
 export const readWatchlist = Effect.gen(function* () {
-  const file = yield* documentPath
-  return isThere(file) ? yield* readJson(file, Watchlist) : ({ next: 1, watched: [] } satisfies typeof Watchlist.Type)
+  const path = yield* documentPath
+  if (!isThere(path)) return { next: 1, watched: [] } satisfies typeof Watchlist.Type
+  const next =
+    "The lake and your cards have nothing to do with it. Restore it from a backup, or move it away and say anew what to watch: cardlake watch add PRODUCT --below 20"
+  return yield* readJson(path, Watchlist).pipe(
+    Effect.catchTag("FileDamaged", ({ file, what }) => new FileDamaged({ file, what, next }))
+  )
 })
 
 /** What is to be watched; the game is only needed where an id is in several. */

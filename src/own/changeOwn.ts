@@ -1,6 +1,7 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
-import { removeAll, writeWhole } from "../home/disk.ts"
+import { makeFolder, namesIn, removeAll, writeWhole } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { alone } from "./alone.ts"
 import { Own, ownPaths, readOwn } from "./Own.ts"
@@ -11,8 +12,30 @@ const head = `-- The cards in this folder, beside a lake that DuckDB has open: .
 
 `
 
-const importsOf = ({ collections }: Own) =>
+/** Every import that the document names. */
+export const importsOf = ({ collections }: Own) =>
   collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }) => id))
+
+/** Writes what a plain DuckDB reads to have the cards. */
+export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
+  const { cards, sql } = yield* ownPaths
+  yield* writeWhole(sql, head + (sqlOver(own, cards) ?? ""))
+})
+
+/** Removes every mark, and the folder of each that the document does not name: of a killed import, or one that was replaced. */
+const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
+  const { imports } = yield* ownPaths
+  const named = new Set<string>(importsOf(own))
+  const marks = (yield* namesIn(imports)).filter((name) => name.endsWith(".part"))
+  const folders = marks.map((name) => name.slice(0, -".part".length)).filter((id) => !named.has(id))
+  // The marks go last: a removal that is stopped begins again.
+  for (const names of [folders, marks]) {
+    yield* removeAll(
+      "Remove unfinished imports",
+      names.map((name) => join(imports, name))
+    )
+  }
+})
 
 /**
  * Changes the document in one step, alone, and removes the imports that it no longer names; others, such as those of a
@@ -25,16 +48,14 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
   const paths = yield* ownPaths
   const changed = Effect.gen(function* () {
     const before = yield* readOwn
+    yield* removeUnfinished(before)
     const [next, done] = yield* change(before)
-    yield* writeJson(paths.document, Own, next)
-    yield* writeWhole(paths.sql, head + (sqlOver(next, paths.cards) ?? ""))
     const named = new Set(importsOf(next))
-    yield* removeAll(
-      "Remove earlier imports",
-      importsOf(before)
-        .filter((id) => !named.has(id))
-        .map(paths.import)
-    )
+    const gone = importsOf(before).filter((id) => !named.has(id))
+    yield* Effect.forEach(gone, (id) => makeFolder(paths.unfinished(id)), { discard: true })
+    yield* writeJson(paths.document, Own, next)
+    yield* writeOwnSql(next)
+    yield* removeUnfinished(next)
     return done
   })
   return yield* alone(run, changed)

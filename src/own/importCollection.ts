@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { type RunId } from "../contract/Ids.ts"
-import { makeFolder, syncToDisk } from "../home/disk.ts"
+import { makeFolder, removeAll, replace, syncToDisk } from "../home/disk.ts"
 import { lakeStep } from "../home/LakeError.ts"
 import { newRunId } from "../home/newRunId.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
@@ -118,13 +118,18 @@ const matchRows = Effect.fnUntraced(function* (
     const what = `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
     return new NotACollection({ file: asked.file, what })
   })
+  const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
+  if (Number(counting?.["rows"] ?? 0) === 0)
+    return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
   for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
   const paths = yield* ownPaths
-  yield* makeFolder(paths.import(id))
-  const file = paths.cards(id)
+  const part = join(paths.unfinished(id), "whole")
+  yield* makeFolder(part)
+  const file = join(part, "cards.parquet")
   yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
-  yield* lakeStep("Store the file", () => writeFile(join(paths.import(id), "file"), read.bytes))
+  yield* lakeStep("Store the file", () => writeFile(join(part, "file"), read.bytes))
   yield* syncToDisk(file)
+  yield* replace(part, paths.import(id))
   const [total] = yield* session.rows("Count the cards", totals)
   const counted = (key: string) => Number(total?.[key] ?? 0)
   const told = yield* session.rows("Count the verdicts", verdicts)
@@ -176,13 +181,16 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
   const session = yield* openLake
   yield* searchable(session)
   const sha256 = hash("sha256", read.bytes, "hex")
+  const { import: folder, unfinished } = yield* ownPaths
   const done = yield* changeOwn(id, ({ collections }) =>
     Effect.gen(function* () {
       const present = collections.find((one) => one.name === name)?.imports ?? []
       const same = present.find((one) => one.sha256 === sha256)
       if (asked.add && same !== undefined)
         return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
-      const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at })
+      const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at }).pipe(
+        Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
+      )
       const next = withImports(collections, name, asked.add ? [...present, made] : [made])
       return [{ collections: next }, { made, told, replaced: asked.add ? [] : present }] as const
     })

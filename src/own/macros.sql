@@ -25,6 +25,10 @@ from fx_daily f join fx_daily t on t.day = f.day and t.currency = if(
   regexp_full_match(to_currency, '[A-Z]{3}'), to_currency, error('to_currency must be three capitals, such as EUR'))
 where f.currency <> to_currency;
 
+-- own_amount: a price times cards in another currency, rounded once, to four places
+create or replace temp macro own_amount(cards, amount, from_currency, to_currency, rate_from, rate_to) as if(
+  from_currency = to_currency, cards * amount, converted((cards * amount)::decimal(24, 4), rate_from, rate_to))::decimal(24, 4);
+
 -- collection_value: What is each of my cards worth, now or on any night?
 -- grain:  one row per row of an imported file, cards of decks and lists left out
 -- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = for each card sourceEur if that has a price of it, else sourceUsd
@@ -33,7 +37,7 @@ where f.currency <> to_currency;
 --   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
 --   basis: market value; low of the condition; market value of any condition = the feed prices no such card, so it is totalled apart
 --   value: price times cards, in to_currency (value_currency) at the rate of the reading's day; null = why_not says why
---   market_value_in: market_value in to_currency
+--   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
 --   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
 create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
@@ -91,12 +95,11 @@ select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as
   coalesce(p.print_number, j.number) as print_number, j.finish, j.condition, j.language, if(j.is_proxy, 0, j.cards) as cards, j.source, j.currency,
   j.market_value, if(j.why_not is null, if(j.basis = 'low of the condition', j.low, j.market_value), null) as price,
   if(j.why_not is null, j.basis, null) as basis,
-  if(j.why_not is null, j.cards * if(j.currency = to_currency, if(j.basis = 'low of the condition', j.low, j.market_value),
-    converted(if(j.basis = 'low of the condition', j.low, j.market_value), x.rate_from, x.rate_to)), null)::decimal(24, 4) as value,
+  if(j.why_not is null, own_amount(j.cards, if(j.basis = 'low of the condition', j.low, j.market_value), j.currency, to_currency, x.rate_from, x.rate_to), null) as value,
   to_currency as value_currency,
-  if(j.why_not is null, if(j.currency = to_currency, j.market_value, converted(j.market_value, x.rate_from, x.rate_to)), null) as market_value_in,
+  if(j.why_not is null, own_amount(j.cards, j.market_value, j.currency, to_currency, x.rate_from, x.rate_to), null) as market_value_in,
   coalesce(j.why_not, if(j.currency <> to_currency and x.rate_to is null, 'no rate', null)) as why_not,
-  j.paid, j.paid_currency, (j.cards * if(j.paid_currency = to_currency, j.paid, converted(j.paid, y.rate_from, y.rate_to)))::decimal(24, 4) as cost, j.verdict
+  j.paid, j.paid_currency, own_amount(j.cards, j.paid, j.paid_currency, to_currency, y.rate_from, y.rate_to) as cost, j.verdict
 from judged j
 left join products p on p.game_id = j.game_id and p.product_id = j.product_id
 left join own_rates(to_currency) x on x.currency = j.currency and x.day = j.day
@@ -118,7 +121,7 @@ select collection, value_currency as currency, sum(cards)::bigint as cards,
   coalesce(sum(value) filter (basis <> 'market value of any condition'), 0)::decimal(24, 4) as value,
   coalesce(sum(value) filter (basis = 'market value of any condition'), 0)::decimal(24, 4) as value_of_any_condition,
   coalesce(sum(cards) filter (value is null), 0)::bigint as cards_without_price,
-  coalesce(sum(cards * market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
+  coalesce(sum(market_value_in) filter (value is not null), 0)::decimal(24, 4) as market_value,
   sum(cost) filter (value is not null)::decimal(24, 4) as cost, (sum(value) filter (cost is not null) - sum(cost) filter (value is not null))::decimal(24, 4) as gain
 from collection_value(ts := ts, to_currency := to_currency, source_name := source_name)
 group by collection, value_currency
@@ -134,7 +137,8 @@ order by value desc, collection;
 --   like_for_like: 100 on the first day; then as the value of only those cards that have a price on both days
 create or replace temp macro collection_value_series(to_currency := 'EUR', source_name := null) as table
 with mine as (
-  select collection, game_id, product_id, finish, sum(cards) as cards
+  -- rows of as many cards are worth the same, as each is converted for itself
+  select collection, game_id, product_id, finish, cards as each, count(*) as times, sum(cards) as cards
   from collection_cards
   where list_kind = 'collection' and finish is not null and grade is null and not (is_proxy or is_altered or is_signed or is_misprint)
   group by all
@@ -151,8 +155,8 @@ known as (
   from days d join of_day o on o.day <= d.day group by d.day, o.game_id
 ),
 priced as (
-  select m.collection, k.day, m.game_id, m.product_id, m.finish,
-    m.cards * if(h.currency = to_currency, h.market_value, converted(h.market_value, x.rate_from, x.rate_to)) as value, m.cards
+  select m.collection, k.day, m.game_id, m.product_id, m.finish, m.each, m.cards,
+    m.times * own_amount(m.each, h.market_value, h.currency, to_currency, x.rate_from, x.rate_to) as value
   from mine m
   join source_price_history h on h.game_id = m.game_id and h.product_id = m.product_id and h.finish = m.finish
   join own_source(source_name) s on s.game_id = h.game_id and s.product_id = h.product_id and s.finish = h.finish and s.source = h.source
@@ -163,7 +167,7 @@ priced as (
 ),
 steps as (
   select *, lag(day) over own as day_before, lag(value) over own as value_before
-  from priced window own as (partition by collection, game_id, product_id, finish order by day)
+  from priced window own as (partition by collection, game_id, product_id, finish, each order by day)
 ),
 summed as (
   select collection, day, sum(value)::decimal(24, 4) as value, sum(cards)::bigint as cards, lag(day) over (partition by collection order by day) as day_before
@@ -198,10 +202,10 @@ order by abs(m.change * c.cards) desc, product_id, finish, source;
 
 -- collection_missing: Which cards of an expansion do I not have, and what do they cost?
 -- grain:  one row per (game_id, product_id)
--- takes:  expansion: its id; source_name: as collection_value
+-- takes:  expansion: its id; source_name: as collection_value; game: its game, where several have an expansion of that id, null = all
 -- columns:
 --   market_value: of its cheapest finish; null = no price
-create or replace temp macro collection_missing(expansion, source_name := null) as table
+create or replace temp macro collection_missing(expansion, source_name := null, game := null) as table
 select p.game_id, p.product_id, p.name, p.print_number, p.rarity, arg_min(s.finish, s.market_value) as finish, any_value(s.source) as source,
   any_value(s.currency) as currency, min(s.market_value) as market_value
 from products p
@@ -210,6 +214,6 @@ left join (
   qualify source = min(source) over (partition by game_id, product_id)
 ) s on s.game_id = p.game_id and s.product_id = p.product_id
 anti join (from collection_cards where list_kind = 'collection' and not is_proxy) c on c.game_id = p.game_id and c.product_id = p.product_id
-where p.expansion_id = expansion and p.product_type = 'card'
+where p.expansion_id = expansion and p.game_id = coalesce(game, p.game_id) and p.product_type = 'card'
 group by p.game_id, p.product_id, p.name, p.print_number, p.rarity
 order by market_value desc nulls last, p.product_id;

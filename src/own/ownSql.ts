@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { join } from "node:path"
 import { Effect } from "effect"
+import { whereNothingIs } from "../home/disk.ts"
+import { FileDamaged } from "../home/FileDamaged.ts"
+import { lakeStep } from "../home/LakeError.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { type Own, ownPaths, readOwn } from "./Own.ts"
 
@@ -20,6 +25,35 @@ export const sqlOver = (
  * temporary, so the lake itself never has any of it.
  */
 export const ownSql = Effect.gen(function* () {
-  const { cards } = yield* ownPaths
-  return sqlOver(yield* readOwn, cards)
+  const paths = yield* ownPaths
+  const own = yield* readOwn
+  for (const { imports, name } of own.collections) {
+    for (const { id } of imports) {
+      const file = paths.cards(id)
+      if (yield* isWhole(file)) continue
+      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import '${join(paths.import(id), "file")}' --name '${name}'`
+      return yield* new FileDamaged({ file, what: "it is gone, or cut off", next })
+    }
+  }
+  return sqlOver(own, paths.cards)
+})
+
+/** Parquet begins and ends with four letters; a file that was cut off does not. */
+const isWhole = (file: string) =>
+  lakeStep(`Look at ${file}`, async () => {
+    const handle = await open(file).catch(whereNothingIs)
+    if (handle === null) return false
+    try {
+      const { size } = await handle.stat()
+      const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, Math.max(0, size - 4))
+      return size > 8 && buffer.toString("latin1") === "PAR1"
+    } finally {
+      await handle.close()
+    }
+  })
+
+/** The same where a question is about the lake: if the cards cannot be read it goes on without them, and says so. */
+export const ownSqlIfWhole = Effect.catchTags(ownSql, {
+  FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null),
+  ContractTooNew: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null)
 })

@@ -44,10 +44,19 @@ select row, row_number() over (order by row, finish_counted nulls first) as line
   nullif(own_money(paid), 0) as paid, coalesce(own_currency(currency), own_currency(paid), getvariable('own_currency')::varchar) as paid_currency, added
 from worded;
 
--- own_games: the games of the lake that a row's word for its game can mean
+-- own_games: the games of the lake that a row's word for its game can mean: the one that it is, else the longest name that it has, else all
+-- that have it
 -- grain:  one row per (game_said, game_id)
 create or replace temp table own_games as
-select s.game_said, g.game_id
-from (select distinct game_said from own_said where game_said is not null) s
-join games g on contains(search.folded(s.game_said), search.folded(g.name)) or contains(search.folded(g.name), search.folded(s.game_said))
-  or search.folded(g.game_id) = search.folded(s.game_said);
+select game_said, game_id
+from (
+  select s.game_said, g.game_id, case
+    when s.folded in (search.folded(g.name), search.folded(g.game_id)) then 1000000
+    when contains(s.folded, search.folded(g.name)) then 1 + length(search.folded(g.name))
+    when contains(search.folded(g.name), s.folded) then 0
+  end as fit
+  from (select distinct game_said, search.folded(game_said) as folded from own_said where game_said is not null) s
+  cross join games g
+)
+where fit is not null
+qualify fit = max(fit) over (partition by game_said);

@@ -20,7 +20,7 @@ create or replace temp macro own_condition(said) as case
   when regexp_matches(search.folded(said), '^(po|poor|dmg|damaged|d)( |$)') then 'DMG'
 end;
 
--- own_language: a language code, from its English name, a code of another kind, or a number of the EUR source
+-- own_language: a language code, from its name in English or in itself, a code of another kind, or a number of the EUR source
 create or replace temp macro own_language(said) as
   coalesce(
     map {
@@ -30,6 +30,16 @@ create or replace temp macro own_language(said) as
       'chinese': 'zh-Hans', 'simplified chinese': 'zh-Hans', 'chinese simplified': 'zh-Hans', 's chinese': 'zh-Hans', 'cs': 'zh-Hans', 'cn': 'zh-Hans',
       'zhs': 'zh-Hans', 'zh cn': 'zh-Hans', 'zh hans': 'zh-Hans', 'traditional chinese': 'zh-Hant', 'chinese traditional': 'zh-Hant',
       't chinese': 'zh-Hant', 'ct': 'zh-Hant', 'tw': 'zh-Hant', 'zht': 'zh-Hant', 'zh tw': 'zh-Hant', 'zh hant': 'zh-Hant',
+      'anglais': 'en', 'englisch': 'en', 'ingles': 'en', 'inglese': 'en', 'francais': 'fr', 'franzosisch': 'fr', 'frances': 'fr', 'francese': 'fr',
+      'allemand': 'de', 'aleman': 'de', 'tedesco': 'de', 'espanol': 'es', 'spanisch': 'es', 'espagnol': 'es', 'castellano': 'es', 'spagnolo': 'es',
+      'italiano': 'it', 'italienisch': 'it', 'italien': 'it', 'portugues': 'pt', 'portugiesisch': 'pt', 'portugais': 'pt', 'portoghese': 'pt',
+      'portugues brasil': 'pt', 'portugues do brasil': 'pt', 'brazilian portuguese': 'pt', 'japanisch': 'ja', 'japonais': 'ja', 'japones': 'ja',
+      'giapponese': 'ja', 'koreanisch': 'ko', 'coreen': 'ko', 'coreano': 'ko', 'russisch': 'ru', 'russe': 'ru', 'ruso': 'ru', 'russo': 'ru',
+      'en us': 'en', 'en gb': 'en', 'eng': 'en', 'fra': 'fr', 'fre': 'fr', 'deu': 'de', 'ger': 'de', 'spa': 'es', 'ita': 'it', 'por': 'pt',
+      'jpn': 'ja', 'kor': 'ko', 'rus': 'ru', 'zh': 'zh-Hans', 'zho': 'zh-Hans', 'chi': 'zh-Hans',
+      search.folded('日本語'): 'ja', search.folded('日本'): 'ja', search.folded('한국어'): 'ko', search.folded('русский'): 'ru',
+      search.folded('简体中文'): 'zh-Hans', search.folded('中文'): 'zh-Hans', search.folded('中文 简体'): 'zh-Hans',
+      search.folded('繁體中文'): 'zh-Hant', search.folded('中文 繁體'): 'zh-Hant',
       '1': 'en', '2': 'fr', '3': 'de', '4': 'es', '5': 'it', '6': 'zh-Hans', '7': 'ja', '8': 'pt', '9': 'ru', '10': 'ko', '11': 'zh-Hant'
     }[search.folded(said)],
     if(regexp_full_match(search.folded(said), '[a-z]{2,3}'), search.folded(said), null)

@@ -23,6 +23,13 @@ const lostRounds = new Set<string>()
 const rounds = new Set<string>()
 const workHere = makeThreadWork("here")
 let names = 0
+let parsedHere = 0
+
+/** Pages after which other threads pay in any case, however small the games are. */
+const mostHere = 128
+
+/** Whether a page of a short list is parsed on this thread: no other is running, and there were not many yet. */
+export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < mostHere
 
 const hand = (most: number): void => {
   while (queue.length > 0) {
@@ -52,7 +59,10 @@ const startThread = (most: number): PageThread =>
 
 /** Has a job done by whichever thread is free; by this one if there are no others. */
 export const askThread = (job: Job, most: number): Promise<Done> => {
-  if (most === 0) return Promise.resolve(workHere(job))
+  if (most === 0) {
+    parsedHere += 1
+    return Promise.resolve(workHere(job))
+  }
   return new Promise((done) => {
     queue.push({ job, done })
     hand(most)

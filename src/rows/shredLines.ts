@@ -14,6 +14,7 @@ const column = (name: string, type: string): Column => ({
   roads: "both",
   isRetired: false,
   isVersioned: true,
+  derived: null,
   comment: ""
 })
 

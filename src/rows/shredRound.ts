@@ -1,12 +1,21 @@
 import { hash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
-import { askThread, beginRound, endRound, leaveRound, ThreadCount } from "./pageThreads.ts"
+import { isObject } from "./isObject.ts"
+import { askThread, beginRound, endRound, leaveRound, mayStayHere, ThreadCount } from "./pageThreads.ts"
+import type { PageKind } from "../contract/records.ts"
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 
-/** Pages of a round that this thread parses itself: starting another takes longer than reading so few. */
+/** Pages of a round that this thread parses itself, before it knows how many there are. */
 const pagesHere = 8
 const maxBytesHere = 65_536
+
+/** Two other threads load and compile their code for as long as this one takes for a list of so many records. */
+const recordsHere = 25_000
+
+/** How many records the list of a page has; 0 if the page does not say. */
+const totalOf = (pagination: unknown): number =>
+  isObject(pagination) && typeof pagination["total"] === "number" ? pagination["total"] : 0
 
 /** The pages of a reading whose records were all accepted, by their sums, and the deployment that they belong to. */
 export interface KnownPages {
@@ -51,6 +60,7 @@ export const shredRound = Effect.fnUntraced(function* (
   const { folder, known } = batches
   const maxThreads = yield* ThreadCount
   let pages = 0
+  const totals = new Map<PageKind, number>()
   let isSame = known !== null && known.deploymentId === head
   let skipped = 0
   batches.isWhole = false
@@ -60,7 +70,8 @@ export const shredRound = Effect.fnUntraced(function* (
   )
   yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
   const parse = (page: SentPage) => {
-    const isSmall = pages < pagesHere && page.bytes.length <= maxBytesHere && !page.mayBeLarge
+    const isShort = page.expects !== null && (totals.get(page.kind) ?? 0) <= recordsHere && mayStayHere()
+    const isSmall = (pages < pagesHere || isShort) && page.bytes.length <= maxBytesHere && !page.mayBeLarge
     pages += 1
     const isProducts = page.kind === "products"
     const isKnown = isProducts && isSame && known?.sums.has(hash("sha256", page.bytes)) === true
@@ -68,7 +79,12 @@ export const shredRound = Effect.fnUntraced(function* (
     if (isKnown) skipped += 1
     return Effect.flatMap(
       Effect.promise(() => askThread({ _tag: "parse", folder, page: { ...page, isKnown } }, isSmall ? 0 : maxThreads)),
-      (done) => (done._tag === "parsed" ? Effect.succeed(done.parsed) : Effect.fail(done.cause ?? "it gave no answer"))
+      (done) => {
+        if (done._tag !== "parsed") return Effect.fail(done.cause ?? "it gave no answer")
+        const { parsed } = done
+        if (parsed._tag === "parsed") totals.set(page.kind, totalOf(parsed.pagination))
+        return Effect.succeed(parsed)
+      }
     )
   }
   const end = Effect.map(

@@ -51,7 +51,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly why: string | null
     readonly games: ReadonlyArray<GameReport>
     /** Of a night. */
-    readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit">
+    readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget">
     /** Of a night that took any in. */
     readonly backfills?: ReadonlyArray<BackfillReport>
     /** Null: what is published stays. */

@@ -3,6 +3,7 @@ import { openDiff, summary } from "../diff/diffSnapshots.ts"
 import { lineOf, readReleaseNotes } from "../notes/readReleaseNotes.ts"
 import type { Difference, NoteBounds } from "../notes/ReleaseNotes.ts"
 import { readCurrent } from "../home/Current.ts"
+import { heldSnapshots } from "../home/heldSnapshots.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { publishedChain } from "../lake/history/nights.ts"
@@ -41,8 +42,10 @@ export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: 
   const session = yield* openDiff(earlier, later)
   const counts = yield* summary(session, earlier, later)
   const notes = yield* readReleaseNotes(session, bounds)
+  const held = (yield* heldSnapshots(wanted.gameId)).find(({ folder }) => folder === later.folder)
   return {
     ...counts,
+    ...(held === undefined ? {} : { held: held.reasons }),
     dialect: later.manifest.dialect ?? "spec",
     fromDeployedAt: earlier.manifest.deployedAt,
     toDeployedAt: later.manifest.deployedAt,

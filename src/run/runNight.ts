@@ -117,7 +117,12 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
     )
 
 /** What the night asked for, and how long that takes at the limits it met. */
-const costs = ({ millisOfNight, rateLimit }: Marketplace["Service"], asked: ReturnType<typeof askedReport>) => {
+const costs = (
+  { granted, millisOfNight, rateLimit }: Marketplace["Service"],
+  counts: ReturnType<typeof askedReport>
+) => {
+  const budget = granted()
+  const asked = budget === null ? counts : { ...counts, budget }
   const limit = rateLimit()?.limit ?? null
   const millis = millisOfNight(asked.requests)
   return limit === null || millis === null ? asked : { ...asked, limit, secondsAtLimit: millis / 1000 }

@@ -11,6 +11,7 @@ const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>):
     roads: "both",
     isRetired: false,
     isVersioned: true,
+    derived: null,
     comment: ""
   }))
 const change = more(["change", "varchar"], ["changed", "varchar[]"])

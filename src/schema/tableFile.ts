@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 /**
  * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
  * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version),
- * `roads pages` (see {@link ColumnRoads}).
+ * `derived 5` (no change since contract version 5), `roads pages` (see {@link ColumnRoads}).
  */
 /**
  * Which roads fill a column: pages and feed files alike, one of them alone, or each in a manner of its `own`. What tonight's
@@ -22,6 +22,8 @@ export interface Column {
   readonly roads: ColumnRoads
   readonly isRetired: boolean
   readonly isVersioned: boolean
+  /** It follows from other figures: nights of this contract version and later ones do not count that it moved. Null = they do. */
+  readonly derived: number | null
   readonly comment: string
 }
 
@@ -125,16 +127,24 @@ export const rowOrder = (table: TableFile): string =>
 const roadsIn = (word: string): ColumnRoads =>
   (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
 
+const numberAfter = (word: RegExp, text: string): number | null => {
+  const found = word.exec(text)?.[1]
+  return found === undefined ? null : Number(found)
+}
+
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
-    type: text.replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired|unversioned)/g, "").trim(),
+    type: text
+      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired|unversioned|derived \d+)/g, "")
+      .trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
     roads: roadsIn(/ roads (\w+)/.exec(text)?.[1] ?? ""),
     isRetired: / retired/.test(text),
-    isVersioned: !/ unversioned/.test(text)
+    isVersioned: !/ unversioned/.test(text),
+    derived: numberAfter(/ derived (\d+)/, text)
   }
 }
 
@@ -144,11 +154,11 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that headers name: each new table, column or name increases it by one. */
+/** The highest contract version that headers name: each new table, column, name or derived column increases it by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 
-const versionsOf = ({ formerly, since }: Column) => (formerly === null ? [since] : [since, formerly.until])
+const versionsOf = ({ derived, formerly, since }: Column) => [since, formerly?.until ?? since, derived ?? since]
 
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

@@ -1,11 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
+import { cpSync, renameSync, rmSync } from "node:fs"
 import { homeServices, marketplaceServices } from "../../pipelines/settings/services.ts"
 import { BudgetShare } from "../../src/client/BudgetShare.ts"
 import type { BackfillOptions } from "../../src/run/backfill/backfillQueue.ts"
 import { runBackfill } from "../../src/run/backfill/runBackfill.ts"
 import { onDay } from "../homes/frozenHome.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 
 /** A backfill of the tiny game, in the home and against the marketplace of its settings unless another one is named. */
@@ -61,9 +63,25 @@ export const makeBackfilled = Effect.gen(function* () {
   return { home, marketplace, before: { prices, backfilled }, night, verdict: night.games[0]?.verdict }
 })
 
-/** A home with what a backfill brought: made once for the tests of a file, which do not change it. */
+/** A home with what a backfill brought: made once for the tests of a process, which do not change it. */
 export class Backfilled extends Context.Service<Backfilled, Effect.Success<typeof makeBackfilled>>()(
   "cardlake/test/Backfilled"
 ) {
-  static readonly layer = Layer.effect(Backfilled, makeBackfilled)
+  static readonly layer = builtOnce(Layer.effect(Backfilled, makeBackfilled))
+
+  /** For a test that changes the home: it is as before once the scope closes. */
+  static readonly changed = Effect.gen(function* () {
+    const backfilled = yield* Backfilled
+    const { root } = backfilled.home
+    const kept = `${root} as it was`
+    yield* Effect.acquireRelease(
+      Effect.sync(() => cpSync(root, kept, { recursive: true })),
+      () =>
+        Effect.sync(() => {
+          rmSync(root, { recursive: true })
+          renameSync(kept, root)
+        })
+    )
+    return backfilled
+  })
 }

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,16 +14,16 @@ import { gameId } from "../lake/invented.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
 import { readHome } from "./readHome.ts"
-import { backfill, makeBackfilled, valuesOf } from "./Backfilled.ts"
+import { backfill, Backfilled, valuesOf } from "./Backfilled.ts"
 
 const answersOf = (home: TinyHome) => join(home.root, "backfill", `game=${gameId}`, "answers")
 const partsOf = (home: TinyHome) => join(home.root, "history", `game=${gameId}`, "backfill")
 const pricesOf = (home: TinyHome) => valuesOf(home, "from backfilled_prices order by all")
 
-describe("what a backfill brought", () => {
-  it.live("is examined, and a damaged answer or history is mended from the other", () =>
+layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brought", (it) => {
+  it.effect("is examined, and a damaged answer or history is mended from the other", () =>
     Effect.gen(function* () {
-      const { home, marketplace } = yield* makeBackfilled
+      const { home, marketplace } = yield* Backfilled.changed
       const inHome = Effect.provideContext(home.services)
       const prices = yield* pricesOf(home)
       assert.lengthOf(prices, 10)
@@ -60,9 +60,9 @@ describe("what a backfill brought", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays after a prune, a rollback and a compaction", () =>
+  it.effect("stays after a prune, a rollback and a compaction", () =>
     Effect.gen(function* () {
-      const { home } = yield* makeBackfilled
+      const { home } = yield* Backfilled.changed
       const inHome = Effect.provideContext(home.services)
       const prices = yield* pricesOf(home)
       // A year before: a second part.
@@ -96,9 +96,9 @@ describe("what a backfill brought", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is in the verdict of the night that took it in, and doctor says how far the queue is", () =>
+  it.effect("is in the verdict of the night that took it in, and doctor says how far the queue is", () =>
     Effect.gen(function* () {
-      const { home, night } = yield* makeBackfilled
+      const { home, night } = yield* Backfilled.changed
       assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products taken in from 2 answers\n")
       const says = Effect.map(
         Effect.provideContext(examineBackfill.pipe(onDay("05-08")), home.services),
@@ -124,7 +124,7 @@ describe("what a backfill brought", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stays where the night that took it in is taken back, and comes once when it is read again", () =>
+  it.effect("stays where the night that took it in is taken back, and comes once when it is read again", () =>
     Effect.gen(function* () {
       const { home, marketplace } = yield* readHome
       yield* backfill(home).pipe(onDay("05-03"))
@@ -143,9 +143,9 @@ describe("what a backfill brought", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("may be gone with its folder: the lake has it, and nothing is wrong", () =>
+  it.effect("may be gone with its folder: the lake has it, and nothing is wrong", () =>
     Effect.gen(function* () {
-      const { home } = yield* makeBackfilled
+      const { home } = yield* Backfilled.changed
       rmSync(join(home.root, "backfill"), { recursive: true })
       assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/)
       assert.lengthOf(yield* pricesOf(home), 10)

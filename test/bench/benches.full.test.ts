@@ -24,6 +24,7 @@ describe("a bench runs to its end", () => {
   it("of a night by feed files", () => assert.strictEqual(bench("feeds.ts", "5000"), 9))
   it("of a year by feed files", () => assert.strictEqual(bench("year.ts", "2", "18"), 7))
   it("of many nights", () => assert.strictEqual(bench("nights.ts", "300", "16"), 4))
+  it("of small games", () => assert.strictEqual(bench("small.ts", "300", "3"), 8))
   it("of a market", () => assert.strictEqual(bench("market.ts", "10", "2"), 4))
   it("of a desk", () => assert.strictEqual(bench("desk.ts", "data/sample", "clockwork-orchard", "3"), 5))
   it("of a history", () => assert.strictEqual(bench("history.ts", "2000", "70"), 10))

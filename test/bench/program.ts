@@ -13,18 +13,21 @@ export interface Finished {
   readonly errors: string
 }
 
+/** The program as a checkout starts it. */
+export const ofSource = path("../../pipelines/start.ts")
+
 /** Runs `cardlake …` in a process of its own. Rejects when it does not end with 0. */
-export const runProgram = (args: ReadonlyArray<string>, settings: Record<string, string>): Promise<Finished> =>
+export const runProgram = (
+  args: ReadonlyArray<string>,
+  settings: Record<string, string>,
+  program = ofSource
+): Promise<Finished> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now()
-    const child = spawn(
-      process.execPath,
-      ["--import", path("peakMemory.ts"), path("../../pipelines/start.ts"), ...args],
-      {
-        // Benches of nights are of pages, unless they say otherwise.
-        env: { ...process.env, CARDLAKE_ROAD: "pages", ...settings }
-      }
-    )
+    const child = spawn(process.execPath, ["--import", path("peakMemory.ts"), program, ...args], {
+      // Benches of nights are of pages, unless they say otherwise.
+      env: { ...process.env, CARDLAKE_ROAD: "pages", ...settings }
+    })
     let output = ""
     let errors = ""
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
@@ -42,7 +45,7 @@ const startService = <A extends { readonly url: string }>(
   args: ReadonlyArray<string>
 ): Promise<A & { readonly stop: () => void }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path("../../pipelines/start.ts"), ...args, "--json"])
+    const child = spawn(process.execPath, [ofSource, ...args, "--json"])
     child.on("error", reject)
     child.stdout.once("data", (line: Buffer) => {
       resolve({ ...(JSON.parse(line.toString()) as A), stop: () => child.kill("SIGKILL") })

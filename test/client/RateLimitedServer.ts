@@ -7,11 +7,14 @@ export const minuteMillis = 600
 
 /**
  * A bucket of `limit` requests a minute, and as many at once. `refuses` is true where it has
- * answered 429; `headers` go with every other answer, and are empty unless `states`.
+ * answered 429; `headers` go with every other answer, and are empty unless `states`. `millis`: how long a minute is.
  */
-export const rateLimited = (limit: number, options: { readonly bucket?: string; readonly states?: boolean } = {}) => {
-  const { bucket: name = "global", states = true } = options
-  const now = () => (performance.now() * 60_000) / minuteMillis
+export const rateLimited = (
+  limit: number,
+  options: { readonly bucket?: string; readonly states?: boolean; readonly millis?: number } = {}
+) => {
+  const { bucket: name = "global", millis = minuteMillis, states = true } = options
+  const now = () => (performance.now() * 60_000) / millis
   const bucket = makeRateBucket({ name: "global", limit, windowSeconds: 60 }, now)
   const counts = { refused: 0, passed: 0 }
   const headers = () =>
@@ -26,7 +29,7 @@ export const rateLimited = (limit: number, options: { readonly bucket?: string; 
         return false
       }
       counts.refused += 1
-      const retryAfter = (seconds * minuteMillis) / 60_000
+      const retryAfter = (seconds * millis) / 60_000
       sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: name, limit, retryAfter }, headers())
       return true
     }

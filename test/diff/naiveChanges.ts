@@ -9,13 +9,13 @@ const canonical = (value: unknown): string =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
   )
 
-const snake = (key: string): string =>
-  key.replace(/^change(\w+)$/, "change_$1").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Every figure of a price tree by its dotted path in the lake's words; an absent one is left out. */
+/** Every figure of a price tree by its dotted path in the lake's words; an absent one is left out, and a percentage of the feed. */
 const figures = (value: unknown, place: string): ReadonlyArray<readonly [string, string]> =>
   isObject(value)
     ? Object.entries(value).flatMap(([key, inner]) => {
+        if (/^change\d+[hd]$/.test(key)) return []
         if (["byCondition", "byLanguage", "regions"].includes(key)) return figures(inner, place)
         if (key === "low" && isObject(inner)) {
           return [

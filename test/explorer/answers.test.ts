@@ -69,7 +69,11 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       assert.strictEqual(changes.length, (yield* rows("from changes")).length)
       assert.match(yield* textAt(`${game}/diff.md`), /^# .*what changed/)
       const notes = yield* file(`${game}/diff.html`)
-      assert.include(notes.headers.get("content-disposition") ?? "", `attachment; filename="${sampleGame}-diff.html"`)
+      const name = notes.headers.get("content-disposition") ?? ""
+      assert.match(name, new RegExp(`^attachment; filename="${sampleGame}-diff-(\\S+)-to-(\\S+)\\.html"$`))
+      const [{ ids } = {}] = yield* rows("select list(snapshot order by snapshot) as ids from snapshots")
+      // Both nights are of one day, so their ids tell them apart.
+      assert.include(name, (ids as unknown as ReadonlyArray<string>).join("-to-"))
       const moves = JSON.parse(yield* textAt(`${game}/movers.json?currency=EUR`)) as ReadonlyArray<object>
       const dollars = JSON.parse(yield* textAt(`${game}/movers.json?currency=USD`)) as ReadonlyArray<object>
       assert.strictEqual(moves.length + dollars.length, (yield* rows("from movers()")).length)
@@ -194,4 +198,23 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       })
     )
   }
+
+  it.effect("/search/suggestions: a set by its code, before what is in it, and by how its name begins", () =>
+    Effect.gen(function* () {
+      const { page, rows } = yield* ExploredSample
+      const [{ code, expansion_id: id, name } = {}] = yield* rows(
+        "select code, expansion_id::varchar as expansion_id, name from expansions where code is not null order by expansion_id limit 1"
+      )
+      for (const [said, isWhole] of [
+        [String(code).toLowerCase(), true],
+        [String(name).slice(0, -1), false]
+      ] as const) {
+        const { sets } = JSON.parse((yield* page(`/search/suggestions?q=${encodeURIComponent(said)}`)).html) as {
+          readonly sets: ReadonlyArray<{ readonly name: string; readonly address: string; readonly isWhole: boolean }>
+        }
+        const { address, isWhole: whole } = sets.find((set) => set.name === name) ?? {}
+        assert.deepStrictEqual({ address, whole }, { address: `${game}/expansions/${String(id)}`, whole: isWhole })
+      }
+    })
+  )
 })

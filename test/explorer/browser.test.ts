@@ -4,6 +4,7 @@ import { gameId } from "../lake/invented.ts"
 import { askPage, Chromium, goTo, noChromium, openPage } from "./chromium.ts"
 import { everyPage, ExploredInvented } from "./exploredInvented.ts"
 import { goesToAnotherGame, seesFrames } from "./seesFrames.ts"
+import { seesOwnCards } from "./seesOwnCards.ts"
 import { sendsAQuery } from "./sendsAQuery.ts"
 import { typesASearch } from "./typesASearch.ts"
 import { usesNoScripts } from "./usesNoScripts.ts"
@@ -18,7 +19,7 @@ const desk = { width: 1280, height: 900 }
 
 if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the pages are skipped`)
 
-layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
+layer(Layer.merge(ExploredInvented.own, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
   "in Chromium",
   (it) => {
     it.effect.skipIf(noChromium !== null)(
@@ -216,6 +217,16 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
             assert.include((await page.textContent("table")) ?? "", "青眼の白龍")
             assert.strictEqual((await page.goto(`http://evil.example:${port}/console`))?.status(), 403)
           })
+        })
+    )
+
+    it.effect.skipIf(noChromium !== null)(
+      "one's own cards fit a phone: nothing scrolls sideways, and price, bounds, source and collection are in sight",
+      () =>
+        Effect.gen(function* () {
+          const { root, url } = yield* ExploredInvented
+          const { page } = yield* openPage({ viewport: phone })
+          yield* Effect.promise(() => seesOwnCards(page, url, root))
         })
     )
   }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
 import { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { allowedHost } from "../guard/hosts.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
@@ -30,7 +31,7 @@ export const get = (url: string, init?: RequestInit): Effect.Effect<Answer> =>
 
 /** Serves pages over a home until the scope closes. */
 export const explore = Effect.fnUntraced(function* (services: Context.Context<Home | Lake>) {
-  const url = yield* Effect.provideContext(serveExplorer(0, [allowedHost]), services)
+  const url = yield* Effect.provideContext(serveExplorer({ port: 0, allowedHosts: [allowedHost] }), services)
   return {
     root: Context.get(services, Home).root,
     url,
@@ -53,7 +54,7 @@ export class ExploredSample extends Context.Service<ExploredSample, Explored>()(
       yield* night(sampleGame)
       return yield* explore(services)
     })
-  )
+  ).pipe(builtOnce)
 }
 
 /** The text of markup: no tags, entities decoded, one blank for many. */

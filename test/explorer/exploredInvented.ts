@@ -3,6 +3,7 @@ import type { Home } from "../../src/home/Home.ts"
 import { writeHeldBack } from "../../src/home/HeldBack.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
 import { publishEightNights } from "../lake/publishEightNights.ts"
 import { explore, type Explored } from "./explored.ts"
@@ -88,7 +89,8 @@ const night = (index: number) => ({
  * for markup.
  */
 export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
-  static readonly layer = Layer.effect(
+  /** For files that change the home: each has one of its own. */
+  static readonly own = Layer.effect(
     ExploredInvented,
     Effect.gen(function* () {
       yield* publishEightNights(night)
@@ -97,6 +99,7 @@ export class ExploredInvented extends Context.Service<ExploredInvented, Explored
       return yield* explore(yield* Effect.context<Home | Lake>())
     })
   ).pipe(Layer.provide(emptyHome))
+  static readonly layer = ExploredInvented.own.pipe(builtOnce)
 }
 
 const game = `/games/${gameId}`

@@ -19,7 +19,7 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const [row = {}] = yield* rows("from snapshots where is_current")
       const text = textOf(overview.html)
       assert.include(text, `${counted(row["products"])} products, ${counted(row["prices"])} prices`)
-      assert.include(text, `Deployment ${String(row["deployment_id"])}`)
+      assert.include(overview.html, `title="${String(row["deployment_id"])}"`)
       assert.match(text, /Read \d+ (second|minute)s? ago/)
       assert.include(text, "nothing waits for you")
       assert.include(overview.html, '<td class="long">', "a reason has room on a phone")
@@ -156,18 +156,20 @@ layer(ExploredSample.layer, { excludeTestServices: true, timeout: 60_000 })("a p
       const { page, rows } = yield* ExploredSample
       const list = yield* page(`${game}/expansions?sort=name`)
       const all = yield* rows(
-        `select e.name, v.value, exists (from products p where p.expansion_id = e.expansion_id) as has_products
+        `select e.name, e.code, e.release_date::date::varchar as released, v.value,
+           (select count(*) from products p where p.expansion_id = e.expansion_id) as products,
+           exists (from products p where p.expansion_id = e.expansion_id) as has_products
          from expansions e left join set_values v on v.expansion_id = e.expansion_id and v.source = 'sourceEur'
          order by e.name, e.expansion_id`
       )
       const values = all.filter((row) => row["has_products"])
-      assert.deepStrictEqual(
-        columnOf(list, "Expansions", "name"),
-        values.map((row) => String(row["name"]))
-      )
+      // Below the name is what a phone has no columns for.
+      const namedBelow = ({ code, name, products, released }: (typeof all)[number]) =>
+        `${String(name)} ${[code, released, `${counted(products)} product${Number(products) === 1 ? "" : "s"}`].filter(Boolean).join(" · ")}`
+      assert.deepStrictEqual(columnOf(list, "Expansions", "name"), values.map(namedBelow))
       assert.deepStrictEqual(
         columnOf(list, "Without products", "name"),
-        all.filter((row) => !row["has_products"]).map((row) => String(row["name"]))
+        all.filter((row) => !row["has_products"]).map(namedBelow)
       )
       assert.deepStrictEqual(
         columnOf(list, "Expansions", "value, Source EUR"),

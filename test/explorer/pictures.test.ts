@@ -67,9 +67,9 @@ class Shown extends Context.Service<
       yield* Effect.scoped(publishNights([{ products }]))
       // The host is the marketplace's own: it is on this machine, as a sandbox is.
       const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
-      const serving = Effect.provideService(serveExplorer(0, [], true), Program, "npx cardlake")
+      const serving = Effect.provideService(serveExplorer({ port: 0, hasPictures: true }), Program, "npx cardlake")
       const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
-      return { url, plain: yield* serveExplorer(0), own: (yield* Home).own, asked }
+      return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, asked }
     })
   ).pipe(Layer.provide(emptyHome))
 }

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { builtOnce } from "../builtOnce.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "../lake/invented.ts"
 import { publishNights } from "../lake/publishedNights.ts"
@@ -68,5 +69,5 @@ export class PricedProducts extends Context.Service<PricedProducts, Explored>()(
       yield* publishNights(days.map((_, index) => night(index)))
       return yield* explore(yield* Effect.context<Home | Lake>())
     })
-  ).pipe(Layer.provide(emptyHome))
+  ).pipe(Layer.provide(emptyHome), builtOnce)
 }

@@ -168,7 +168,7 @@ layer(PricedProducts.layer, { excludeTestServices: true, timeout: 60_000 })("the
       const { page } = yield* PricedProducts
       const answer = yield* page(product(1))
       const table = "Its other printings"
-      assert.deepStrictEqual(columnOf(answer, table, "set"), ["Marsh 72", "none"])
+      assert.deepStrictEqual(columnOf(answer, table, "set"), ["Marsh 72 7 · 2026-01-01", "none"])
       assert.deepStrictEqual(columnOf(answer, table, "released"), ["2026-01-01", ""])
       assert.deepStrictEqual(columnOf(answer, table, "Source EUR"), ["€30.00", ""])
       assert.include(answer.html, `href="/games/${gameId}/products/11"`)

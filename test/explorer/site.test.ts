@@ -18,9 +18,22 @@ const site = join(folder, "site")
 const run = (root: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(["explore", "--home", root, ...args], { cwd: folder, env: {} }))
 
-layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
+layer(Layer.merge(ExploredInvented.own, Chromium.layer), { excludeTestServices: true, timeout: 60_000 })(
   "explore --export",
   (it) => {
+    it.effect("--with-collection is refused before anything is written where nothing was imported", () =>
+      Effect.gen(function* () {
+        const { root } = yield* ExploredInvented
+        const to = join(folder, "none")
+        assertFault(
+          yield* run(root, "--export", to, "--with-collection"),
+          1,
+          /There is nothing for --with-collection\. There is none yet\. Import one with: cardlake collection import .*FILE$/
+        )
+        assert.isFalse(existsSync(to))
+      })
+    )
+
     it.effect("writes a site whose links all lead to its own files, wherever a server has it", () =>
       Effect.gen(function* () {
         const { root } = yield* ExploredInvented
@@ -46,6 +59,24 @@ layer(Layer.merge(ExploredInvented.layer, Chromium.layer), { excludeTestServices
           if (address.endsWith(".html") && !address.endsWith(".notes.html"))
             assert.strictEqual(text.match(/<script/g)?.length, 1, address)
         }
+      })
+    )
+
+    it.effect("has one's own cards only if that is asked for, and every link of them leads to its own files", () =>
+      Effect.gen(function* () {
+        const { root } = yield* ExploredInvented
+        const mine = join(folder, "mine")
+        const said = yield* run(root, "--export", mine, "--products", "0", "--with-collection")
+        assert.strictEqual(said.code, 0, said.stderr)
+        const { stop, url } = yield* Effect.promise(() => serveFolder(mine))
+        const { answered, dead } = yield* Effect.promise(() => crawl(url))
+        stop()
+        assert.deepStrictEqual(dead, [])
+        const page = answered.get(`${url}own.html`) ?? ""
+        assert.include(page, "In this copy by --with-collection: whoever has the copy sees them.")
+        assert.include(page, "secretbinder")
+        assert.isTrue(answered.has(`${url}own.currency=_55__53__44_.html`))
+        assert.include(answered.get(`${url}own.csv`) ?? "", "secretbinder")
       })
     )
 

@@ -134,7 +134,7 @@ layer(Traded.layer, { excludeTestServices: true, timeout: 60_000 })("the spreads
     Effect.gen(function* () {
       const list = yield* (yield* Traded).page(`${address}?kind=quotes`)
       assert.deepStrictEqual(tableOf(list, "How far apart").slice(1), [
-        [rook, "Source EUR", "€2.00", "€4.00", "50 %", "€12.00", "250 % the high is 6 times the low"]
+        [rook, "Source EUR", "€2.00", "€4.00", "50.00 %", "€12.00", "250.00 % the high is 6 times the low"]
       ])
     })
   )

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { gameId } from "../lake/invented.ts"
 import { askPage, goTo } from "./chromium.ts"
 
-/** Somebody types `hound` on a phone, looks through what is offered, and opens it; then a name in another script. */
+/** Somebody types `hound` on a phone, looks through what is offered, and opens it; then a name in another script, and a set. */
 export const typesASearch = async (page: Page, url: string): Promise<void> => {
   await goTo(page, url)
   await page.press("body", "/")
@@ -31,4 +31,13 @@ export const typesASearch = async (page: Page, url: string): Promise<void> => {
   await page.keyboard.press("ArrowDown")
   await page.keyboard.press("Enter")
   await page.waitForURL(`**/games/${gameId}/products/2`)
+  // A set by its code comes before products.
+  await goTo(page, url)
+  await page.press("body", "/")
+  await page.keyboard.type("m71")
+  await page.locator("#found", { hasText: "M71 · set" }).waitFor()
+  assert.include((await offers.first().textContent()) ?? "", "Marsh <71>")
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(`**/games/${gameId}/expansions/71`)
 }

@@ -97,29 +97,6 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     )
   }
 
-  it.effect("say that a snapshot is held and why, how old the lake is, and link to what the held one changes", () =>
-    Effect.gen(function* () {
-      const { page, root } = yield* ExploredInvented
-      const overview = yield* page("/")
-      const text = textOf(overview.html)
-      assert.include(text, "1 game; 2 things wait for you.")
-      assert.match(text, /not read for \d+ days\. Read it now: cardlake nightly hollowmere/)
-      assert.include(text, `cardlake nightly hollowmere --home '${root}'`)
-      assert.include(text, "is held back: 5 of <60> products disappeared. See the difference")
-      assert.include(text, `cardlake release hollowmere night9 --why 'Checked the difference' --home '${root}'`)
-      const [, address = ""] = /href="([^"]*to=night9)"/.exec(overview.html) ?? []
-      const diff = yield* page(address.replaceAll("&amp;", "&"))
-      assert.strictEqual(diff.status, 200)
-      assert.include(textOf(diff.html), "night9, not published")
-      assert.match(diff.html, /<option value="night6"[^>]*>\s*read 2/)
-      const chosen = (yield* page(`/games/${gameId}/diff`)).html.matchAll(/<option value="(night\d)"[^>]* selected/g)
-      assert.deepStrictEqual(
-        Array.from(chosen, ([, snapshot]) => snapshot),
-        ["night6", "night7"]
-      )
-    })
-  )
-
   it.effect("list what moved since the reading before in the currency of most moves, and count what is left out", () =>
     Effect.gen(function* () {
       const { page } = yield* ExploredInvented

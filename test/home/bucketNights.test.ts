@@ -1,5 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { startCollector } from "../observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
 import type { Ended } from "../pipelines/runHere.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
@@ -9,6 +11,8 @@ const address = "s3://lakes/some/home"
 
 interface Report {
   readonly run: string
+  readonly requests: number
+  readonly budget: { readonly key: string; readonly tokens: number; readonly refused: number }
   readonly games: ReadonlyArray<{ readonly gameId: string; readonly verdict: string; readonly snapshot: string | null }>
 }
 
@@ -49,6 +53,11 @@ describe("a home in a bucket", () => {
   it("publishes, finds nothing new, and publishes what is new, as one in a folder does", async () => {
     const first = await inBoth(["nightly", "--json"])
     assert.deepStrictEqual(verdicts(first.inBucket), verdicts(first.there))
+    const { budget, requests } = JSON.parse(first.inBucket.stdout) as Report
+    assert.match(budget.key, /^[0-9a-f]{4}$/)
+    assert.isAtLeast(budget.tokens, requests)
+    assert.strictEqual(budget.refused, 0)
+    assert.notInclude(first.there.stdout, '"budget"')
     await sandbox.deploy("tidewrack")
     await sandbox.deploy("emberfall")
     const second = await inBoth(["nightly", "--json"])
@@ -57,7 +66,15 @@ describe("a home in a bucket", () => {
       "emberfall published",
       "tidewrack published"
     ])
-    const third = await inBoth(["nightly", "--json"])
+    const figures = join(folder, "night.prom")
+    const collector = await startCollector()
+    const third = await inBoth(["nightly", "--json", "--prometheus", figures], {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url
+    })
+    await collector.stop()
+    const metrics = collector.received.filter(({ path }) => path === "/v1/metrics").map(({ body }) => body)
+    for (const name of ["tokens", "waits", "refused"]) assert.include(metrics.join(), `"cardlake.budget.${name}"`)
+    assert.match(readFileSync(figures, "utf8"), /^cardlake_last_run_key_tokens\{key="[0-9a-f]{4}"\} [1-9]/m)
     assert.deepStrictEqual(verdicts(third.inBucket), verdicts(third.there))
     await sameLake()
   })
@@ -135,14 +152,14 @@ describe("a home in a bucket", () => {
 
   it("prunes, and keeps what the history says", async () => {
     await sandbox.deploy("clockwork-orchard")
-    await inBoth(["nightly"])
+    await inBoth(["nightly", "clockwork-orchard"])
     const dry = await inBoth(["prune", "--keep-last", "1", "--json"])
     assert.include(dry.inBucket.stdout, '"isDryRun":true')
     await inBoth(["prune", "--keep-last", "1", "--yes"])
     await inBoth(["compact"])
     await sameLake()
     await sandbox.deploy("emberfall")
-    await inBoth(["nightly"])
+    await inBoth(["nightly", "emberfall"])
   })
 
   it("says of any other command that a copy is needed, and of a copy that it is one", async () => {
@@ -183,6 +200,46 @@ describe("a home in a bucket", () => {
       "emberfall unchanged",
       "tidewrack unchanged"
     ])
+  })
+
+  it("leaves own cards behind, or takes them along to be found in every copy", async () => {
+    const [from, copy, copied] = [join(folder, "moved out"), join(folder, "copy of mine"), join(folder, "copy of all")]
+    const binder = join(folder, "secretbinder.csv")
+    writeFileSync(binder, "product_id,quantity,paid,currency\n10016,77,1234.5678,EUR\n")
+    const ran = async (...args: ReadonlyArray<string>) => {
+      const { code, stderr, stdout } = await cardlake(args, { env: store.env })
+      assert.strictEqual(code, 0, stderr)
+      return stdout
+    }
+    const cards = (home: string) => ran("query", "--home", home, "--csv", "select cards, paid from collection_cards")
+    await ran("collection", "import", binder, "--home", from)
+    await ran("watch", "add", "10016", "--below", "5", "--home", from)
+    await ran("move", "--from", from, "--to", "s3://lakes/without")
+    assert.isEmpty([...store.objects.keys()].filter((key) => key.startsWith("without/own")))
+    assert.include(await ran("move", "--from", from, "--to", "s3://lakes/with", "--with-collection"), "secretbinder")
+
+    await ran("pull", "--home", "s3://lakes/with", "--to", copied)
+    assert.isFalse(existsSync(join(copied, "own")))
+    await ran("pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection")
+    assert.include(await cards(copy), "77,1234.5678")
+    assert.include(await ran("watch", "list", "--home", copy), "below 5")
+    assert.include(readFileSync(join(copy, "own", "own.sql"), "utf8"), copy)
+    // The same again, which removes nothing that it did not bring, and back into a folder.
+    mkdirSync(join(copy, "own", "imports", "theirs"))
+    await ran("pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection")
+    assert.isTrue(existsSync(join(copy, "own", "imports", "theirs")))
+    const back = join(folder, "moved back")
+    await ran("move", "--from", "s3://lakes/with", "--to", back, "--with-collection")
+    assert.include(await cards(back), "77,1234.5678")
+
+    // What was imported into the copy since is nobody's to replace.
+    await ran("collection", "import", binder, "--name", "another", "--home", copy)
+    const refused = await cardlake(["pull", "--home", "s3://lakes/with", "--to", copy, "--with-collection"], {
+      env: store.env
+    })
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.stderr, /own has cards or watched prices of its own, .* Leave out --with-collection/)
+    assert.match(await ran("collection", "list", "--home", copy), /another[\s\S]*secretbinder/)
   })
 
   it("leaves no secret in the store, and nothing of itself on this machine", () => {

@@ -54,6 +54,7 @@ describe("a night in parts", () => {
     tiny = await tinyBucket(Object.fromEntries(names.map((name) => [name, gameOf(name, name === "cedar" ? 2 : 0)])))
   })
   afterAll(() => tiny.stop())
+  const told = async () => JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<Published>
   const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\.json/.test(request)).length
 
   /** A runner whose swap of a game's document waits until another runner has ended. */
@@ -100,12 +101,14 @@ describe("a night in parts", () => {
     assert.strictEqual(read.code, 0, read.stderr)
     assert.deepInclude(part(read), { night, done: "now", verdict: "published" })
     assert.deepStrictEqual(tiny.steps(), [])
+    assert.lengthOf(await told(), 0)
     const numbered = await tiny.run("nightly", "--part-of", night, "--index", "1", "--json")
     assert.strictEqual(numbered.code, 0, numbered.stderr)
     const beyond = await tiny.run("nightly", "--part-of", night, "--index", "3", "--json")
     assert.deepInclude(part(beyond), { done: "nothing", run: null })
     const early = await tiny.run("publish", night, "--json")
     assert.strictEqual(early.code, 75, early.stderr)
+    assert.lengthOf(await told(), 2)
     assert.deepStrictEqual(parts(early), ["birch published new", "cedar published new", "maple waiting"])
     assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${night}\n`)
   })
@@ -128,6 +131,7 @@ describe("a night in parts", () => {
     assert.strictEqual(repeated.code, 99)
     assert.strictEqual(published(repeated).verdict, "unchanged")
     assert.lengthOf(tiny.steps(), 3)
+    assert.lengthOf(await told(), 3)
     for (const name of names) await tiny.inFolder("nightly", name)
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
     assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${today}-2\n`)

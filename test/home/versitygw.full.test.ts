@@ -10,6 +10,8 @@ import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { cardlake, settings, start, startCardlake, type Started } from "../pipelines/cli.ts"
+import { startLimitedService } from "./budgetService.ts"
+import { budgetWorkers } from "./budgetWorkers.ts"
 import { lakeSums } from "./lakeSums.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
@@ -91,6 +93,23 @@ describe.skipIf(!isThere)("versitygw", () => {
     )
     process.env = before
     assert.deepStrictEqual(winners, [[1, races]])
+  })
+
+  it("keeps the budget of a key, also for workers whose clocks are off", { timeout: 600_000 }, async () => {
+    const minute = 6000
+    const hour = 3_600_000
+    const key = "cl_test_5d0c1b7e92af4836"
+    const service = await startLimitedService(300, minute)
+    const workers = budgetWorkers(env, minute)
+    await Promise.all([0, hour, -hour].map((off) => workers.begin("budget", { key, off, url: service.url })))
+    await setTimeout(3 * minute)
+    const said = await workers.stop()
+    const { most, refused, requests } = service.countsOf(key)
+    await service.stop()
+    assert.strictEqual(refused, 0)
+    assert.isAtMost(most, 300)
+    assert.isAbove(requests, 300)
+    for (const one of said) assert.include(one, '"failed":""')
   })
 
   it(

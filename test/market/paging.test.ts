@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { ask, type Body, search, Served } from "./Served.ts"
+import { rounds } from "../tried.ts"
 
 const game = { gameFilters: { game: "clockwork-orchard" } }
 const limits = Schema.Int.check(Schema.isBetween({ minimum: 7, maximum: 200 }))
@@ -26,7 +27,7 @@ layer(Served.layer({ live: "last" }))("paging", (it) => {
         const { ids, total } = yield* walk(game, limit)
         assert.deepStrictEqual([ids.length, new Set(ids).size], [total, total])
       }),
-    { arbitrary: { runs: 30 } }
+    { arbitrary: { runs: rounds(30, 8) } }
   )
 
   it.effect("a walk over all games finds what the walks over each game find", () =>

@@ -5,7 +5,7 @@ import { examine } from "../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../src/observe/examineAge.ts"
 import { heldGames } from "../../src/observe/heldGames.ts"
 import { prometheusText } from "../../src/observe/prometheusText.ts"
-import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
+import { healthOf, readAgain, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
@@ -97,7 +97,9 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const { before, home } = yield* Held
       const ask = (maxAge: Duration.Input) =>
         Effect.provideContext(
-          Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.fromInputUnsafe(maxAge))),
+          Effect.flatMap(readScheduleState, (state) =>
+            healthOf(state, Duration.fromInputUnsafe(maxAge), readAgain(state))
+          ),
           home.services
         )
       const { held, lastVerdict, ok } = yield* ask("36 hours")
@@ -114,7 +116,7 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       const state = yield* Effect.provideContext(readScheduleState, home.services)
       const now = yield* Clock.currentTimeMillis
       const isLive = (lookedMillis: number, running = false) =>
-        healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36)).pipe(
+        healthOf({ ...state, lastVerdict: "failed", lookedMillis, running }, Duration.hours(36), Effect.void).pipe(
           Effect.provideContext(home.services),
           Effect.map(({ live }) => live)
         )
@@ -151,6 +153,21 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
     })
   )
 
+  it.effect("diff and report say so, and why; the report with the command that releases it", () =>
+    Effect.gen(function* () {
+      const { home, snapshots } = yield* Held
+      const { held, published } = snapshots
+      const run = (...args: ReadonlyArray<string>) =>
+        Effect.promise(() => cardlake([...args, "--home", home.root], { env: {} }))
+      const why = "Source EUR prices 75.0 % of the products, down from 100.0 %"
+      const diff = yield* run("diff", gameId, published, held)
+      assert.include(diff.stdout, `Held: the later of the two is not published. Why: ${why}`)
+      const report = yield* run("report")
+      assert.include(report.stdout, `held, ${why}`)
+      assert.include(report.stdout, `If it is right: cardlake release ${gameId} ${held} --why '…'`)
+    })
+  )
+
   it.effect("a deployment after it is ahead; released, or read and published, it is held no more", () =>
     Effect.gen(function* () {
       const { copyOf, deploy, home, snapshots } = yield* Held
@@ -174,6 +191,13 @@ layer(Held.layer, { excludeTestServices: true, timeout: 60_000 })("while a game 
       assert.strictEqual(all.find(({ name }) => name === "held")?.says, "No game is held")
       // What was taken back was read, too.
       yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: null }), copy.services)
+      assert.deepStrictEqual(yield* Effect.provideContext(heldGames, copy.services), [])
+      const run = (...args: ReadonlyArray<string>) =>
+        Effect.promise(() => cardlake([...args, "--home", copy.root], { env: {} }))
+      const diff = yield* run("diff", gameId, snapshots.published, third.run)
+      assert.strictEqual(diff.code, 0, diff.stderr)
+      assert.notInclude(diff.stdout, "Held")
+      assert.include((yield* run("report")).stdout, "1 game; nothing waits for you.")
       assert.strictEqual(
         yield* Effect.provideContext(feedAhead(Duration.hours(36)), copy.services),
         `The newest deployment of every game was read, but is not published: ${gameId} (an earlier night)`

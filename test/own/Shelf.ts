@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { importCollection } from "../../src/own/importCollection.ts"
+import { removeCollection } from "../../src/own/restoreCollection.ts"
 import { ownSql } from "../../src/own/ownSql.ts"
 import { idOf } from "../idOf.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
@@ -146,6 +147,10 @@ export const imported = Effect.fnUntraced(function* (
   const asked = { file, name: more.name ?? null, add: more.add ?? false, game: null, currency: more.currency ?? null }
   return yield* Effect.provideContext(importCollection(asked), services)
 })
+
+/** Removes a collection, for tests that add up all of them. */
+export const forgotten = (name: string) =>
+  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(removeCollection(name), services))
 
 /** Rows of a query over the lake and the collections; BIGINT and DECIMAL are strings. */
 export const ownRows = Effect.fnUntraced(function* (sql: string) {

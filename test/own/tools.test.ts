@@ -190,6 +190,32 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file of", 
     })
   )
 
+  it.effect("any tool says a language in English, in itself, in another one, or by a code", () =>
+    Effect.gen(function* () {
+      const said: ReadonlyArray<readonly [code: string, words: ReadonlyArray<string>]> = [
+        ["en", ["English", "Englisch", "Anglais", "Inglés", "EN", "en-US"]],
+        ["fr", ["French", "Français", "FRANCAIS", "Französisch", "fr"]],
+        ["de", ["German", "Deutsch", "Allemand", "GER"]],
+        ["es", ["Spanish", "Español", "Spanisch", "sp"]],
+        ["it", ["Italian", "Italiano", "Italienisch"]],
+        ["pt", ["Portuguese", "Português", "Português (Brasil)", "Portuguese (Brazil)"]],
+        ["ja", ["Japanese", "日本語", "Japanisch", "JP"]],
+        ["ko", ["Korean", "한국어"]],
+        ["ru", ["Russian", "Русский"]],
+        ["zh-Hans", ["Chinese Simplified", "简体中文", "中文（简体）", "zhs"]],
+        ["zh-Hant", ["Traditional Chinese", "繁體中文", "zht"]],
+        ["null", ["Klingon"]]
+      ]
+      const rows = said.flatMap(([code, words]) => words.map((word) => [word, code] as const))
+      yield* imported("spoken", `product_id,language\n${rows.map(([word]) => `1,"${word}"`).join("\n")}\n`)
+      const told = "select language_said, language from collection_cards where collection = 'spoken' order by row"
+      assert.deepStrictEqual(
+        yield* ownRows(told),
+        rows.map((row) => row.join(" | "))
+      )
+    })
+  )
+
   for (const [place, [tool, lines, told]] of files.entries()) {
     it.effect(`${tool} gives every row a verdict (${lines.length - 1} rows, file ${place})`, () =>
       Effect.gen(function* () {

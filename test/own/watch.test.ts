@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../src/own/Watchlist.ts"
-import { watchHits } from "../../src/own/watchHits.ts"
+import { queryNamed } from "../../src/explorer/queryNamed.ts"
+import { openLake } from "../../src/lake/publish/openLake.ts"
+import { watchHits, watchSql } from "../../src/own/watchHits.ts"
 import type { emptyHome } from "../lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 
@@ -26,6 +28,29 @@ const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
 
 // 1 in Standard is 2, 3, 2.50; in Foil 10, 10, 12.34. 12 has its first price, 20, on the last night.
 layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watched", (it) => {
+  it.effect("is on its page with how far it is from its bounds", () =>
+    within(
+      Effect.gen(function* () {
+        const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
+        const added = [
+          yield* addWatch({ ...nothing, ...two }),
+          yield* addWatch({ ...nothing, productId: 14, below: "1" })
+        ]
+        const session = yield* openLake
+        yield* session.run("Open the watchlist", watchSql((yield* readWatchlist).watched) ?? "")
+        const rows = yield* session.rows("Read it", queryNamed("own/watched"))
+        yield* Effect.forEach(added, ({ number }) => removeWatch(number), { discard: true })
+        assert.deepStrictEqual(
+          rows.map((row) => [row["name"], row["bounds"], row["still"]]),
+          [
+            ["Wicker Hound", "below 2 or above 3", "a fall of 20.00 % or a rise of 20.00 %"],
+            ["Unpriced", "below 1", "no price now"]
+          ]
+        )
+      }).pipe(Effect.scoped)
+    )
+  )
+
   const cases: ReadonlyArray<
     readonly [what: string, asked: Parameters<typeof hitsOf>[0], told: ReadonlyArray<string>]
   > = [

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { imported, ownRows, Shelf } from "./Shelf.ts"
+import { forgotten, imported, ownRows, Shelf } from "./Shelf.ts"
 
 /** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */
 const file = [
@@ -68,6 +68,20 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of
     "is in another currency at the day's rate, and in another source's prices",
     "select row, price, currency, value, value_currency from collection_value(to_currency := 'USD') where row = 1 union all select row, price, currency, value, value_currency from collection_value(source_name := 'sourceUsd') where value is not null",
     ["1 | 12.3400 | EUR | 27.1480 | USD", "7 | 11.0000 | USD | 10.0000 | EUR"]
+  )
+
+  it.effect("in another currency is rounded once a row, not once a card, and its series with it", () =>
+    Effect.gen(function* () {
+      // 7 × 0.10 / 1.1 = 0.63636…; a card alone is 0.0909. 3 × 0.05 × 1.1 = 0.165 in dollars.
+      yield* imported("rounded", "product_id,quantity,paid,currency\n2,7,0.10,USD\n2,3,,\n")
+      const rows = "select cost from collection_value() where collection = 'rounded' and row = 1"
+      assert.deepStrictEqual(yield* ownRows(rows), ["0.6364"])
+      const now = "(to_currency := 'USD') where collection = 'rounded' order by all desc limit 1"
+      assert.deepStrictEqual(yield* ownRows(`select market_value from collection_totals${now}`), ["0.5500"])
+      const newest = now.replace("all", "day")
+      assert.deepStrictEqual(yield* ownRows(`select value from collection_value_series${newest}`), ["0.5500"])
+      yield* forgotten("rounded")
+    })
   )
 
   asked(

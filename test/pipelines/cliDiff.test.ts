@@ -66,7 +66,7 @@ describe("diff --format", () => {
       const text = String(value ?? "")
       return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
     }
-    assert.isAbove(lines.length, 200)
+    assert.isAbove(lines.length, 100)
     assert.deepStrictEqual(
       changes().map((row) =>
         head

@@ -56,6 +56,9 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["query"], /Missing required argument: sql/],
     [["query", " "], /Expected a text that is not empty/],
     [["diff"], /Missing required argument: game/],
+    [["release", "magic", "--why", "…"], /--why: "…"\. Expected a reason in words, not …/],
+    [["rollback", "magic", "--why", " - "], /--why: " - "\. Expected a reason in words/],
+    [["replay", "magic", "--why", "'…'"], /--why: "'…'"\. Expected a reason in words/],
     [["sandbox", "--live", "middle"], /live/],
     [["sandbox", "--empty", "--orders", "5"], /--empty and --orders say opposite things\. Leave out one of them/],
     [

@@ -30,6 +30,26 @@ export const deploymentsOf = (gameId: string) =>
 export const stepsOf = (gameId: string) =>
   (json("expected-diffs.json") as { games: Record<string, { steps: ReadonlyArray<Step> }> }).games[gameId]?.steps ?? []
 
+/** A record as text that is equal for equal content, whatever the order of its keys, without the percentages of price sources. */
+const withoutPercentages = (line: string): string =>
+  JSON.stringify(JSON.parse(line), (key, inner: unknown) =>
+    /^change\d+[hd]$/.test(key)
+      ? undefined
+      : typeof inner === "object" && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner
+  )
+
+/** How many products of two deployments differ in more than the percentages of price sources, counted in the files. */
+export const modifiedBeyondPercentages = (gameId: string, from: string, to: string): number => {
+  const recordsOf = (deployment: string) =>
+    linesOf(gameId, deployment, "products").map(
+      (line) => [/"id": ?(\d+)/.exec(line)?.[1], withoutPercentages(line)] as const
+    )
+  const before = new Map(recordsOf(from))
+  return recordsOf(to).filter(([id, text]) => before.has(id) && before.get(id) !== text).length
+}
+
 /** The records of a deployment's file as JSON text, one per line. */
 export const linesOf = (gameId: string, deployment: string, list: "products" | "expansions"): ReadonlyArray<string> =>
   gunzipSync(readFileSync(`${realCatalogue}/${gameId}/${deployment}/${list}.ndjson.gz`))

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import { marketplaceAndHome } from "./nights.ts"
 import { parquetRows } from "./parquetRows.ts"
-import { deploymentsOf, linesOf, realCatalogue, stepsOf } from "./realCatalogue.ts"
+import { deploymentsOf, linesOf, modifiedBeyondPercentages, realCatalogue, stepsOf } from "./realCatalogue.ts"
 import { lakePrices, wirePrices } from "./wirePrices.ts"
 
 /** Products of no expansion, without a number: what the live changelog calls them is on pages, too. Counted in the files. */
@@ -93,7 +93,8 @@ export const readDeployments = Effect.fnUntraced(function* (
       {
         products: {
           added: truth.products.added,
-          modified: truth.products.modified,
+          // That a percentage moved is no change.
+          modified: modifiedBeyondPercentages(gameId, deployments[index - 1]?.date ?? "", deployment.date),
           removed: truth.products.removed,
           modifiedBeyondPrices: truth.products.modifiedBeyondPrices
         },

@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { SnapshotId } from "../../src/contract/Ids.ts"
@@ -150,10 +150,17 @@ describe("a month that has closed", () => {
   )
 })
 
-describe("nothing is removed", () => {
-  it.live("when an original file is damaged, or the new part differs from it in a single value", () =>
+/** Two nights in May. The second test damages their home for good. */
+class TwoNights extends Context.Service<TwoNights, Effect.Success<ReturnType<typeof nightsOn>>>()(
+  "cardlake/test/TwoNights"
+) {
+  static readonly layer = Layer.effect(TwoNights, nightsOn("05-10", "05-20"))
+}
+
+layer(TwoNights.layer, { excludeTestServices: true })("nothing is removed", (it) => {
+  it.effect("when an original file is damaged, or the new part differs from it in a single value", () =>
     Effect.gen(function* () {
-      const { home, published } = yield* nightsOn("05-10", "05-20")
+      const { home, published } = yield* TwoNights
       const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
       const before = yield* home.query(history)
       const mend = damage(file)
@@ -191,9 +198,9 @@ describe("nothing is removed", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("and no night fails when a month cannot be compacted; compacting names a file that is gone", () =>
+  it.effect("and no night fails when a month cannot be compacted; compacting names a file that is gone", () =>
     Effect.gen(function* () {
-      const { home, next, published } = yield* nightsOn("05-10", "05-20")
+      const { home, next, published } = yield* TwoNights
       const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
       const file = join(folder, "marketplace_prices.parquet")
       damage(file)

@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import type { SnapshotId } from "../../src/contract/Ids.ts"
 import { lakeAge } from "../../src/observe/examineAge.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { healthOf, readScheduleState } from "../../src/observe/ScheduleState.ts"
+import { healthOf, readAgain, readScheduleState } from "../../src/observe/ScheduleState.ts"
 import { gameId } from "../lake/invented.ts"
 import { showing } from "../lake/movedClock.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
@@ -40,7 +40,7 @@ it.live("when the clock jumps back or ahead, the game is held until a person has
     // The checks of the lake's age say so, too.
     const old = yield* Effect.provideContext(Effect.flip(lakeAge(Duration.hours(36))), home.services)
     assert.match(old.message, /hollowmere are in the future.* cardlake rollback hollowmere$/)
-    const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36)))
+    const health = Effect.flatMap(readScheduleState, (state) => healthOf(state, Duration.hours(36), readAgain(state)))
     assert.isFalse((yield* Effect.provideContext(health, home.services)).ok)
 
     // The way out that the reason names.

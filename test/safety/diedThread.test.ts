@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { card, gameId as quiet } from "../lake/invented.ts"
@@ -9,9 +10,12 @@ import { marketplaceAndHome } from "../pipelines/nights.ts"
 const deadly = "deadly"
 const mark = "Zzz, a name that ends its reader"
 
-/** More pages than the program's own thread takes apart; the last one has the mark. */
+/** More bytes than the program's own thread takes apart, also when they are compressed. */
+const attributes = { text: randomBytes(80_000).toString("base64") }
+
+/** The last of several pages has the mark, and so many bytes that another thread reads it. */
 const products = (gameId: string, last: string) =>
-  Array.from({ length: 2500 }, (_, at) => ({ ...card(at + 1, at === 2499 ? { name: last } : {}), gameId }))
+  Array.from({ length: 2500 }, (_, at) => ({ ...card(at + 1, at === 2499 ? { name: last, attributes } : {}), gameId }))
 
 it.live("a page that crashes the thread that reads it costs its game the night, and no other game", () =>
   Effect.gen(function* () {

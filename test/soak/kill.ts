@@ -1,3 +1,4 @@
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -68,7 +69,7 @@ const measured = async (run: () => Promise<unknown>) => {
 }
 
 /**
- * Spawned nights in the words of either dialect, killed at random moments; after each kill the lake is the old or the new one.
+ * Spawned nights in the words of one dialect, or of either, killed at random moments; after each kill the lake is the old or the new one.
  * After `chances` tries a night is let through, and must end like an undisturbed one.
  */
 export const killNights = Effect.fnUntraced(function* (
@@ -77,7 +78,7 @@ export const killNights = Effect.fnUntraced(function* (
   seed: number,
   kills: number,
   chances: number,
-  road: Road = "pages"
+  { dialect = null, road = "pages" }: { readonly road?: Road; readonly dialect?: KnownDialect | null } = {}
 ) {
   const next = seededNumbers(seed)
   const gameIds = Object.keys(references)
@@ -101,7 +102,7 @@ export const killNights = Effect.fnUntraced(function* (
     for (let place = 0; place <= last && seen.kills < kills; place++) {
       const where = `seed ${seed}, after ${seen.kills} kills, place ${place}`
       if (place > 0) yield* Effect.forEach(gameIds, sandbox.deploy)
-      yield* sandbox.speak(next() < 0.5 ? "spec" : "live")
+      yield* sandbox.speak(dialect ?? (next() < 0.5 ? "spec" : "live"))
       const before = yield* publishedState(root)
       let asked = new Map<string, number>()
       let onDisk: ReadonlySet<string> = new Set()

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { catalogueTables } from "../../src/schema/snapshotTables.ts"
 import type { Road } from "../../src/home/Road.ts"
 import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"
@@ -12,7 +13,8 @@ export const readReferences = Effect.fnUntraced(function* (
   catalogue: string,
   gameIds: ReadonlyArray<string>,
   places: number,
-  road: Road = "pages"
+  road: Road = "pages",
+  dialect: KnownDialect = "spec"
 ) {
   const references: Record<string, Array<Published>> = {}
   const root = yield* temporaryFolder
@@ -22,7 +24,7 @@ export const readReferences = Effect.fnUntraced(function* (
       catalogue,
       Object.fromEntries(gameIds.map((gameId) => [gameId, place])),
       {},
-      "spec",
+      dialect,
       { road }
     )
     const verdicts = night.report?.games.map(({ refused, verdict }) => [verdict, refused])

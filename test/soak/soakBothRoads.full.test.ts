@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import type { KnownDialect } from "../../src/contract/dialects.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soakBothRoads } from "./soakBothRoads.ts"
@@ -19,9 +20,15 @@ it.live(
         Object.entries(sizes).map(([id, size], at) => [id, soakDeployments(id, 10_000 * (at + 1), size)])
       )
       const catalogue = yield* catalogueFolder(games)
+      const feedsIn = (dialect: KnownDialect) =>
+        readReferences(catalogue, Object.keys(games), soakSteps.length, "feeds", dialect)
       const references = {
         pages: yield* readReferences(catalogue, Object.keys(games), soakSteps.length),
-        feeds: yield* readReferences(catalogue, Object.keys(games), soakSteps.length, "feeds")
+        feeds: {
+          spec: yield* feedsIn("spec"),
+          live: yield* feedsIn("live"),
+          "live-july": yield* feedsIn("live-july")
+        }
       }
       const counts = new Map<string, number>()
       const roads = new Map<string, number>()

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectNames } from "../../src/contract/dialects.ts"
-import type { Road } from "../../src/home/Road.ts"
+import { dialectNames, type KnownDialect } from "../../src/contract/dialects.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import {
@@ -46,12 +45,15 @@ export const feedFaultsOf = ({ injected }: SoakNight): ReadonlyArray<string> =>
     .filter(({ kind, request }) => ofFeeds.has(kind) || /\/(?:files\/feeds|v1\/feeds)\/(?!.*changelog)/.test(request))
     .map(({ kind }) => kind)
 
-/** What both roads have of each game at each place. */
-export type RoadReferences = Readonly<Record<Road, References>>
+/** What both roads have of each game at each place. Feed files have slugs, which each dialect writes in its own way. */
+export interface RoadReferences {
+  readonly pages: References
+  readonly feeds: Readonly<Record<KnownDialect, References>>
+}
 
 /** The place of a published snapshot; what was noted of lines without a product is of no deployment. */
-const placeOf = (references: RoadReferences, gameId: string, published: SoakPublished) => {
-  const of = references[published.road][gameId] ?? []
+const placeOf = ({ feeds, pages }: RoadReferences, dialect: KnownDialect, gameId: string, published: SoakPublished) => {
+  const of = (published.road === "feeds" ? feeds[dialect] : pages)[gameId] ?? []
   const [first] = of
   const drift = first?.tables["drift"] ?? ""
   return placeOfSnapshot(of, { ...published, tables: { ...published.tables, drift } })
@@ -71,8 +73,8 @@ export const soakBothRoads = Effect.fnUntraced(function* (
 ) {
   const next = seededNumbers(seed)
   const root = yield* temporaryFolder
-  const gameIds = Object.keys(references.feeds)
-  const last = (references.feeds[gameIds[0] ?? ""]?.length ?? 1) - 1
+  const gameIds = Object.keys(references.pages)
+  const last = (references.pages[gameIds[0] ?? ""]?.length ?? 1) - 1
   const faults: Array<string> = []
   const roads = new Map<string, number>()
   let places: Readonly<Record<string, number>> = Object.fromEntries(gameIds.map((gameId) => [gameId, 0]))
@@ -109,7 +111,7 @@ export const soakBothRoads = Effect.fnUntraced(function* (
       roads.set(`${verdict} by ${road}`, (roads.get(`${verdict} by ${road}`) ?? 0) + 1)
       const published = after.snapshots[gameId]
       if (published === undefined || published.snapshot === before.snapshots[gameId]?.snapshot) continue
-      const place = placeOf(references, gameId, published)
+      const place = placeOf(references, dialect, gameId, published)
       const earliest = isLate ? 0 : (places[gameId] ?? 0)
       const isThere = typeof place === "number" && place >= earliest && place <= (night.places[gameId] ?? 0)
       assert.isTrue(isThere, `${here}: ${place}`)

@@ -3,7 +3,7 @@ const field = document.getElementById("find")
 const form = field.form
 const list = Object.assign(document.createElement("ul"), { id: "found", hidden: true })
 list.setAttribute("role", "listbox")
-list.setAttribute("aria-label", "Products")
+list.setAttribute("aria-label", "Products and sets")
 const said = Object.assign(document.createElement("p"), { className: "unseen" })
 said.setAttribute("role", "status")
 form.append(list, said)
@@ -43,15 +43,20 @@ const option = (place, address, parts) => {
   return item
 }
 
-const show = ({ found, products }) => {
-  const options = products.map(({ about, address, also, move, name, price }, place) => {
+const show = ({ found, products, sets }) => {
+  const ofSets = (isWhole) =>
+    sets
+      .filter((set) => set.isWhole === isWhole)
+      .map(({ about, address, name }) => ({ about, address, name, also: "", price: "", move: "" }))
+  const offers = [...ofSets(true), ...products, ...ofSets(false)]
+  const options = offers.map(({ about, address, also, move, name, price }, place) => {
     const tone = move.startsWith("+") ? "move rise" : "move fall"
     const names = also === "" ? name : `${name} (${also})`
     return option(place, address, [part("name", names), part("price", price), part("about", about), part(tone, move)])
   })
   if (found > products.length) {
     const all = `${form.action}?${new URLSearchParams(new FormData(form))}`
-    options.push(option(products.length, all, [part("name", `All ${found.toLocaleString("en-US")} products`)]))
+    options.push(option(offers.length, all, [part("name", `All ${found.toLocaleString("en-US")} products`)]))
   }
   list.replaceChildren(...options)
   list.hidden = options.length === 0

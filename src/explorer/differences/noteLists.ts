@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { amountOf } from "../../diff/amountOf.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
@@ -30,7 +31,7 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
     told.sections,
     Effect.fnUntraced(function* (section) {
       const { section: name, total } = section
-      const { says, title }: NoteSection = noteSections[name]
+      const { line, says, title }: NoteSection = noteSections[name]
       const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
       const lines = yield* rows(`List what is ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
@@ -40,13 +41,15 @@ export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { game
         ${
           total > lines.length &&
           html`<p class="pager">
-            <a href="${addressWith(asked, { show: name, page: null, sort: null })}">All ${counted(total)}</a>
+            <a href="${addressWith(asked, { show: name, page: null, sort: null })}"
+              >All ${line === undefined ? counted(total) : amountOf(total, line)}</a
+            >
           </p>`
         }
       </section>`
     })
   )
-  return html`${lists}`
+  return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
 })
 
 /** All lines of one section, over many pages. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, dataTable } from "../dataTable.ts"
+import { type Column, dataTable, filledColumns } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { type PageRequest, productAddress } from "../PageRequest.ts"
 import { productCell } from "../productCell.ts"
@@ -29,7 +29,7 @@ export const dearestCards = Effect.fnUntraced(function* (
       const [first] = list
       const source = titleOf(asked.lake.sources.titles, String(first?.["source"]))
       return html`<section>
-        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish${since}`, columns(gameId), list)}
+        ${dataTable(`The ${list.length === 10 ? "ten " : ""}dearest cards, ${source}, each in its cheapest finish${list.some((row) => row["percent"] !== null) ? since : ""}`, filledColumns(columns(gameId), list), list)}
       </section>`
     })}
   </div>`

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../pages/html.ts"
-import { dataTable } from "../dataTable.ts"
-import { counted, day } from "../figures.ts"
+import { html } from "../../pages/html.ts"
+import { between } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
+import { gainsAndFalls } from "../movers/gainsAndFalls.ts"
 import { greatestOfWeek } from "../movers/greatestMoves.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
 import { gameAddress, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { columnsFilled, filledIn } from "./filledColumns.ts"
 
 const priceCurrencies = queryNamed("price_currencies")
 
@@ -29,35 +30,18 @@ export const setMovers = Effect.fnUntraced(function* (
     flagged: "all"
   })
   const address = `${gameAddress(gameId, "movers")}?${new URLSearchParams({ set })}`
-  const days =
-    (span["before_at"] ?? null) === null ? "" : html`From ${day(span["before_at"])} to ${day(span["last_at"])}. `
+  const days = (span["before_at"] ?? null) === null ? "" : html`From ${between(span["before_at"], span["last_at"])}. `
   if (rows.length === 0) {
     return html`<p class="empty">
       Of what costs 1 or more, nothing of the set moved. ${days}<a href="${address}">Choose others</a>
     </p>`
   }
-  const half = (title: string, way: string, moved: ReadonlyArray<Row>): Html =>
-    html`<section>
-      ${
-        moved.length === 0
-          ? html`<p class="empty">No ${title.toLowerCase()}</p>`
-          : html`${dataTable(`${title} of market value`, moverColumns(gameId), moved)}
-              <p class="pager">
-                <a href="${address}&amp;way=${way}">All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a>
-              </p>`
-      }
-    </section>`
   return html`<p class="says">${days}<a href="${address}">Choose days, bounds and flags</a></p>
-    <div class="pair">
-      ${half(
-        "Gains",
-        "gains",
-        rows.filter((row) => Number(row["change"]) > 0)
-      )}
-      ${half(
-        "Falls",
-        "falls",
-        rows.filter((row) => Number(row["change"]) < 0)
-      )}
-    </div>`
+    ${gainsAndFalls({
+      rows,
+      columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)),
+      by: "change",
+      addressOf: (way) => `${address}&way=${way}`,
+      isTitled: false
+    })}`
 })

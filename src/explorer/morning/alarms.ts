@@ -4,6 +4,7 @@ import { html, type Html } from "../../pages/html.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { command } from "../command.ts"
 import { age, day, millisOf } from "../figures.ts"
+import { releaseCommand } from "../differences/heldNote.ts"
 import { heldSince } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
 
@@ -52,9 +53,9 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
     ...held.map((mark) =>
       alarm(
         "removed",
-        html`the night of ${day(dayOfRun(mark.snapshot))} is held back: ${mark.reasons.join("; ")}.
+        html`the night of ${day(mark.readAt)} is held back: ${mark.reasons.join("; ")}.
           <a href="${differenceAddress(gameId, { from: snapshot, to: mark.snapshot })}">See the difference</a>. If it is
-          right: ${command(root, "release", gameId, mark.snapshot, "--why", "Checked the difference")}`
+          right: ${releaseCommand(root, gameId, mark.snapshot)}. If it is wrong: do nothing, what is published stays`
       )
     ),
     ...(last?.["verdict"] === "missing" || last?.["verdict"] === "failed"
@@ -84,6 +85,3 @@ export const alarmsOf = Effect.fnUntraced(function* (asked: PageRequest, { game,
       : [])
   ]
 })
-
-/** Run ids begin with their time: 20260812T124910003Z. */
-const dayOfRun = (run: string): string => run.replace(/^(\d{4})(\d\d)(\d\d)T.*$/, "$1-$2-$3")

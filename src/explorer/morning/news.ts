@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
 import { type Column, sortableTable } from "../dataTable.ts"
-import { counted, day, percent, move } from "../figures.ts"
+import { between, counted, percent, move } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
+import { lastMoves } from "../movers/keptMoves.ts"
 import { productCell } from "../productCell.ts"
-import { queryNamed } from "../queryNamed.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
 
@@ -50,16 +50,17 @@ const counts = [
 export interface Moved {
   /** Rows of `morning_moves.sql`. */
   readonly moves: ReadonlyArray<Row>
-  /** Rows of `why_empty.sql`. */
+  /** Rows of `why_empty.sql`; none where every game has moves. */
   readonly causes: ReadonlyArray<Row>
 }
 
 /** What the overview asks of movers, the same as `morning_moves.sql`. */
 const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1", rest: "as outliers" } as const
 
-export const readMoves = Effect.fnUntraced(function* ({ kept }: Pick<LakeView, "kept">) {
-  const moves = yield* kept("See what moved", queryNamed("morning/moves"))
-  const causes = yield* kept("See why nothing moved", whyEmpty, whyParameters(asked))
+export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
+  const moves = yield* lastMoves(lake)
+  const isStill = games.some(({ game_id }) => moves.every((move) => move["game_id"] !== game_id))
+  const causes = isStill ? yield* lake.kept("See why nothing moved", whyEmpty, whyParameters(asked)) : []
   return { moves, causes } satisfies Moved
 })
 
@@ -75,7 +76,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
     return html`<p class="empty">Nothing to list: ${String(why)}.</p>`
   }
   const [{ currency, outliers, seen_at, seen_before } = {}] = moves
-  const span = html`${String(currency)}, ${day(seen_before)} to ${day(seen_at)}`
+  const span = html`${String(currency)}, ${between(seen_before, seen_at)}`
   return html`<div class="pair">
       ${ways.map(([way, title]) => {
         const rows = moves.filter((row) => row["way"] === way)

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import type { LakeView, Parameters } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
+import { weekMoves } from "./keptMoves.ts"
 
 const chosen = queryNamed("movers/chosen")
-const week = queryNamed("movers/week")
 
 /** Every move that its parameters leave. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** The same of what moved in a week, which takes much less time. */
-const weekMoves = `with moved as (from memory.main.week_moves)\n${chosen}`
+/** The same of what moved in a week, unless somebody chooses, which takes much less time; of the set alone before they are joined. */
+const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
 /** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
 export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
@@ -21,8 +21,8 @@ export const greatestMoves = (by: "size" | "percent_size", most: number, moves =
     order by ${order}`
 }
 
-/** The greatest moves of a week, as the movers' page has them unless somebody chooses. */
+/** The greatest moves of a week in a set, as the movers' page has them unless somebody chooses. */
 export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
-  yield* lake.kept("Find what moved in a week", week)
-  return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, weekMoves), parameters)
+  yield* weekMoves(lake)
+  return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, ofWeek), parameters)
 })

@@ -5,7 +5,7 @@ import { productCell } from "../productCell.ts"
 import { html } from "../../pages/html.ts"
 
 /** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
-export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
+export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly needs?: string }> => [
   {
     name: "name",
     label: "name",
@@ -32,6 +32,6 @@ export const moverColumns = (gameId: string): ReadonlyArray<Column> => [
       html`${move(row["change"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
   },
   { name: "percent", label: "percent", shape: "percent", isWide: true },
-  { name: "listing_count", label: "listings", shape: "count", isWide: true },
+  { name: "listing_count", label: "listings", shape: "count", isWide: true, needs: "listings" },
   { name: "flags", label: "flags", isWide: true }
 ]

@@ -1,17 +1,50 @@
+import { amountOf } from "../../diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
-import { day, price } from "../figures.ts"
+import { shownText } from "../../contract/shownText.ts"
+import type { Row } from "../LakeReader.ts"
+import { counted, day, move, percent, price } from "../figures.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
 import { productCell } from "../productCell.ts"
 
+const amount = (row: Row, name: string): boolean => (row[name] ?? null) !== null
+
 export const totalColumns: ReadonlyArray<Column> = [
-  { name: "collection", label: "collection" },
-  { name: "cards", label: "cards", shape: "count" },
-  { name: "value", label: "worth", shape: "price" },
-  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price" },
-  { name: "cards_without_price", label: "cards without a price", shape: "count" },
-  { name: "cost", label: "paid", shape: "price" },
-  { name: "gain", label: "gain", shape: "move" }
+  {
+    name: "collection",
+    label: "collection",
+    shows: (row) =>
+      html`${shownText(String(row["collection"]))}
+        <small class="narrow"
+          >${amountOf(Number(row["cards"]), "card")}, ${counted(row["cards_without_price"])} without a price</small
+        >`
+  },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  {
+    name: "value",
+    label: "worth",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["value"], row["currency"])}
+      ${
+        amount(row, "value_of_any_condition") &&
+        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} more,</small>
+          <small class="narrow">of any condition</small>`
+      }
+      ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["currency"])}</small>`}`
+  },
+  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price", isWide: true },
+  {
+    name: "market_value",
+    label: "market value",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["market_value"], row["currency"])}
+      ${amount(row, "week_value") && html`<small>${price(row["week_value"], row["currency"])}</small> <small>on ${day(row["week_day"])}</small>`}`
+  },
+  { name: "cards_without_price", label: "cards without a price", shape: "count", isWide: true },
+  { name: "cost", label: "paid", shape: "price", isWide: true },
+  { name: "gain", label: "gain", shape: "move", isWide: true }
 ]
 
 export const cardColumns: ReadonlyArray<Column> = [
@@ -19,22 +52,37 @@ export const cardColumns: ReadonlyArray<Column> = [
     name: "name",
     label: "card",
     shows: (row) =>
-      row["product_id"] === null
-        ? html`${String(row["name"] ?? "")} <small>${String(row["verdict"])}</small>`
-        : productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-            row["expansion_code"],
-            row["print_number"],
-            row["finish"],
-            row["condition"],
-            row["language"]
-          ])
+      html`${
+          row["product_id"] === null
+            ? html`${shownText(String(row["name"] ?? ""))} <small>${shownText(String(row["verdict"]))}</small>`
+            : productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+                row["expansion_code"],
+                row["print_number"],
+                row["finish"],
+                row["condition"],
+                row["language"]
+              ])
+        }
+        <small class="narrow"
+          >${shownText(String(row["collection"]))}${amount(row, "remark") && `: ${shownText(String(row["remark"]))}`}</small
+        >`
   },
-  { name: "cards", label: "cards", shape: "count" },
-  { name: "price", label: "price of one", shape: "price" },
-  { name: "value", label: "worth", shape: "price", currency: "value_currency" },
-  { name: "gain", label: "gain", shape: "move", currency: "value_currency" },
-  { name: "remark", label: "remark" },
-  { name: "collection", label: "collection" }
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  { name: "price", label: "price of one", shape: "price", isWide: true },
+  {
+    name: "value",
+    label: "worth",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["value"], row["value_currency"])}
+        <small class="narrow"
+          >${counted(row["cards"])}${amount(row, "price") && ` × ${price(row["price"], row["currency"])}`}</small
+        >
+        ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["value_currency"])}</small>`}`
+  },
+  { name: "gain", label: "gain", shape: "move", currency: "value_currency", isWide: true },
+  { name: "remark", label: "remark", isWide: true },
+  { name: "collection", label: "collection", isWide: true }
 ]
 
 export const moverColumns: ReadonlyArray<Column> = [
@@ -42,24 +90,33 @@ export const moverColumns: ReadonlyArray<Column> = [
     name: "name",
     label: "card",
     shows: (row) =>
-      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-        row["expansion_code"],
-        row["print_number"],
-        row["finish"]
-      ])
+      html`${productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+          row["expansion_code"],
+          row["print_number"],
+          row["finish"]
+        ])}
+        <small class="narrow"
+          >${[amountOf(Number(row["cards"]), "card"), row["flags"]].filter((fact) => fact !== "").join(" · ")}</small
+        >`
   },
-  { name: "cards", label: "cards", shape: "count" },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
   {
     name: "new",
     label: "price",
     shape: "price",
     shows: (row) =>
       html`${price(row["new"], row["currency"])}
-        <small>from ${price(row["old"], row["currency"])}, ${day(row["seen_before"])}</small>`
+        <small>from ${price(row["old"], row["currency"])}<span class="wide">, ${day(row["seen_before"])}</span></small>`
   },
-  { name: "percent", label: "percent", shape: "percent" },
-  { name: "change_of_all", label: "for all", shape: "move" },
-  { name: "flags", label: "flags" }
+  { name: "percent", label: "percent", shape: "percent", isWide: true },
+  {
+    name: "change_of_all",
+    label: "for all",
+    shape: "move",
+    shows: (row) =>
+      html`${move(row["change_of_all"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
+  },
+  { name: "flags", label: "flags", isWide: true }
 ]
 
 export const setColumns: ReadonlyArray<Column> = [
@@ -68,8 +125,13 @@ export const setColumns: ReadonlyArray<Column> = [
     label: "expansion",
     link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"])
   },
-  { name: "mine", label: "cards I have", shape: "count" },
-  { name: "cards", label: "of", shape: "count" },
+  {
+    name: "mine",
+    label: "I have",
+    shape: "count",
+    shows: (row) => html`${counted(row["mine"])} <small class="narrow">of ${counted(row["cards"])}</small>`
+  },
+  { name: "cards", label: "of", shape: "count", isWide: true },
   {
     name: "lacking",
     label: "I lack",

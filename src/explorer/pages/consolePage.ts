@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
-import { ownSql } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
@@ -38,7 +38,7 @@ export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
   const runs = isAsked && (asked.form !== null || asked.isLedHere) && asked.format === null
   const home = yield* Home
   const answer = yield* runs
-    ? askConsole({ lake: home.lake, own: yield* ownSql, sql }).pipe(
+    ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
         Effect.map((found) => result(sql, found, asked.games)),
         Effect.catchTag("ConsoleRefused", ({ message }) =>
           Effect.succeed(
@@ -65,8 +65,11 @@ ${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>`
 ${exactly(sql)}</textarea>
         <p>
           <button>Run</button> <span class="says">or Ctrl+Enter.</span>
-          <button class="quiet" formmethod="post">Run without an address</button>
-          <span class="says">for more than ${counted(longestAddress)} letters</span>
+          <button class="quiet" formmethod="post">Run privately</button>
+          <span class="says"
+            >keeps the query out of the address and the history; also for more than ${counted(longestAddress)}
+            letters</span
+          >
         </p>
       </form>
       ${yield* schemaPanel(asked.lake)}

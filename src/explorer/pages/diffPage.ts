@@ -11,6 +11,7 @@ import { html, type Html, ownMarkup } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { changeList } from "../differences/changeList.ts"
 import { claimList } from "../differences/claimList.ts"
+import { heldAs, heldNote } from "../differences/heldNote.ts"
 import { contents, noteList, noteLists } from "../differences/noteLists.ts"
 import { type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
 import { notesHtml } from "../../notes/notesHtml.ts"
@@ -18,9 +19,9 @@ import { notesMarkdown } from "../../notes/notesMarkdown.ts"
 import { TakenAway, takenFrom } from "../TakenAway.ts"
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
-export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const known = yield* comparableSnapshots(asked, gameId)
+export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const known = yield* comparableSnapshots(request, gameId)
   const title = `${name}: differences`
   if (known.length < 2) {
     const empty = html`<p class="empty">
@@ -29,7 +30,9 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
     </p>`
     return { title, body: html`${pageHead(name, "Differences")}${empty}` } satisfies Page
   }
-  const pair = yield* chosenPair(asked, known)
+  const pair = yield* chosenPair(request, known)
+  const held = yield* heldAs(gameId, pair.to)
+  const asked = { ...request, fileOf: `${daysOf(known, pair)}${held === null ? "" : "-held"}` }
   // An address that chooses among changes lists them.
   const isChoice = ["entity", "class", "change", "field"].some((name) => asked.query.has(name))
   const show = yield* choiceOf(asked, "show", [
@@ -42,8 +45,9 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { rows, told } = yield* asked.differences.difference({ gameId, ...pair })
   const difference = { gameId, rows, told }
   if (asked.format === "html" || asked.format === "md") {
-    const notes = asked.format === "html" ? notesHtml(told) : notesMarkdown(told)
-    return yield* new TakenAway({ text: Effect.succeed(notes) })
+    const all = held === null ? told : { ...told, held: held.reasons }
+    const notes = asked.format === "html" ? notesHtml(all) : notesMarkdown(all)
+    return yield* new TakenAway({ fileOf: asked.fileOf, text: Effect.succeed(notes) })
   }
   if (show === "notes") {
     yield* takenFrom(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
@@ -71,15 +75,22 @@ export const diffPage = Effect.fnUntraced(function* (asked: PageRequest) {
     ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
   </nav>`
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${form}${summary(told)}${show === "notes" && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
-/** Of which days the two are; to the minute where both are of one day. */
+/** Of which days the two are; to the minute where both are of one day, and their ids where even that is the same. */
 const spanOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
   const [before = "", after = ""] = [from, to].map((one) => known.find(({ snapshot }) => snapshot === one)?.at)
+  if (before === after) return `From ${from} to ${to}, both read at ${before}, field by field.`
   const isOneDay = day(before) === day(after)
   return `From ${isOneDay ? before : day(before)} to ${isOneDay ? after : day(after)}, field by field.`
+}
+
+/** The same in the name of a file; two of one day by their ids. */
+const daysOf = (known: ReadonlyArray<Comparable>, { from, to }: Pair): string => {
+  const [before, after] = [from, to].map((one) => day(known.find(({ snapshot }) => snapshot === one)?.at ?? one))
+  return before === after ? `${from}-to-${to}` : `${before}-to-${after}`
 }
 
 interface Pair {

@@ -5,6 +5,7 @@ import { dearestCards } from "../expansion/dearestCards.ts"
 import { filledIn } from "../expansion/filledColumns.ts"
 import { productsOfSet } from "../expansion/productsOfSet.ts"
 import { setMovers } from "../expansion/setMovers.ts"
+import { valuesOfSet } from "../expansion/valuesOfSet.ts"
 import { factList } from "../../pages/tableBox.ts"
 import { counted, day } from "../figures.ts"
 import { html, type Html } from "../../pages/html.ts"
@@ -20,7 +21,6 @@ import { comparedDays } from "../whyEmpty.ts"
 const expansion = queryNamed("expansion/expansion")
 const coverage = queryNamed("expansion/coverage")
 const rarities = queryNamed("expansion/rarities")
-const series = queryNamed("expansion/series")
 const hasHistory = queryNamed("has_history")
 
 /** An expansion: its value over time, its dearest cards, what moved, its products, how much of it has a price. */
@@ -45,11 +45,7 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const history = yield* choiceOf(asked, "history", ["no", "yes"])
   const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
   const span = yield* chartSpan(asked, gameId, null)
-  const values = yield* asked.lake.rows("Read the values", series, {
-    ...parameters,
-    from: span.readFrom,
-    with_history: history === "yes"
-  })
+  const values = yield* valuesOfSet(asked, { ...parameters, from: span.readFrom, withHistory: history === "yes" })
   const charts = priceCharts(values, sources.titles, span)
   const [compared = {}] = yield* asked.lake.rows("Look at the days", comparedDays, {
     game: gameId,

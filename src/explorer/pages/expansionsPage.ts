@@ -3,6 +3,9 @@ import { type PageRequest, expansionAddress, gameOf, type Page } from "../PageRe
 import { titleOf } from "../../contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
+import { shownText } from "../../contract/shownText.ts"
+import { amountOf } from "../../diff/amountOf.ts"
+import { day } from "../figures.ts"
 import { dataTable } from "../dataTable.ts"
 import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
 import { listing } from "../listing.ts"
@@ -69,14 +72,22 @@ const shownOfBare: ReadonlySet<string> = new Set(["name", "code", "release_date"
 const expansionColumns = (gameId: string, asked: PageRequest) => {
   const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
   return [
-    { name: "name", label: "name", link: (row: Row) => expansionAddress(gameId, row["expansion_id"]) },
+    {
+      name: "name",
+      label: "name",
+      shows: (row: Row) =>
+        html`<a href="${expansionAddress(gameId, row["expansion_id"])}">${shownText(String(row["name"]), 200)}</a>
+          <small class="narrow"
+            >${[row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")].filter(Boolean).join(" · ")}</small
+          >`
+    },
     { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },
     { name: "usd", label: `value, ${usd}`, shape: "price", currency: "usd_in" },
-    { name: "release_date", label: "released", shape: "day" },
-    { name: "products", label: "products", shape: "count" },
-    { name: "code", label: "code", shape: "code" },
-    { name: "eur_covered", label: `priced by ${eur}`, shape: "share", needs: "eur" },
-    { name: "usd_covered", label: `priced by ${usd}`, shape: "share", needs: "usd" },
-    { name: "listed", label: "listed", shape: "share", needs: "listings" }
+    { name: "release_date", label: "released", shape: "day", isWide: true },
+    { name: "products", label: "products", shape: "count", isWide: true },
+    { name: "code", label: "code", shape: "code", isWide: true },
+    { name: "eur_covered", label: `priced by ${eur}`, shape: "share", needs: "eur", isWide: true },
+    { name: "usd_covered", label: `priced by ${usd}`, shape: "share", needs: "usd", isWide: true },
+    { name: "listed", label: "listed", shape: "share", needs: "listings", isWide: true }
   ] as const
 }

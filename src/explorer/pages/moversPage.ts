@@ -1,14 +1,15 @@
 import { Effect } from "effect"
 import { type PageRequest, addressWith, choiceOf, dayOf, gameOf, numberOf, type Page } from "../PageRequest.ts"
 import { titleOf } from "../../contract/sourceTitles.ts"
-import { sortableTable } from "../dataTable.ts"
-import { counted, day } from "../figures.ts"
+import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
+import { between, day } from "../figures.ts"
 import { foldedForm } from "../foldedForm.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { listing } from "../listing.ts"
 import { moverColumns } from "../movers/moverColumns.ts"
+import { gainsAndFalls } from "../movers/gainsAndFalls.ts"
 import { greatestMoves, movers } from "../movers/greatestMoves.ts"
 import { type ChosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -18,10 +19,10 @@ import { comparedDays, whyNone } from "../whyEmpty.ts"
 const priceCurrencies = queryNamed("price_currencies")
 
 /** Which prices of a game moved most between two readings, gains and falls apart, in one currency. */
-export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
-  const { gameId, name } = yield* gameOf(asked)
-  const { sources } = asked.lake
-  const prices = yield* asked.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
+export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
+  const { gameId, name } = yield* gameOf(request)
+  const { sources } = request.lake
+  const prices = yield* request.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
   const currencies = prices.map((row): CurrencyOfPrices => ({
     currency: String(row["currency"]),
     sources: Array.isArray(row["sources"])
@@ -29,10 +30,10 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
       : []
   }))
   const chosen = yield* chosenMovers(
-    asked,
+    request,
     currencies.map(({ currency }) => currency)
   )
-  const way = yield* choiceOf(asked, "way", ["both", "gains", "falls"])
+  const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
   const { days, flagged, minListings, minPrice, since, source, until } = chosen
   const parameters = {
     game: gameId,
@@ -49,8 +50,9 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     flagged,
     with_history: chosen.withHistory
   }
-  const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
-  const columns = moverColumns(gameId)
+  const [span = {}] = yield* request.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
+  const asked = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
+  const columns = columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId))
   const by = chosen.by === "money" ? "size" : "percent_size"
   const why = whyNone(asked, {
     game: gameId,
@@ -74,37 +76,13 @@ export const moversPage = Effect.fnUntraced(function* (asked: PageRequest) {
     })
     const rows = yield* asked.lake.rows("List the greatest moves", greatestMoves(by, 25), parameters)
     if (rows.length === 0) return html`<p class="empty">${yield* why}</p>`
-    const half = (title: string, way: string, moved: ReadonlyArray<Row>) =>
-      html`<section>
-        <h2><a href="${addressWith(asked, { way })}">${title}</a></h2>
-        ${
-          moved.length === 0
-            ? html`<p class="empty">None</p>`
-            : html`${sortableTable({
-                  caption: `${title} of market value`,
-                  columns,
-                  rows: moved,
-                  order: { by: by === "size" ? "change" : "percent", down: way === "gains" }
-                })}
-                <p class="pager">
-                  <a href="${addressWith(asked, { way })}"
-                    >All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a
-                  >
-                </p>`
-        }
-      </section>`
-    return html`<div class="pair">
-      ${half(
-        "Gains",
-        "gains",
-        rows.filter((row) => Number(row["change"]) > 0)
-      )}
-      ${half(
-        "Falls",
-        "falls",
-        rows.filter((row) => Number(row["change"]) < 0)
-      )}
-    </div>`
+    return gainsAndFalls({
+      rows,
+      columns,
+      by: by === "size" ? "change" : "percent",
+      addressOf: (way) => addressWith(asked, { way }),
+      isTitled: true
+    })
   })
   const one = listing(asked, {
     caption: way === "gains" ? "Gains of market value" : "Falls of market value",
@@ -189,12 +167,12 @@ const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {
   const apart = Number(days_between)
   const wanted = since ?? (days === 1 ? "1 day" : `${days} days`)
   const isWanted = since === null ? Math.abs(apart - days) <= 0.5 : day(before_at) === since
-  const between = html`From ${day(before_at)} to ${day(last_at)}`
-  if (isWanted) return html`${between}.`
-  if (is_old !== true) return html`${between}, ${apart} days: the first reading is no older.`
+  const compared = html`From ${between(before_at, last_at)}`
+  if (isWanted) return html`${compared}.`
+  if (is_old !== true) return html`${compared}, ${apart} days: the first reading is no older.`
   return since === null
-    ? html`${between}, ${apart} days: the last reading that is ${wanted} older or more.`
-    : html`${between}, ${apart} days: the last reading before ${wanted}.`
+    ? html`${compared}, ${apart} days: the last reading that is ${wanted} older or more.`
+    : html`${compared}, ${apart} days: the last reading before ${wanted}.`
 }
 
 const flagRules = html`<p class="says">

@@ -7,7 +7,7 @@ import { pageHead } from "../../pages/pageDocument.ts"
 import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
 import { type Column, sortableTable } from "../dataTable.ts"
 import { age, counted, day, instant } from "../figures.ts"
-import { newestRuns } from "../homeNews.ts"
+import { heldSince, newestRuns } from "../homeNews.ts"
 import type { Row } from "../LakeReader.ts"
 import { alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
 import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
@@ -30,8 +30,10 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const isCopy = asked.copy !== null
   // Whoever reads a copy can do nothing about them.
   const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
-  const moved = yield* readMoves(asked.lake)
-  const sections = known.map((game) => section(asked, { game, runs, isDemo: isDemo || isCopy }, moved))
+  const moved = yield* readMoves(asked.lake, known)
+  const sections = yield* Effect.forEach(known, (game) =>
+    section(asked, { game, runs, isDemo: isDemo || isCopy }, moved)
+  )
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
   const body = html`${pageHead("Overview", "What is new", isCopy ? countOf(known) : says(known, alarms))}
@@ -64,13 +66,17 @@ const demoNote = html`<p class="note">
   <code class="command">cardlake init</code>
 </p>`
 
-const section = (asked: PageRequest, of: MorningGame, moved: Moved): Html => {
+const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moved: Moved) {
   const { game, isDemo, runs } = of
   const gameId = String(game["game_id"])
+  const held = asked.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
   const read = lastRead(game, runs, asked.nowMillis)
   const refused = Number(game["refused"])
   return html`<section class="game" aria-labelledby="game-${gameId}">
-    <h2 id="game-${gameId}"><a href="${gameAddress(gameId, "expansions")}">${String(game["name"])}</a></h2>
+    <h2 id="game-${gameId}">
+      <a href="${gameAddress(gameId, "expansions")}">${String(game["name"])}</a
+      >${held !== undefined && html` <span class="verdict moves">held</span>`}
+    </h2>
     <p class="says">
       <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
@@ -78,14 +84,22 @@ const section = (asked: PageRequest, of: MorningGame, moved: Moved): Html => {
       ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
-        html`<span class="wide"
-          >Deployment <code>${String(game["deployment_id"])}</code> of ${instant(game["deployed_at"])}.</span
+        html`<span class="wide" title="${String(game["deployment_id"])}"
+          >Deployed ${instant(game["deployed_at"])}.</span
         >`
       }
     </p>
+    ${
+      held !== undefined &&
+      html`<p class="says">
+        The night of ${day(held.readAt)} is
+        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>: what
+        follows is of the one published before it.
+      </p>`
+    }
     ${changedIn(of)} ${movedIn(gameId, moved)}
   </section>`
-}
+})
 
 const number = (count: Row[string] | undefined, what: string): string =>
   `${counted(count)} ${what}${Number(count) === 1 ? "" : "s"}`

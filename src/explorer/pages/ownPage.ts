@@ -6,11 +6,13 @@ import { html, type Html } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { command } from "../command.ts"
-import { dataTable } from "../dataTable.ts"
-import type { LakeView } from "../LakeReader.ts"
+import { dataTable, filledColumns } from "../dataTable.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import { weekMoves } from "../movers/keptMoves.ts"
+import { watchedPrices } from "../own/watchedPrices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -26,7 +28,11 @@ const currencies = ["EUR", "USD"] as const
 export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { collections } = yield* readOwn
   const open = yield* ownSql
-  if (open === null) return { title: "My cards", body: none((yield* Home).root) } satisfies Page
+  if (open === null) {
+    const body = html`${none((yield* Home).root)}
+    ${yield* watchedPrices(yield* asked.lake.beside, asked.lake.sources.titles)}`
+    return { title: "My cards", body } satisfies Page
+  }
   const names = collections.map(({ name }) => name)
   const wanted = asked.query.get("collection")
   const collection = names.find((name) => name === wanted) ?? null
@@ -50,26 +56,46 @@ export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
     rowsOf
   )
   const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
+  const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
   const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
+  yield* weekMoves(asked.lake)
   const moved = yield* rowsOf("List what moved", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
     collection
   })
   const ofSets = yield* rowsOf("List the sets", sets, { collection })
-  const body = html`${pageHead("Cardlake", "My cards", "Only this page and your own queries have them: nothing that leaves the home does.")}
+  const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
+  const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
     ${choices(asked, names, { collection, currency })}
     <h2>Worth</h2>
-    ${dataTable("What each collection is worth", totalColumns, totals)}
+    ${dataTable("What each collection is worth", filledColumns(totalColumns, worth), worth)}
     <div class="charts" id="chart">
       ${priceCharts(values, new Map(), { from: null }).map((chart) => chartFigure(chart))}
     </div>
     <h2>What moved in seven days</h2>
     ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
+    ${yield* watchedPrices(rowsOf, asked.lake.sources.titles)}
     <h2>Sets</h2>
     ${dataTable("Sets that I have most of", setColumns, ofSets)}
     <h2>Cards</h2>
     ${list}`
   return { title: "My cards", body } satisfies Page
 })
+
+/** Nothing more by other conditions is no column. */
+const withoutNothing = (row: Row): Row => ({
+  ...row,
+  value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
+})
+
+const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
+  const found = week.find(({ collection }) => collection === row["collection"])
+  return { ...row, week_value: found?.["value"] ?? null, week_day: found?.["day"] ?? null }
+}
+
+const whoHas = ({ copy }: PageRequest): string =>
+  copy === null
+    ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
+    : "In this copy by --with-collection: whoever has the copy sees them."
 
 /** What is not there of the set that the address names; null = it names none. */
 const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {

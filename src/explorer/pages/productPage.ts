@@ -52,12 +52,17 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const links = sourceLinks(game.gameId, sources, { prices: board, ids })
   const name = String(found["name"])
   const shownPrices = priceBoard(board, spans, sources.titles)
+  const facts = html`<h2 id="facts">About it</h2>
+    ${productFacts(found, read.translations)}`
+  // Beside a chart, few prices leave room for what it is.
+  const isRoomy = board.length > 0 && lead !== undefined && shownPrices.rest === false
   const body = html`${productHead(game.gameId, found)}
     ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
     ${board.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
     <div class="top" id="chart">
       ${board.length > 0 && shownPrices.first}
-      ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`} ${shownPrices.rest}
+      ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`}
+      ${isRoomy ? html`<div class="rest">${facts}</div>` : shownPrices.rest}
     </div>
     ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
     <h2 id="history">Price history</h2>
@@ -90,8 +95,7 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
     <h2 id="changes">Changes</h2>
     <p class="says">First read ${instant(read.first?.["first_seen"])}.</p>
     ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}
-    <h2 id="facts">About it</h2>
-    ${productFacts(found, read.translations)}
+    ${!isRoomy && facts}
     <h2 id="ids">Ids</h2>
     ${productKeys(found)}
     ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}

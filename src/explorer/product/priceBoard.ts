@@ -1,6 +1,6 @@
 import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { day, percent, price, toneOf } from "../figures.ts"
+import { day, instant, percent, price, toneOf } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** Prices that come before the chart, and how many follow it without a click. */
@@ -62,9 +62,10 @@ const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles:
 /** The days that really lie between the readings, and when the earlier one was. */
 const spanHead = (span: Row): Html => {
   const days = Number(span["days_between"])
-  const from = day(span["before_at"])
+  const isOneDay = day(span["before_at"]) === day(span["last_at"])
+  const from = isOneDay ? instant(span["before_at"]).slice(11) : day(span["before_at"])
   return html`<th scope="col" class="figure">
-    ${days} ${days === 1 ? "day" : "days"}<small><span>since </span>${from}</small>
+    ${isOneDay ? "same day" : `${days} ${days === 1 ? "day" : "days"}`}<small><span>since </span>${from}</small>
   </th>`
 }
 

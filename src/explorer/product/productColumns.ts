@@ -1,5 +1,8 @@
 import { titleOf } from "../../contract/sourceTitles.ts"
+import { shownText } from "../../contract/shownText.ts"
+import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
+import { day } from "../figures.ts"
 import { productAddress } from "../PageRequest.ts"
 import { languageName } from "../languageName.ts"
 import { changedWords } from "../../notes/changedWords.ts"
@@ -28,12 +31,17 @@ export const printingColumns = ({ titles }: SourceNames): ReadonlyArray<Column> 
   {
     name: "expansion_name",
     label: "set",
-    shows: (row) => String(row["expansion_name"] ?? "none"),
-    link: (row) => productAddress(String(row["game_id"]), row["product_id"])
+    shows: (row) =>
+      html`<a href="${productAddress(String(row["game_id"]), row["product_id"])}"
+          >${shownText(String(row["expansion_name"] ?? "none"), 200)}</a
+        >
+        <small class="narrow"
+          >${[row["print_number"], row["variant"], day(row["release_date"])].filter(Boolean).join(" · ")}</small
+        >`
   },
-  { name: "print_number", label: "number", shape: "code" },
-  { name: "variant", label: "variant" },
-  { name: "release_date", label: "released", shape: "day" },
+  { name: "print_number", label: "number", shape: "code", isWide: true },
+  { name: "variant", label: "variant", isWide: true },
+  { name: "release_date", label: "released", shape: "day", isWide: true },
   { name: "eur", label: titleOf(titles, "sourceEur"), shape: "price", currency: "eur_in" },
   { name: "usd", label: titleOf(titles, "sourceUsd"), shape: "price", currency: "usd_in" }
 ]

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
-import { ownSql } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { watchHits } from "../../own/watchHits.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
+import { shellWord } from "../../contract/shellWord.ts"
 import { amountOf } from "../../diff/amountOf.ts"
-import { counted, day, move, percent, price } from "../figures.ts"
+import { between, counted, day, move, percent, price } from "../figures.ts"
 import { heldSince, newestRuns } from "../homeNews.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
@@ -48,7 +49,7 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
     const rows = moves.filter((row) => row["way"] === way)
     return rows.length === 0
       ? []
-      : [movesTable(`${title}, ${day(rows[0]?.["seen_before"])} to ${day(rows[0]?.["seen_at"])}`, rows)]
+      : [movesTable(`${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`, rows)]
   })
   return {
     title: text(game["name"]),
@@ -67,7 +68,7 @@ const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: Re
     const gameId = text(game["game_id"])
     for (const { reasons, snapshot } of yield* heldSince(gameId, text(game["snapshot"]))) {
       says.push(
-        `${text(game["name"])}: held, ${reasons.join("; ")}. If it is right: cardlake release ${gameId} ${snapshot}`
+        `${text(game["name"])}: held, ${reasons.join("; ")}. If it is right: cardlake release ${shellWord(gameId)} ${snapshot} --why '…'. If it is wrong: do nothing, what is published stays`
       )
     }
     const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
@@ -151,21 +152,23 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<ReportSect
       tables: hits.length === 0 ? [] : [table]
     }
   ]
-})
+}).pipe(
+  Effect.catchTag("FileDamaged", ({ message }) => Effect.succeed([{ title: "Watched", says: [message], tables: [] }]))
+)
 
 /** What a morning brings, from the lake and the reader's own cards. */
 export const readReport = Effect.fn("readReport")(function* () {
   const hits = yield* watchSections
   const session = yield* openLake
   const rows = rowsOf(session.connection)
-  const own = yield* ownSql
+  const own = yield* ownSqlIfWhole
   if (own !== null) yield* session.run("Open your own cards", own)
   const games = yield* rows("Look at the games", queryNamed("games"))
   const runs = yield* newestRuns(
     { rows },
     games.map(({ snapshot }) => text(snapshot))
   )
-  const moved = yield* readMoves({ kept: rows })
+  const moved = yield* readMoves({ kept: rows }, games)
   const waits = yield* waiting(games, runs)
   const newest =
     games

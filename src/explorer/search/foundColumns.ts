@@ -14,20 +14,23 @@ export const kindOf = (row: Row): string => String(row["kind"] ?? "").replaceAll
 
 export const addressOf = (row: Row): string => productAddress(String(row["game_id"]), row["product_id"])
 
+const gameOfRow = (games: PageRequest["games"], row: Row): string =>
+  games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"])
+
 /** The game of a row, by its name. */
 export const gameColumn = (games: PageRequest["games"]): Column => ({
   name: "game_id",
   label: "game",
   isWide: true,
-  shows: (row) => games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"]),
-  link: (row) => gameAddress(String(row["game_id"]), "expansions")
+  shows: (row) =>
+    html`<a class="whole" href="${gameAddress(String(row["game_id"]), "expansions")}">${gameOfRow(games, row)}</a>`
 })
 
 /** What the rows of found products show: what none of them has is left out, and so is the game if there is only one. */
 export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<Row>): ReadonlyArray<Column> => {
   const ofGame = game === null && games.length > 1 ? [gameColumn(games)] : []
   return [
-    nameColumn(ofGame),
+    nameColumn(ofGame.length === 0 ? null : games),
     ...columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null)),
     ...(rows.some((row) => row["kind"] !== "card") ? [kindColumn] : []),
     ...ofGame,
@@ -38,11 +41,11 @@ export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<R
 const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf, isWide: true }
 
 /** A phone has a line below the name of what tells a printing from others, in place of columns. */
-const nameColumn = (ofGame: ReadonlyArray<Column>): Column => ({
+const nameColumn = (games: PageRequest["games"] | null): Column => ({
   name: "name",
   label: "name",
   shows: (row) => {
-    const facts = [printingOf(row), row["variant"], row["finish"], ...ofGame.map(({ shows }) => shows?.(row))]
+    const facts = [printingOf(row), row["variant"], row["finish"], games === null ? null : gameOfRow(games, row)]
     const told = facts.filter((fact) => typeof fact === "string" && fact !== "").join(" · ")
     return html`${pictureMark(addressOf(row))}<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
       ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}

@@ -1,6 +1,8 @@
 import { Clock, DateTime, Effect } from "effect"
 import { Home } from "../../home/Home.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
+import { readOwn } from "../../own/Own.ts"
+import { NoCollection } from "../../own/restoreCollection.ts"
 import { GameNotInLake } from "../../run/GameNotInLake.ts"
 import { NoSearch } from "../../lake/search/searchable.ts"
 import { siteAssets } from "../assets.ts"
@@ -25,6 +27,8 @@ export interface SiteOf {
   readonly sets: ReadonlyArray<string>
   /** Products of each game that have a page, dearest first; what the first pages link to has one, too. */
   readonly products: number
+  /** Whether it has the page of the reader's own cards. */
+  readonly withCollection: boolean
 }
 
 /** Files beyond this size stay behind. */
@@ -46,8 +50,15 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: all.map(({ gameId }) => gameId) })
   const games = of.games.length === 0 ? all : all.filter(({ gameId }) => of.games.includes(gameId))
   const sets = yield* setsNamed(lake, games, of.sets)
+  if (of.withCollection && (yield* readOwn).collections.length === 0)
+    return yield* new NoCollection({ what: "There is nothing for --with-collection", names: [] })
   const site = yield* openSiteFolder(of.folder, home.root)
-  const scope: SiteScope = { games: new Set(games.map(({ gameId }) => gameId)), sets, products: new Set() }
+  const scope: SiteScope = {
+    games: new Set(games.map(({ gameId }) => gameId)),
+    sets,
+    products: new Set(),
+    hasOwn: of.withCollection
+  }
   const writtenOn = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const copy = copyNote(writtenOn)
 
@@ -55,7 +66,8 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
     const url = new URL(addressText(address), "http://127.0.0.1")
     const view = { ...lake, rows: yield* lake.beside }
     const below = address.path === "/" ? copyContents(writtenOn, of.products) : copy
-    const rest = { lake: view, differences, form: null, isLedHere: false, hasPictures: false, copy: below, games }
+    const none = { form: null, isLedHere: false, hasPictures: false }
+    const rest = { lake: view, differences, copy: below, hasOwn: of.withCollection, games, ...none }
     const { text } = yield* makePage(yield* askedAt(url, rest))
     return withoutHome(text, home.root)
   }, Effect.scoped)
@@ -96,9 +108,8 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
 
   // The pages of whole games come first: what they link to has a page.
   yield* tellWork(null, 0)
-  find(
-    ["/", ...games.flatMap(({ gameId }) => sections.map((section) => gameAddress(gameId, section)))].map(siteAddress)
-  )
+  const ofGames = games.flatMap(({ gameId }) => sections.map((section) => gameAddress(gameId, section)))
+  find(["/", ...(of.withCollection ? ["/own"] : []), ...ofGames].map(siteAddress))
   const heads: Array<readonly [SiteAddress, string]> = []
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     const markup = yield* made(address)
@@ -109,7 +120,7 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
     heads
       .filter(
         ([{ params, path }]) =>
-          path === "/" || path.endsWith("/movers") || (path.endsWith("/diff") && params.length < 2)
+          path === "/" || path === "/own" || path.endsWith("/movers") || (path.endsWith("/diff") && params.length < 2)
       )
       .flatMap(([, markup]) => linksIn(markup))
       .map(partsOf)

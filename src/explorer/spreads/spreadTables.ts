@@ -5,6 +5,7 @@ import { foldedForm } from "../foldedForm.ts"
 import { share } from "../figures.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
+import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { numberOf, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -120,10 +121,11 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
       productColumn(gameId),
-      sourceColumn(asked.lake.sources, "source"),
+      // A phone tells sources by their currencies.
+      { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
       centsColumn("low", "low"),
       centsColumn("mid", "mid"),
-      { name: "low_to_mid", label: "low to mid", shape: "share" },
+      { name: "low_to_mid", label: "low to mid", shape: "share", shows: (row) => twoPlaces(row["low_to_mid"]) },
       ...(hasHighs ? highColumns : [])
     ],
     order: "low_to_mid",
@@ -135,6 +137,10 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
   return { form: foldedForm(asked, fields, { kept: { kind: "quotes" } }), list }
 })
 
+/** As far apart in every row: 99.80 % below 99.76 %. */
+const twoPlaces = (value: Row[string] | undefined): string =>
+  (value ?? null) === null ? "" : share(Number(value).toFixed(2))
+
 const highColumns: ReadonlyArray<Column> = [
   centsColumn("high", "high"),
   {
@@ -143,7 +149,7 @@ const highColumns: ReadonlyArray<Column> = [
     shape: "long",
     shows: (row) =>
       (row["low_to_high"] ?? null) !== null &&
-      html`${share(row["low_to_high"])} <small>${rangeWords(row["low"], row["high"])}</small>`
+      html`${twoPlaces(row["low_to_high"])} <small>${rangeWords(row["low"], row["high"])}</small>`
   }
 ]
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { backfillPartsOf } from "../../home/BackfillPart.ts"
+import { backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
 import { obtained } from "../../home/StandIns.ts"
 import { partsSql } from "../../lake/backfill/backfillFiles.ts"
 import { backfillTables } from "../../lake/backfill/backfillTables.ts"

@@ -43,7 +43,7 @@ const again = { schedule: Schedule.exponential("100 millis"), times: 4 }
 
 /** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
+  const { answers, bucket, client, clock, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
   const moved = { requests: 0, fetched: 0, sent: 0 }
 
   const read = (path: string) =>
@@ -200,7 +200,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   /** Who answers, once somebody has. */
   const name = Effect.sync(() => answers.by)
 
-  return { address, urlOf, moved, name, read, swap, create, sizeOf, fetch, fetchText, list, folders, remove }
+  return { address, urlOf, moved, clock, name, read, swap, create, sizeOf, fetch, fetchText, list, folders, remove }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

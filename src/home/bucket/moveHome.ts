@@ -36,8 +36,11 @@ export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIn
   }
 }
 
-/** Copies the home of a folder into a bucket, which publishes last; the folder stays as it is. */
-export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* (store: BucketStore) {
+/** Copies the home of a folder into a bucket, which publishes last, after what goes beside it; the folder stays as it is. */
+export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
+  store: BucketStore,
+  beside: Effect.Effect<A, E, R>
+) {
   const { root } = yield* Home
   yield* claimHome
   yield* lockHome("move", yield* newRunId)
@@ -45,6 +48,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* (store: Buck
   yield* probeStore(store, attempt)
   if ((yield* readDocument(store, lakeKey, LakeDocument)) !== null || (yield* store.folders("games")).length > 0)
     return yield* new NotEmpty({ place: store.address })
+  const put = yield* beside
   const { lost } = yield* checkIn(
     {
       store,
@@ -66,7 +70,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* (store: Buck
   const paths = new Set(there.flat().map(({ path }) => path))
   const missing = [...named].filter((key) => key !== lakeKey && !paths.has(key)).length
   if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })
-  return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) }
+  return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)
 
 /** Copies the home of a bucket into the home's folder, which must be empty: all of it, each file compared with its sum. */

@@ -6,6 +6,7 @@ import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
 import { isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
+import { makeStoreClock } from "./storeClock.ts"
 
 /** Larger files are uploaded in parts. */
 const partBytes = 64 * 1024 * 1024
@@ -49,6 +50,17 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     },
     { step: "finalizeRequest", name: "cardlakeAddress" }
   )
+  const clock = makeStoreClock()
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const sentMillis = performance.now()
+      const answered = await next(sent)
+      const { headers } = answered.response as { readonly headers?: Record<string, string> }
+      clock.hear(headers?.["date"], sentMillis, performance.now())
+      return answered
+    },
+    { step: "deserialize", priority: "low", name: "cardlakeTime" }
+  )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
   const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
   const putBody = (
@@ -88,6 +100,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     prefix,
     client,
     answers,
+    clock,
     keyOf,
     urlOf: (path: string) => `s3://${bucket}/${keyOf(path)}`,
     putBody,

@@ -1,5 +1,6 @@
 import { basename } from "node:path"
 import { Effect } from "effect"
+import { BucketBusy } from "./BucketFailed.ts"
 import { fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { FilesHere } from "./changesHere.ts"
@@ -80,6 +81,11 @@ export const swapLake = Effect.fn("swapLake")(function* (
     Effect.gen(function* () {
       const there = found ?? emptyLake
       if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
+      // Rates are added to those that were read before: two loads at once would lose one's.
+      const isOvertaken = [...written.keys()].some(
+        (name) => name.startsWith("fx_rates.") && there.files.files[name]?.[0] !== lake.files.files[name]?.[0]
+      )
+      if (isOvertaken) return yield* new BucketBusy({ document: store.urlOf(lakeKey) })
       const games = { ...there.games }
       for (const [gameId, known] of ready) {
         // A prune since may have taken what was read before for litter.

@@ -1,7 +1,9 @@
 import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
 import { HomeAddress } from "../HomeAddress.ts"
+import { KeyBudgets } from "../KeyBudget.ts"
 import { StandIns } from "../StandIns.ts"
+import { bucketBudgets } from "./bucketBudgets.ts"
 import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
@@ -65,6 +67,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       effect.pipe(
         Effect.provideService(StandIns, checkout.standIns),
         Effect.provideService(HomeAddress, address),
+        Effect.provideService(KeyBudgets, bucketBudgets(store)),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/BackfillPart.ts"
-import { answerFile, readLedger, spanKey } from "../../home/backfillLedger.ts"
+import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
+import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"

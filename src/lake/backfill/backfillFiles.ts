@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { backfillPartsOf, type BackfillPartFolder } from "../../home/BackfillPart.ts"
+import { backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import type { TableFile } from "../../schema/tableFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { noRows } from "../snapshot/withCurrentColumns.ts"

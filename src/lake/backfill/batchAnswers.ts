@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { answerFile, type BackfillEntry } from "../../home/backfillLedger.ts"
+import { answerFile, type BackfillEntry } from "../../home/backfill/backfillLedger.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { TableBatch } from "../../rows/batch/TableBatch.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { answerFile, readLedger, spanKey } from "../../home/backfillLedger.ts"
+import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { isThere } from "../../home/disk.ts"
 import { backfilledGames, wholeParts } from "./backfillDamages.ts"
 import { spansIn } from "./spansInHistory.ts"

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { Effect, Result } from "effect"
 import { parseBody, unpack } from "../../client/RawBody.ts"
-import { answerFile, type BackfillSpan } from "../../home/backfillLedger.ts"
+import { answerFile, type BackfillSpan } from "../../home/backfill/backfillLedger.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { obtained } from "../../home/StandIns.ts"
 import { acceptHistory } from "../../rows/acceptHistory.ts"

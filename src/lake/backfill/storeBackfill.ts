@@ -4,8 +4,13 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import type { RunId } from "../../contract/Ids.ts"
-import { BackfillPart, type BackfillPartFolder, backfillPartFiles, backfillPartsOf } from "../../home/BackfillPart.ts"
-import { readLedger, spanKey } from "../../home/backfillLedger.ts"
+import {
+  BackfillPart,
+  type BackfillPartFolder,
+  backfillPartFiles,
+  backfillPartsOf
+} from "../../home/backfill/BackfillPart.ts"
+import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"

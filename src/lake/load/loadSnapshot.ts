@@ -53,6 +53,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     gameId: extraction.gameId,
     batches,
     folder,
+    products: extraction.products,
     road: extraction.road ?? "pages",
     variables: {
       game_id: extraction.gameId,

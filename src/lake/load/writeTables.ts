@@ -5,6 +5,7 @@ import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
 import { lakeMemory } from "../../home/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { threadsFor } from "../duckdb/threadsFor.ts"
 import { type BatchesOf, openBatch } from "./batchRows.ts"
 import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
@@ -14,6 +15,8 @@ import { rowOrder, type TableFile } from "../../schema/tableFile.ts"
 /** Where a game's batches are and its tables go. */
 export interface Written extends BatchesOf {
   readonly folder: string
+  /** How many products the game has. */
+  readonly products: number
   /** What the SQL of a table reads with `getvariable`. */
   readonly variables: Readonly<Record<string, Variable>>
 }
@@ -26,6 +29,9 @@ const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id,
 /** The rows of a table in their order: as its file says, else by its keys. */
 const sortedRows = (table: TableFile): string =>
   table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
+
+/** Rows for a product in the largest table, which has its prices. */
+const rowsOfProduct = 5
 
 /** Sorting more leaves memory behind that the next table needs. */
 const manyRows = 100_000
@@ -57,7 +63,9 @@ const writeAll = Effect.fnUntraced(function* (written: Written) {
   yield* giveBackMemory
   const lake = yield* Lake
   const opened = Effect.tap(lake.session, (session) => session.set(written.variables))
-  const idle: Array<Session> = []
+  const first = yield* opened
+  yield* threadsFor(first, written.products * rowsOfProduct)
+  const idle: Array<Session> = [first]
   const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
     const session = idle.pop() ?? (yield* opened)
     const tablesWritten = yield* Effect.forEach(tables, (table) => writeTable(session, table, written))

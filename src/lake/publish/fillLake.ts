@@ -4,6 +4,7 @@ import { Home } from "../../home/Home.ts"
 import { verifySummed } from "../../home/summedFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
+import { threadsFor } from "../duckdb/threadsFor.ts"
 import { commentSql, type TableFile } from "../../schema/tableFile.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
 import { publishHistory, publishQuestions } from "../history/publishHistory.ts"
@@ -13,7 +14,7 @@ import { noRows } from "../snapshot/withCurrentColumns.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns } from "./fillLedgers.ts"
-import type { LakePlan } from "./lakePlan.ts"
+import { tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishSources } from "./publishSources.ts"
@@ -39,9 +40,10 @@ export const fillLake = Effect.fn("fillLake")(function* (
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
+  yield* threadsFor(session, rowsOf(plan.live))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = staleOf("game")
-  yield* fillGames(session, plan, staleGames)
+  yield* fillGames(session, plan, (table) => staleGames.filter((gameId) => isStale(tableSection(gameId, table))))
   yield* fillChangelogs(session, plan, staleOf("changelog"))
   if (isStale("ledgers")) yield* fillLedgers(session, plan.current)
   yield* fillRuns(session)
@@ -66,6 +68,10 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* recordInputs(session, plan.sections)
 })
 
+/** How many rows the largest tables of these snapshots have. */
+const rowsOf = (live: LakePlan["live"]): number =>
+  live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
+
 const makeTables = Effect.fnUntraced(function* (session: Session) {
   yield* session.run("Make a schema for the files", "create schema files")
   yield* makeSearch(session)
@@ -75,13 +81,18 @@ const makeTables = Effect.fnUntraced(function* (session: Session) {
   }
 })
 
-/** The tables of these games: removes what the lake has of them, and inserts what is published. */
-const fillGames = Effect.fnUntraced(function* (session: Session, { live }: LakePlan, games: ReadonlyArray<string>) {
+/** Of each table the rows of stale games: removes what the lake has of them, and inserts what is published. */
+const fillGames = Effect.fnUntraced(function* (
+  session: Session,
+  { live }: LakePlan,
+  staleIn: (table: string) => ReadonlyArray<string>
+) {
   // Games without news, too: damage is found during the night, not on the day the file is needed.
   yield* Effect.forEach(live, verifySnapshot, { discard: true })
-  if (games.length === 0) return
-  const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
   for (const table of ofSnapshots) {
+    const games = staleIn(table.name)
+    if (games.length === 0) continue
+    const snapshots = live.filter(({ manifest }) => games.includes(manifest.gameId))
     const rows = snapshots.length === 0 ? null : yield* snapshotRows(snapshots, table.name)
     yield* replaceRows(session, table, { games, rows })
   }

@@ -14,6 +14,7 @@ import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { noRows } from "../snapshot/withCurrentColumns.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../schema/partTables.ts"
+import { snapshotTables } from "../../schema/snapshotTables.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import type { Current } from "../../home/Current.ts"
 import { nightlyTables } from "./publishedTables.ts"
@@ -79,7 +80,7 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
   }
   const sections = new Map([
-    ...live.map(({ manifest }) => gameSection(manifest)),
+    ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
     ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
     ["ledgers", digest(current.games)],
     ["changes", digest([...nightly])],
@@ -98,6 +99,17 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
 /** A game's section of the lake, and what it is made from. */
 export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
   [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
+
+/** The part of a game's section that is one of its tables. */
+export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
+
+/** The tables of a game: one whose file is the same as before stays as it is. A price table also has `is_listed`, of the finishes. */
+const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
+  snapshotTables.map(({ columns, name }) => {
+    const read = columns.some((column) => column.name === "is_listed") ? [name, "product_finishes"] : [name]
+    const sums = read.map((table) => tables[table]?.sha256 ?? null)
+    return [tableSection(gameId, name), digest(contractVersion, sums)] as const
+  })
 
 /** What is on record about files that have their sums beside them. */
 const contentOf = (files: ReadonlyArray<string>) =>

@@ -7,7 +7,7 @@
 --   entity varchar: product or expansion
 --   id bigint: product or expansion id
 --   change varchar: added, modified or removed
---   class varchar: catalogue or price
+--   class varchar: catalogue or price; a percentage of the feed that moved is neither, since contract version 5
 --   field varchar: column that changed, such as name, external_ids.mtgId or prices.Foil.sourceEur.low; null = the whole item came or went
 --   old varchar: value before, as text; null = absent; for a removed item its name
 --   new varchar: value after, as text; null = absent; for an added item its name

@@ -13,10 +13,13 @@ export const chartDrawing = (chart: Chart): Html => {
   const scale = chartScale(chart)
   const share = (place: number) => `${Math.round((place / extent) * 10_000) / 100}%`
   const lines = chart.lines.map((line) => drawnLine(line, scale))
+  // Cents of round amounts take room that large ones have not.
+  const isWhole = scale.amounts.every((amount) => Number.isInteger(Number(amount)))
+  const marked = (amount: string) => chart.unit.shown(amount).replace(isWhole ? /\.00(?!\d)/ : /$/, "")
   const anchorOf = (place: number) => (place < 50 ? "start" : place > extent - 50 ? "end" : "middle")
-  return html`<div class="drawing">
+  return html`<div class="drawing${scale.days.length === 1 && " alone"}">
     <svg class="amounts" aria-hidden="true">
-      ${scale.amounts.map((amount) => html`<text x="100%" y="${share(scale.y(amount))}">${chart.unit.shown(amount)}</text>`)}
+      ${scale.amounts.map((amount) => html`<text x="100%" y="${share(scale.y(amount))}">${marked(amount)}</text>`)}
     </svg>
     <svg class="lines" role="img" aria-label="${spokenChart(chart)}">
       ${scale.amounts.map((amount) => html`<line class="grid" x1="0" x2="100%" y1="${share(scale.y(amount))}" y2="${share(scale.y(amount))}" />`)}

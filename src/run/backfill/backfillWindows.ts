@@ -1,5 +1,5 @@
 import { maxHistoryDays } from "../../contract/PriceHistory.ts"
-import type { BackfillSpan } from "../../home/backfillLedger.ts"
+import type { BackfillSpan } from "../../home/backfill/backfillLedger.ts"
 
 const dayMillis = 86_400_000
 

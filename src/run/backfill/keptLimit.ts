@@ -3,8 +3,8 @@ import { Marketplace } from "../../client/Marketplace.ts"
 import { historyOperation } from "../../client/documentedBuckets.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { pricingHistory } from "../../contract/Bucket.ts"
-import { readBackfillLimits, writeBackfillLimits } from "../../home/backfillLimits.ts"
-import { readLedger } from "../../home/backfillLedger.ts"
+import { readBackfillLimits, writeBackfillLimits } from "../../home/backfill/backfillLimits.ts"
+import { readLedger } from "../../home/backfill/backfillLedger.ts"
 import { backfilledGames } from "../../lake/backfill/backfillDamages.ts"
 
 /**

@@ -1,15 +1,22 @@
 import { Effect } from "effect"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import { homeFromBucket } from "../../home/bucket/moveHome.ts"
+import { homeFromBucket, homeIntoBucket } from "../../home/bucket/moveHome.ts"
 import { readCurrent } from "../../home/Current.ts"
 import { lockHome } from "../../home/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { publish } from "../../lake/publish/publish.ts"
+import { ownFromBucket, ownIntoBucket } from "../../own/ownInBucket.ts"
+
+/** Copies a home into a bucket; the reader's own cards only if that was asked for. */
+export const runMoveIn = Effect.fn("runMoveIn")(function* (store: BucketStore, withCollection: boolean) {
+  const { put, ...moved } = yield* homeIntoBucket(store, withCollection ? ownIntoBucket(store) : Effect.succeed([]))
+  return { ...moved, collections: put }
+})
 
 /** Copies a home out of a bucket, with everything that a night needs, and builds its lake. */
-export const runMoveOut = Effect.fn("runMoveOut")(function* (store: BucketStore) {
+export const runMoveOut = Effect.fn("runMoveOut")(function* (store: BucketStore, withCollection: boolean) {
   const moved = yield* homeFromBucket(store)
   const run = yield* newRunId
   yield* publish(run, yield* readCurrent, yield* lockHome("move", run))
-  return moved
+  return { ...moved, collections: withCollection ? yield* ownFromBucket(store) : [] }
 }, Effect.scoped)

@@ -13,6 +13,7 @@ import { lockHome } from "../../home/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { lakeMatches } from "../../lake/publish/lakeMatches.ts"
 import { publish } from "../../lake/publish/publish.ts"
+import { ownFromBucket } from "../../own/ownInBucket.ts"
 import { GameNotInLake } from "../GameNotInLake.ts"
 
 /** What a pull did. */
@@ -25,6 +26,8 @@ export interface PulledLake {
   readonly removed: number
   /** Whether `lake.duckdb` was built anew. */
   readonly isNew: boolean
+  /** Collections of own cards that came along, as that was asked for. */
+  readonly collections: ReadonlyArray<string>
   readonly seconds: number
 }
 
@@ -39,14 +42,20 @@ const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<st
 
 /**
  * Makes the home a copy of what a bucket has published of these games (none: of all), or brings it up to date: fetches
- * what is new, builds the lake from it, and only then removes what the new lake no longer reads.
+ * what is new, builds the lake from it, and only then removes what the new lake no longer reads. Own cards come along
+ * only if that was asked for.
  */
-export const runPull = Effect.fn("runPull")(function* (store: BucketStore, games: ReadonlyArray<string>) {
+export const runPull = Effect.fn("runPull")(function* (
+  store: BucketStore,
+  games: ReadonlyArray<string>,
+  withCollection: boolean
+) {
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
   yield* claimCopy(store.address)
   const run = yield* newRunId
   const lock = yield* lockHome("pull", run)
+  const collections = withCollection ? yield* ownFromBucket(store) : []
   const { bytes, current, fetched, known, paths } = yield* pullHome(store, games)
   const unknown = games.filter((gameId) => !known.includes(gameId))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
@@ -70,6 +79,7 @@ export const runPull = Effect.fn("runPull")(function* (store: BucketStore, games
     bytes,
     removed: stale.length,
     isNew,
+    collections,
     seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   } satisfies PulledLake
 }, Effect.scoped)

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { snapshotsOf } from "../../../src/home/snapshots.ts"
+import { runRollback } from "../../../src/run/runRollback.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { catalogueFolder } from "../catalogueFolder.ts"
 import { card, cardText, expansion, gameId, sealed } from "../invented.ts"
@@ -100,6 +101,52 @@ describe("lake.duckdb", () => {
       assert.deepStrictEqual(rows, [
         { id: "1", class: "price", field: "prices.Standard.sourceEur.low", old: "1.5", new: "1.75" }
       ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has after each night what its files have, also where only one of them changed, or none for a rollback", () =>
+    Effect.gen(function* () {
+      const priced = (low: number, finishes: ReadonlyArray<string>) => {
+        const block = { sourceEur: { currency: "EUR", low } }
+        return [card(1, { finishes, pricesByFinish: { Standard: block, Foil: block } }), card(2)]
+      }
+      const both = ["Standard", "Foil"]
+      const catalogue = yield* catalogueFolder({
+        [gameId]: [
+          { products: priced(1, both) },
+          { products: priced(2, both) },
+          // The prices are those of the night before, and one of them is not listed any more.
+          { products: priced(2, ["Standard"]) }
+        ]
+      })
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+      const shown = Effect.provideContext(
+        lakeRows(
+          "select name, finish, low::double as low, is_listed from products join source_prices using (product_id) order by all"
+        ),
+        services
+      )
+      const row = (finish: string, low: number, is_listed: boolean) => ({
+        name: "Wicker Hound 1",
+        finish,
+        low,
+        is_listed
+      })
+      const [first, second, third] = [
+        [row("Foil", 1, true), row("Standard", 1, true)],
+        [row("Foil", 2, true), row("Standard", 2, true)],
+        [row("Foil", 2, false), row("Standard", 2, true)]
+      ]
+      yield* night()
+      assert.deepStrictEqual(yield* shown, first)
+      yield* sandbox.deploy(gameId)
+      yield* night()
+      assert.deepStrictEqual(yield* shown, second)
+      yield* sandbox.deploy(gameId)
+      yield* night()
+      assert.deepStrictEqual(yield* shown, third)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: "a trial" }), services)
+      assert.deepStrictEqual(yield* shown, second)
     }).pipe(Effect.scoped)
   )
 

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as fc from "fast-check"
 import { Served } from "../Served.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
+import { rounds } from "../../tried.ts"
 
 type Page = {
   readonly data: ReadonlyArray<string>
@@ -84,7 +85,7 @@ const sweep = Effect.fnUntraced(function* (
 
 layer(Served.layer())("a sweep", (it) => {
   for (const [name, pageOf, numRuns] of [
-    ["of a product's listings", productListings, 12],
+    ["of a product's listings", productListings, rounds(12, 5)],
     ["of one's own listings", ownListings, 5]
   ] as const) {
     it.effect(`${name} neither repeats nor skips one, whatever is repriced, listed and taken off meanwhile`, () =>

@@ -1,8 +1,7 @@
 -- What one of every card of an expansion was worth, day by day, and after it, in each currency, how only those cards moved that were priced on both of two days:
 -- 100 on the first day. Null = read, and no card was priced.
--- reads: $game, $id, $from (null = all days), $with_history (whether days of the service's own history count)
-with told as materialized (from set_value_series($id::bigint, with_history := $with_history) where game_id = $game),
-first as (select source, currency, min(day) as first_day from told group by source, currency),
+-- reads: told (rows of set_value_series); $game, $from (null = all days)
+, first as (select source, currency, min(day) as first_day from told group by source, currency),
 read as (
   select f.source, f.currency, f.first_day, r.day
   from first f join (select day from readings where game_id = $game union select day from told) r on r.day >= f.first_day

@@ -1,6 +1,11 @@
--- What each collection was worth at its last reading that is a week old or older, by the same market values as now.
+-- What each collection, and all of them, was worth at the last reading that is a week old or older, by the same market values as now.
 -- reads: $currency
-select collection, round(arg_max(value, day), 2)::varchar as value, max(day) as day
-from collection_value_series(to_currency := $currency)
-where day <= (select max(day) from readings) - 7
-group by collection
+with aged as materialized (
+  select collection, arg_max(value, day) as value, max(day) as day
+  from collection_value_series(to_currency := $currency)
+  where day <= (select max(day) from readings) - 7
+  group by collection
+)
+select collection, round(value, 2)::varchar as value, day from aged
+union all
+select 'all of them', round(sum(value), 2)::varchar, max(day) from aged having count(*) > 1

@@ -8,7 +8,7 @@ texts as (
   from expansions e cross join asked a
   where ($game is null or e.game_id = $game) and length(a.words) >= 2
 )
-select game_id, expansion_id, name, code, release_date, card_count
+select game_id, expansion_id, name, code, release_date, card_count, coalesce(has_code, false) or folded = words as is_whole
 from texts
 where has_code or starts_with(folded, words)
 order by not coalesce(has_code, false), folded <> words, release_date desc nulls last, name, expansion_id

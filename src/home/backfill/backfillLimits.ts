@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { isThere } from "./disk.ts"
-import { Home } from "./Home.ts"
-import { readJson, writeJson } from "./jsonFile.ts"
+import { isThere } from "../disk.ts"
+import { Home } from "../Home.ts"
+import { readJson, writeJson } from "../jsonFile.ts"
 
 /** `backfill/limits.json`: what a marketplace said of the limit of its price history. */
 export const BackfillLimits = Schema.Struct({

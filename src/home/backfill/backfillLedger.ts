@@ -2,10 +2,10 @@ import { hash } from "node:crypto"
 import { appendFile, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
-import { makeFolder, replace, whereNothingIs } from "./disk.ts"
-import { Home } from "./Home.ts"
-import { lakeStep } from "./LakeError.ts"
-import { obtained } from "./StandIns.ts"
+import { makeFolder, replace, whereNothingIs } from "../disk.ts"
+import { Home } from "../Home.ts"
+import { lakeStep } from "../LakeError.ts"
+import { obtained } from "../StandIns.ts"
 
 /**
  * A line of `ledger.ndjson`: a product and the days to ask for, and what came of it. Of several lines about the same

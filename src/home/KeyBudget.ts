@@ -1,0 +1,75 @@
+import { Context, type Effect, Schema } from "effect"
+
+/** What an answer has shown of a key's limits, so that others need not learn it again. */
+export const LimitFact = Schema.Struct({
+  /** By headers, by a 429, or that an answer stated nothing. */
+  kind: Schema.Literals(["stated", "refused", "silent"]),
+  operation: Schema.String,
+  game: Schema.NullOr(Schema.String),
+  bucket: Schema.String,
+  limit: Schema.Int
+})
+export type LimitFact = typeof LimitFact.Type
+
+/** What a worker wants of a limit, and what it knows of it. */
+export interface AskedLimit {
+  readonly id: string
+  readonly limit: number
+  /** As many may be sent in a window; at most `limit`. */
+  readonly room: number
+  readonly windowMillis: number
+  /** Tokens: each is one request. */
+  readonly want: number
+  /** Requests that the service counted, as its latest answer said; null: none did since the last lease. */
+  readonly used: number | null
+  /** Nobody may send for so long. */
+  readonly holdMillis: number
+  /** Tokens that the service may have seen only now, by the slot of their lease. */
+  readonly late: ReadonlyMap<number, number>
+}
+
+export interface AskedBudget {
+  readonly limits: ReadonlyArray<AskedLimit>
+  readonly facts: ReadonlyArray<LimitFact>
+  /** How long tokens may be used. */
+  readonly leaseMillis: number
+  /** How long a request travels at most without being reported as late. */
+  readonly travelMillis: number
+}
+
+/** What is leased of a limit. */
+export interface LeasedLimit {
+  readonly tokens: number
+  /** Where the budget counts them, and where it counts those that were late. */
+  readonly slot: number
+  readonly lateSlot: number
+  /** Without tokens: when some may be free. */
+  readonly waitMillis: number
+}
+
+export interface Lease {
+  readonly limits: ReadonlyMap<string, LeasedLimit>
+  /** By `performance.now()` of before it was asked for. */
+  readonly askedMillis: number
+  readonly facts: ReadonlyArray<LimitFact>
+}
+
+/** The budget could not be asked. */
+export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUnasked", { reason: Schema.String }) {
+  override get message() {
+    return `Nothing may be asked with this API key without its turn among the workers that share it: ${this.reason}`
+  }
+}
+
+/** What all workers that share a key may ask of it together. A token that was granted counts as spent. */
+export interface KeyBudget {
+  /** Tells keys apart, and nothing else. */
+  readonly label: string
+  readonly lease: (asked: AskedBudget) => Effect.Effect<Lease, BudgetUnasked>
+}
+
+/** Opens the budget of a key; null: nobody shares it. */
+export const KeyBudgets = Context.Reference<((key: string) => Effect.Effect<KeyBudget>) | null>(
+  "cardlake/home/KeyBudgets",
+  { defaultValue: () => null }
+)

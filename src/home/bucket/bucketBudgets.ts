@@ -1,0 +1,73 @@
+import { Effect, Random } from "effect"
+import { type AskedBudget, BudgetUnasked, type KeyBudget, type LeasedLimit } from "../KeyBudget.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { readDocument, swapDocument } from "./bucketDocuments.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import { LakeDocument } from "./documents.ts"
+import { grantTokens } from "./grantTokens.ts"
+import { budgetKey, hashOfKey, KeyDocument } from "./keyDocument.ts"
+
+/** Of what several tries were granted, which may all count, the least is used. */
+const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
+  const last = tries.at(-1) ?? new Map<string, LeasedLimit>()
+  return new Map(
+    Array.from(last, ([id, leased]) => {
+      const tokens = Math.min(...tries.map((one) => one.get(id)?.tokens ?? 0))
+      return [id, { ...leased, tokens }] as const
+    })
+  )
+}
+
+/** Budgets of keys that workers share through documents in a bucket. */
+export const bucketBudgets =
+  (store: BucketStore) =>
+  (key: string): Effect.Effect<KeyBudget> =>
+    Effect.gen(function* () {
+      const hash = yield* hashOfKey(key)
+      const path = budgetKey(hash)
+      const worker = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
+      let wasThere = false
+
+      /** Where a home is new, nobody has asked; else the document may be lost, while others still have leases of it. */
+      const begun = Effect.fnUntraced(function* ({ leaseMillis, travelMillis }: AskedBudget, latest: number) {
+        const isNew =
+          !wasThere &&
+          (yield* readDocument(store, lakeKey, LakeDocument)) === null &&
+          (yield* store.folders("games")).length === 0
+        const heldUntil = isNew ? 0 : latest + leaseMillis + travelMillis
+        return {
+          format: 1,
+          since: isNew ? null : latest,
+          heldUntil,
+          workers: {},
+          limits: {},
+          facts: [],
+          writers: []
+        } satisfies KeyDocument
+      })
+      const lease: KeyBudget["lease"] = Effect.fnUntraced(
+        function* (asked) {
+          const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
+          let askedMillis = Infinity
+          const document = yield* swapDocument(store, path, KeyDocument, (there) =>
+            Effect.gen(function* () {
+              const now = performance.now()
+              askedMillis = Math.min(askedMillis, now)
+              const time = store.clock.at(now)
+              if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not say the time` })
+              const isLost = there === null
+              const found = there ?? (yield* begun(asked, time.latest))
+              wasThere = true
+              const { isChanged, leased, next } = grantTokens(found, worker, asked, time)
+              tries.push(leased)
+              return isChanged || isLost ? next : null
+            })
+          )
+          return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
+        },
+        Effect.mapError((error) =>
+          error._tag === "BudgetUnasked" ? error : new BudgetUnasked({ reason: error.message })
+        )
+      )
+      return { label: hash.slice(0, 4), lease }
+    })

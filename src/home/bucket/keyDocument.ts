@@ -1,0 +1,39 @@
+import { scrypt } from "node:crypto"
+import { Effect, Schema } from "effect"
+import { LimitFact } from "../KeyBudget.ts"
+
+/** A limit: its window, until when nobody may send, and what was spent: tokens by the time until which they may arrive. */
+const SpentLimit = Schema.Struct({
+  windowMillis: Schema.Finite,
+  heldUntil: Schema.Finite,
+  spent: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Int]))
+})
+export type SpentLimit = typeof SpentLimit.Type
+
+/** `keys/<hash>.json`: what was spent of a key's limits. It is swapped. Times are the store's, in milliseconds. */
+export const KeyDocument = Schema.Struct({
+  format: Schema.Literal(1),
+  /** When it began, and others may have asked before; null: nobody had. */
+  since: Schema.NullOr(Schema.Finite),
+  /** Until then, somebody may have a lease of the document before it. */
+  heldUntil: Schema.Finite,
+  /** When each worker asked last. */
+  workers: Schema.Record(Schema.String, Schema.Finite),
+  limits: Schema.Record(Schema.String, SpentLimit),
+  facts: Schema.Array(LimitFact),
+  writers: Schema.Array(Schema.String)
+})
+export type KeyDocument = typeof KeyDocument.Type
+
+/**
+ * What a key's document is called. Nobody finds the key from it. Whoever guesses weak keys pays 32 MB and a moment for
+ * each guess; the salt is the same for all, so that every worker finds the same document.
+ */
+export const hashOfKey = (key: string): Effect.Effect<string> =>
+  Effect.callback((resume) => {
+    scrypt(key, "cardlake/keys/1", 16, { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }, (error, hash) =>
+      resume(error === null ? Effect.succeed(hash.toString("hex")) : Effect.die(error))
+    )
+  })
+
+export const budgetKey = (hash: string) => `keys/${hash}.json`
