@@ -8,7 +8,6 @@ import { textFlag } from "./flags/filledText.ts"
 import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, settingsOf, url } from "./flags/sharedFlags.ts"
-import { printFault } from "./print/printAnswer.ts"
 import { standardError } from "./print/warnings.ts"
 
 const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
@@ -20,15 +19,6 @@ const name = textFlag("name", "NAME").pipe(
   Flag.optional
 )
 
-const lostLocks =
-  "Its sessions in Postgres were ended, and it got no locks again. Others go on with what it did; start it again: cardlake worker"
-
-/** At once, as a power cut does: what it waits for may never end. */
-const endNow = Effect.andThen(
-  Effect.sync(() => process.kill(process.pid, "SIGKILL")),
-  Effect.never
-)
-
 /** One machine of many: does what nights of the fleet need. */
 export const worker = Command.make(
   "worker",
@@ -37,6 +27,7 @@ export const worker = Command.make(
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
     const { workForFleet } = yield* Effect.promise(() => import("../src/fleet/fleet.ts"))
     const { fleetMember } = yield* Effect.promise(() => import("./fleet/fleetMember.ts"))
+    const { fateOf } = yield* Effect.promise(() => import("./fleet/fateOf.ts"))
     const { fleetSteps } = yield* Effect.promise(() => import("./fleet/fleetSteps.ts"))
     const { nightEvent } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const settings = settingsOf(flags)
@@ -45,15 +36,14 @@ export const worker = Command.make(
     const ready = isText
       ? Console.error(`Worker ${member.name} of ${member.home} waits for nights`)
       : nightEvent("worker", { worker: member.name, home: member.home })
-    // Nothing here can be waited for: what it held is given to others.
-    const lost = Effect.andThen(printFault(lostLocks), endNow)
+    const fate = yield* fateOf("Worker", member)
     return yield* observe(
       { form: log, write: yield* standardError(log) },
       Effect.flatMap(fleetSteps(settings, isText), (steps) =>
         Effect.flatMap(Effect.context<never>(), (context) =>
           workForFleet(member, {
+            ...fate,
             atOnce,
-            onLost: Effect.provideContext(lost, context),
             onReady: Effect.provideContext(ready, context),
             steps
           })

@@ -5,6 +5,7 @@ import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { verdictText } from "../night/verdictText.ts"
+import { fateOf } from "./fateOf.ts"
 import { fleetMember } from "./fleetMember.ts"
 import type { AskedNight } from "./nightOfFleet.ts"
 
@@ -22,6 +23,7 @@ export const keepFleetSchedule = Effect.fnUntraced(function* (
   const member = yield* fleetMember(settings, postgres, null)
   if (isText) yield* Console.error(`Nights of ${member.home} at ${times}`)
   return yield* scheduleFleet(member, {
+    ...(yield* fateOf("Schedule", member)),
     cron,
     name: `${times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,

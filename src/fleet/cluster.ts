@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { NodeCrypto } from "@effect/platform-node"
-import { Layer, Option, type Redacted } from "effect"
+import { type Effect, Layer, Option, type Redacted } from "effect"
 import {
   ClusterWorkflowEngine,
   RunnerAddress,
@@ -12,8 +12,8 @@ import {
   SqlRunnerStorage
 } from "effect/cluster"
 import { PersistedQueue } from "effect/persistence"
-import { patientMessages } from "./patientMessages.ts"
 import { clusterPostgres } from "./clusterPostgres.ts"
+import { mortalMessages } from "./mortalMessages.ts"
 
 /** What only schedules do. */
 export const scheduleGroup = "schedule"
@@ -31,8 +31,14 @@ export interface Member {
   readonly role: "worker" | "schedule" | "asker"
 }
 
-/** What a member is called among the sessions of Postgres. */
-export const applicationName = ({ name, role }: Pick<Member, "name" | "role">) => `cardlake ${role} ${name}`.slice(-60)
+/** What ends a member that is not one any more. */
+export interface Life {
+  /** What its sessions in Postgres are called: nobody else's are, not even those it had before it started again. */
+  readonly sessions: string
+  readonly onLost: (reason: string) => Effect.Effect<unknown>
+  /** Called for each time that Postgres was not there; null: it is not waited for. */
+  readonly onAway: Effect.Effect<void> | null
+}
 
 /** What the tables of a home's fleet begin with. */
 export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
@@ -41,7 +47,7 @@ export const tablesOf = (home: string): string => `cardlake_${hash("sha256", hom
  * One member of the fleet. Members talk through Postgres alone and never to each other, so that a worker needs no
  * address that others reach.
  */
-export const cluster = ({ home, name, postgres, role }: Member) => {
+export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost, sessions }: Life) => {
   const prefix = tablesOf(home)
   const settings = ShardingConfig.layer({
     runnerAddress: role === "asker" ? Option.none() : Option.some(RunnerAddress.make(name, 0)),
@@ -65,12 +71,12 @@ export const cluster = ({ home, name, postgres, role }: Member) => {
   )
   const sharding = Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(Layer.provide(patientMessages, SqlMessageStorage.layerWith({ prefix }))),
+    Layer.provideMerge(Layer.provide(mortalMessages(onLost), SqlMessageStorage.layerWith({ prefix }))),
     Layer.provideMerge(SqlRunnerStorage.layerWith({ prefix })),
     Layer.provide([RunnerHealth.layerNoop, NodeCrypto.layerDigest]),
     Layer.provide(settings)
   )
   return Layer.mergeAll(Layer.provideMerge(ClusterWorkflowEngine.layer, sharding), queue, NodeCrypto.layerDigest).pipe(
-    Layer.provideMerge(clusterPostgres(postgres, applicationName({ name, role })))
+    Layer.provideMerge(clusterPostgres(postgres, sessions, onAway))
   )
 }

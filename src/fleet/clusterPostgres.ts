@@ -1,9 +1,11 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Predicate, Redacted, Schedule } from "effect"
 import { FleetUnfit } from "./FleetUnfit.ts"
 
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
 const oldestVersion = 140_000
+
+const connections = 6
 
 /** The address as it may be shown. */
 export const clusterName = (url: Redacted.Redacted): string => {
@@ -49,16 +51,40 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
 
+/** Errors that waiting does not mend. */
+const stays = new Set(["AuthenticationError", "AuthorizationError", "SqlSyntaxError"])
+
+/** Whether Postgres may answer another time. */
+export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean =>
+  error._tag === "SqlError" && Predicate.hasProperty(error.reason, "_tag") && !stays.has(String(error.reason._tag))
+
 /** The fleet's Postgres. Locks of the fleet belong to sessions, so each must be the program's own. */
-export const clusterPostgres = (url: Redacted.Redacted, applicationName: string) => {
+export const clusterPostgres = (url: Redacted.Redacted, sessions: string, onAway: Effect.Effect<void> | null) => {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
-  const check = checkPostgres(url).pipe(
+  const asked = checkPostgres(url)
+  const waited = asked.pipe(
+    Effect.tapError((error) =>
+      error._tag === "TimeoutError" || isAway(error) ? (onAway ?? Effect.void) : Effect.void
+    ),
+    Effect.retry({
+      while: (error) => error._tag === "TimeoutError" || isAway(error),
+      schedule: Schedule.spaced("1 second")
+    })
+  )
+  const check = (onAway === null ? asked : waited).pipe(
     Effect.catchTags({
       SqlError: ({ reason }) =>
         unfit(`Postgres refused: ${reason.message}. Check the address, user and password of --cluster`),
       TimeoutError: () => unfit("Postgres does not answer. Check the address of --cluster, and that it runs")
     })
   )
-  const client = PgClient.layer({ url, applicationName, maxConnections: 6, connectTimeout: "5 seconds" })
+  // As many as there may be, as long as the program runs: one that ends was ended by Postgres.
+  const client = PgClient.layer({
+    url,
+    applicationName: sessions,
+    minConnections: connections,
+    maxConnections: connections,
+    connectTimeout: "5 seconds"
+  })
   return Layer.provideMerge(client, Layer.effectDiscard(check))
 }

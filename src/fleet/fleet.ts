@@ -1,20 +1,21 @@
-import { type Cron, type DateTime, Effect, Layer } from "effect"
+import { type Cron, type DateTime, Deferred, Effect, Layer, Random } from "effect"
 import { ClusterCron, RunnerStorage } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunReport } from "../observe/RunReport.ts"
-import { applicationName, cluster, type Member, scheduleGroup } from "./cluster.ts"
-import { clusterName } from "./clusterPostgres.ts"
+import { cluster, type Life, type Member, scheduleGroup } from "./cluster.ts"
+import { clusterName, isAway } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
-import { whenLocksAreLost } from "./whenLocksAreLost.ts"
+import { sessionsEnded } from "./sessionsEnded.ts"
 import type { FleetSteps } from "./FleetSteps.ts"
 
 type As = Omit<Member, "role">
 
 /** A member with what it does. */
-const joined = <A, R>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError, R>) =>
+const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
   Effect.mapError(Layer.build(layer), (error) =>
-    error._tag === "FleetUnfit"
+    error._tag === "FleetUnfit" || isAway(error)
       ? error
       : new FleetUnfit({
           at: clusterName(member.postgres),
@@ -22,28 +23,58 @@ const joined = <A, R>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError, R
         })
   )
 
+/** What becomes of a member whose sessions in Postgres were ended, or that does not find Postgres. */
+export interface Fate {
+  /** Ends the process, or starts it again: what it did may be another's now. */
+  readonly onLost: (reason: string) => Effect.Effect<never>
+  /** Postgres is not there yet; said again and again. */
+  readonly onAway: Effect.Effect<void>
+}
+
+/** Lives as a member, and ends at once where it is not one any more: repairing it could take for ever. */
+const living = Effect.fnUntraced(function* <A>(
+  member: Member,
+  { onAway, onLost }: Fate,
+  life: {
+    readonly layer: (life: Life) => Layer.Layer<A | SqlClient.SqlClient, FleetUnfit | SqlError>
+    readonly work: Effect.Effect<void, never, A>
+  }
+) {
+  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16)
+  const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${own}`
+  const reason = yield* Deferred.make<string>()
+  const lost = (why: string) => Deferred.succeed(reason, why)
+  const lives = Effect.gen(function* () {
+    const layer = life.layer({ onAway, onLost: lost, sessions })
+    const services = yield* joined(member, layer).pipe(
+      Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
+      // What prepares the tables dies where Postgres went away meanwhile.
+      Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
+    )
+    const ended = Effect.flatMap(sessionsEnded(sessions), lost)
+    const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
+    return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
+  }).pipe(Effect.scoped)
+  return yield* Effect.raceFirst(lives, Effect.flatMap(Deferred.await(reason), onLost))
+})
+
 /** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
-export const workForFleet = Effect.fnUntraced(function* (
-  member: As,
-  work: {
+export const workForFleet = (
+  as: As,
+  work: Fate & {
     readonly atOnce: number
-    /** Ends the process: it holds no locks any more, and what it does may be another's. */
-    readonly onLost: Effect.Effect<never>
     readonly onReady: Effect.Effect<void>
     readonly steps: FleetSteps
   }
-) {
-  const { atOnce, onLost, onReady, steps } = work
-  const works = nightWorkflows(steps).pipe(Layer.provideMerge(cluster({ ...member, role: "worker" })))
-  const services = yield* joined(member, works)
-  yield* onReady
-  const reading = Effect.provideContext(readWaitingGames(steps), services)
-  const lost = whenLocksAreLost(applicationName({ ...member, role: "worker" })).pipe(Effect.andThen(onLost))
-  return yield* Effect.all([Effect.provideContext(lost, services), ...Array.from({ length: atOnce }, () => reading)], {
-    concurrency: "unbounded",
-    discard: true
+) => {
+  const { atOnce, onReady, steps } = work
+  const member: Member = { ...as, role: "worker" }
+  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps))
+  return living(member, work, {
+    layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
+    work: Effect.andThen(onReady, Effect.all(readings, { concurrency: "unbounded", discard: true }))
   })
-}, Effect.scoped)
+}
 
 /** How many workers Postgres heard of within the last seconds. */
 const workersAlive = RunnerStorage.RunnerStorage.pipe(
@@ -53,14 +84,22 @@ const workersAlive = RunnerStorage.RunnerStorage.pipe(
 
 /** Has the fleet do a night, and waits for its end. */
 export const askFleet = Effect.fnUntraced(function* (
-  member: As,
+  as: As,
   night: {
     readonly name: string
     readonly games: ReadonlyArray<string>
     readonly onAsked: (workers: number) => Effect.Effect<void>
   }
 ) {
-  const services = yield* joined(member, cluster({ ...member, role: "asker" }))
+  // It holds nothing that could be lost: it asks again until it is answered.
+  const life = { onAway: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
+  const services = yield* joined(as, cluster({ ...as, role: "asker" }, life)).pipe(
+    Effect.catchTag("SqlError", ({ reason }) =>
+      Effect.fail(
+        new FleetUnfit({ at: clusterName(as.postgres), reason: `Postgres went away: ${reason.message}. Ask again` })
+      )
+    )
+  )
   const asked = Effect.gen(function* () {
     yield* night.onAsked(yield* Effect.orElseSucceed(workersAlive, () => 0))
     return yield* askNight(night.name, night.games)
@@ -72,9 +111,9 @@ export const askFleet = Effect.fnUntraced(function* (
  * Begins a night of the fleet at each time of the expression until it is interrupted. Of several such processes one
  * does, and a time that nobody was there for is caught up within a day.
  */
-export const scheduleFleet = Effect.fnUntraced(function* (
-  member: As,
-  times: {
+export const scheduleFleet = (
+  as: As,
+  times: Fate & {
     readonly cron: Cron.Cron
     /** The same for the same times: who waits for others begins other nights. */
     readonly name: string
@@ -82,13 +121,16 @@ export const scheduleFleet = Effect.fnUntraced(function* (
     readonly onBegin: (at: DateTime.Utc) => Effect.Effect<void>
     readonly onEnd: (report: RunReport) => Effect.Effect<void>
   }
-) {
+) => {
   const night = Effect.gen(function* () {
     const at = yield* ClusterCron.CurrentScheduledTime
     yield* times.onBegin(at)
     yield* times.onEnd(yield* askNight(`${times.name} at ${at.epochMilliseconds}`, times.games))
   })
   const crons = ClusterCron.make({ name: times.name, cron: times.cron, execute: night, shardGroup: scheduleGroup })
-  yield* joined(member, crons.pipe(Layer.provideMerge(cluster({ ...member, role: "schedule" }))))
-  return yield* Effect.never
-}, Effect.scoped)
+  const member: Member = { ...as, role: "schedule" }
+  return living(member, times, {
+    layer: (life) => Layer.provideMerge(crons, cluster(member, life)),
+    work: Effect.void
+  })
+}

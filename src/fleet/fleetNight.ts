@@ -14,8 +14,11 @@ const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting })
 
 const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 
-/** Workers that died one after the other with the same game: it is the game. */
-const maxTries = 4
+/** Workers that died or lost their sessions one after the other with the same game: it is the game. */
+const maxTries = 8
+
+/** The queue itself never gives up: whoever waits for the game would not hear of it. */
+const maxAttempts = 1_000_000
 
 /** Of a game in one night: the same night may be asked for again, to read what failed. */
 const waitingId = (name: string, gameId: string): string => `${hash("sha256", name).slice(0, 16)}/${gameId}`
@@ -49,20 +52,16 @@ const lineUp = Effect.fnUntraced(function* (name: string, { games, night }: Plan
 
 /** The night and its games as workflows: what is done of them is in Postgres, and any worker goes on from there. */
 export const nightWorkflows = (steps: FleetSteps) => {
-  const game = gameOfNight.toLayer(() => whilePostgresIsAway(DurableDeferred.await(readingEnd)))
+  const game = gameOfNight.toLayer(() => DurableDeferred.await(readingEnd))
   const night = nightOfFleet.toLayer(({ games, name }) =>
     Effect.gen(function* () {
-      const plan = yield* whilePostgresIsAway(
-        Activity.make({ name: "plan", success: Plan, error: RunReport, execute: steps.plan(games) })
-      )
-      yield* whilePostgresIsAway(Activity.make({ name: "line up", execute: lineUp(name, plan) }))
-      const reports = yield* Effect.forEach(
-        plan.games,
-        (gameId) => whilePostgresIsAway(gameOfNight.execute({ name, gameId })),
-        { concurrency: "unbounded" }
-      )
+      const plan = yield* Activity.make({ name: "plan", success: Plan, error: RunReport, execute: steps.plan(games) })
+      yield* Activity.make({ name: "line up", execute: lineUp(name, plan) })
+      const reports = yield* Effect.forEach(plan.games, (gameId) => gameOfNight.execute({ name, gameId }), {
+        concurrency: "unbounded"
+      })
       const publish = steps.publish(plan.night, reports)
-      return yield* whilePostgresIsAway(Activity.make({ name: "publish", success: RunReport, execute: publish }))
+      return yield* Activity.make({ name: "publish", success: RunReport, execute: publish })
     }).pipe(Effect.catch((report) => Effect.succeed(report)))
   )
   return Layer.merge(game, night)
@@ -75,21 +74,18 @@ export const askNight = (name: string, games: ReadonlyArray<string>) =>
 /** Reads one waiting game after the other, until it is interrupted. */
 export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps) {
   const queue = yield* waitingGames
-  // Postgres may be away when a reading ends: then its end is told again, and the game not read again.
-  const ended = new Map<string, RunReport>()
   const gaveUp = (gameId: string) =>
     failedReport(
       gameId,
       `${maxTries} workers stopped while they read it. See why, on one machine: cardlake nightly ${gameId}`
     )
-  const takeOne = queue.take(({ gameId, night, token }, { attempts, id }) =>
-    Effect.gen(function* () {
-      const known = ended.get(id)
-      const value = known ?? (yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId))
-      ended.set(id, value)
-      yield* DurableDeferred.succeed(readingEnd, { token, value })
-      ended.delete(id)
-    })
+  const takeOne = queue.take(
+    ({ gameId, night, token }, { attempts }) =>
+      Effect.gen(function* () {
+        const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
+        yield* DurableDeferred.succeed(readingEnd, { token, value })
+      }),
+    { maxAttempts }
   )
   return yield* takeOne.pipe(
     Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), Effect.sleep("1 second"))),

@@ -6,7 +6,7 @@ import { transactionPooler } from "./transactionPooler.ts"
 
 const refusalOf = (url: string) =>
   Effect.runPromise(
-    Effect.scoped(Layer.build(clusterPostgres(Redacted.make(url), "test"))).pipe(
+    Effect.scoped(Layer.build(clusterPostgres(Redacted.make(url), "test", null))).pipe(
       Effect.as("none"),
       Effect.catch(({ message }) => Effect.succeed(message))
     )

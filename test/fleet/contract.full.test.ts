@@ -21,6 +21,7 @@ const assertEnded = async (night: Promise<{ readonly games: ReadonlyArray<{ read
     (await night).games.map(({ gameId }) => gameId),
     games
   )
+const assertReadAtMost = (times: number) => assert.isAtMost(Math.max(...timesBegun()), times, fleet.said())
 const takeover = (what: string, millis: number) => {
   process.stdout.write(`takeover, ${what}: ${(millis / 1000).toFixed(1)} s\n`)
   assert.isAtMost(millis, 35_000)
@@ -48,6 +49,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     )
     assert.deepStrictEqual(await night("n", games), first)
     assert.strictEqual(count("begin"), 4)
+    assert.notInclude(fleet.said(), "starts again")
   })
 
   it("has a game read by another worker if one is killed, and what had ended is not done again", async () => {
@@ -117,17 +119,46 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     assert.deepStrictEqual([count("plan")], [2])
   })
 
-  it("outlives the end of all its sessions in Postgres", async () => {
+  it("starts again where all its sessions in Postgres ended, and goes on with the night", async () => {
     const { night, until, worker } = newFleet(3000)
     worker("a")
     worker("b")
     const ended = night("n", games)
     await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
+    await sleep(500)
     postgres.ask(endSessions)
+    const endedAt = Date.now()
+    const next = await until(({ at, gameId, step }) => step === "begin" && gameId === "lorcana" && at > endedAt)
+    takeover("all sessions ended", next.at - endedAt)
     await assertEnded(ended)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
-    process.stdout.write(`begun, sessions ended: ${timesBegun().join()}\n`)
+    assertReadAtMost(2)
   })
+
+  it(
+    "ends each of eight nights, whichever sessions are ended at whatever moment of it",
+    { timeout: 900_000 },
+    async () => {
+      for (let round = 0; round < 8; round++) {
+        const { night, worker } = newFleet(1500)
+        worker("a")
+        worker("b")
+        await sleep(2500)
+        const ended = night("n", games)
+        await sleep(1000 + round * 1100)
+        const [which = ""] = ["and random() < 0.4", "and query like '%pg_locks%'", ""].slice(round % 3)
+        const endedAt = Date.now()
+        postgres.ask(`${endSessions} ${which}`)
+        await assertEnded(ended)
+        process.stdout.write(
+          `sessions ended ${round * 1100 + 1000} ms into a night: it ended ${((Date.now() - endedAt) / 1000).toFixed(1)} s later, begun ${timesBegun().join()}\n`
+        )
+        assertReadAtMost(2)
+        assert.isAtMost(count("published"), 2)
+        await fleet.remove()
+      }
+    }
+  )
 
   it("outlives that its sessions end again and again", async () => {
     const { night, until, worker } = newFleet(3000)
@@ -155,6 +186,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     process.stdout.write(`Postgres away: published ${((last.at - backAt) / 1000).toFixed(1)} s after it was back\n`)
     await assertEnded(ended)
     process.stdout.write(`begun, Postgres away: ${timesBegun().join()}\n`)
+    assertReadAtMost(2)
     assert.deepStrictEqual([count("plan"), count("published")], [1, 1])
   })
 

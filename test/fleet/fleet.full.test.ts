@@ -42,6 +42,12 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
   }
   const stop = (name: string, signal: NodeJS.Signals) => workers.get(name)?.process.kill(signal)
 
+  /** How often workers said that each game was read to its end. */
+  const readToTheEnd = () => {
+    const all = [...workers.values()].map(({ text }) => text()).join("")
+    return games.map((game) => all.split(new RegExp(`${game}: \\w+ in `)).length - 1)
+  }
+
   /** A night during which something happens once the first game is ready; it is the same as in a folder. */
   const nightWith = async (names: ReadonlyArray<string>, happens: () => Promise<unknown>) => {
     await Promise.all(names.map(start))
@@ -55,6 +61,10 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
     process.stdout.write(
       `night: ${seconds(startedMillis)} s, ${seconds(happenedMillis)} s of them after what happened\n`
     )
+    const ends = readToTheEnd()
+    const again = ends.filter((times) => times > 1).length
+    process.stdout.write(`games read to their end more than once: ${again} of ${games.length}\n`)
+    assert.isAtMost(Math.max(...ends), 2)
     const verdicts = new Set(said({ stdout }).map((game) => game.split(" ")[1]))
     assert.deepStrictEqual(
       said({ stdout }).map((game) => game.split(" ")[0]),
@@ -97,10 +107,24 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
       }
     }))
 
-  it("loses its sessions in Postgres, and then Postgres for a minute", () =>
+  const endSome = (share: number) =>
+    postgres.ask(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and application_name like 'cardlake worker%' and random() < ${share}`
+    )
+
+  it("loses all its sessions in Postgres", () => nightWith(["a", "b"], async () => endSome(1)))
+
+  it("loses sessions in Postgres at random moments", () =>
+    nightWith(["a", "b", "c"], async () => {
+      for (let times = 0; times < 4; times++) {
+        endSome(0.3)
+        await sleep(1000 + Math.random() * 8000)
+      }
+    }))
+
+  it("loses Postgres for a minute", () =>
     nightWith(["a", "b"], async () => {
-      postgres.ask("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
-      await sleep(2000)
       await postgres.stop()
       await sleep(60_000)
       await postgres.start()

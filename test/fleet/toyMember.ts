@@ -1,8 +1,9 @@
-import { appendFileSync } from "node:fs"
+import { appendFileSync, writeSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cron, Effect, Redacted } from "effect"
 import { askFleet, scheduleFleet, workForFleet } from "../../src/fleet/fleet.ts"
 import { NightId } from "../../src/home/bucket/nightId.ts"
+import { startAgain } from "../../src/fleet/startAgain.ts"
 import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 
 // A member of a fleet whose steps take so long and only write down that they happened:
@@ -33,10 +34,17 @@ const steps: FleetSteps = {
 
 const print = (found: unknown) => Effect.sync(() => process.stdout.write(`${JSON.stringify(found)}\n`))
 
+const said = (text: string) => Effect.sync(() => writeSync(1, `${what} ${name}: ${text}\n`))
+const fate = {
+  onAway: said("Postgres is away"),
+  onLost: (reason: string) => Effect.andThen(said(`starts again: ${reason}`), startAgain)
+}
+
 const program = {
-  worker: workForFleet(member, { atOnce: 1, onLost: Effect.sync(() => process.exit(75)), onReady: Effect.void, steps }),
+  worker: workForFleet(member, { ...fate, atOnce: 1, onReady: said("ready"), steps }),
   night: Effect.flatMap(askFleet(member, { name, games, onAsked: () => Effect.void }), print),
   schedule: scheduleFleet(member, {
+    ...fate,
     cron: Cron.parseUnsafe("*/5 * * * * *"),
     name: "every five seconds",
     games,
