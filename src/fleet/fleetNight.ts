@@ -10,15 +10,15 @@ import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
 /** A game that waits for a worker; `token` is whom to tell how it ended. */
 const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
 
-const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting })
+/** The queue itself never gives up: whoever waits for the game would not hear of it. */
+const maxAttempts = 1_000_000
+
+const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting, maxAttempts })
 
 const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 
 /** Workers that died or lost their sessions one after the other with the same game: it is the game. */
 const maxTries = 8
-
-/** The queue itself never gives up: whoever waits for the game would not hear of it. */
-const maxAttempts = 1_000_000
 
 /** Of a game in one night: the same night may be asked for again, to read what failed. */
 const waitingId = (name: string, gameId: string): string => `${hash("sha256", name).slice(0, 16)}/${gameId}`
@@ -77,15 +77,13 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps) 
   const gaveUp = (gameId: string) =>
     failedReport(
       gameId,
-      `${maxTries} workers stopped while they read it. See why, on one machine: cardlake nightly ${gameId}`
+      `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${gameId}`
     )
-  const takeOne = queue.take(
-    ({ gameId, night, token }, { attempts }) =>
-      Effect.gen(function* () {
-        const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
-        yield* DurableDeferred.succeed(readingEnd, { token, value })
-      }),
-    { maxAttempts }
+  const takeOne = queue.take(({ gameId, night, token }, { attempts }) =>
+    Effect.gen(function* () {
+      const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
+      yield* DurableDeferred.succeed(readingEnd, { token, value })
+    })
   )
   return yield* takeOne.pipe(
     Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), Effect.sleep("1 second"))),
