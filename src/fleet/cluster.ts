@@ -19,7 +19,7 @@ import { mortalMessages } from "./mortalMessages.ts"
 export const scheduleGroup = "schedule"
 
 /** A worker that was not heard of for so long is dead. */
-const deadAfter = "20 seconds"
+export const deadAfter = "20 seconds"
 
 export interface Member {
   readonly postgres: Redacted.Redacted

@@ -1,5 +1,5 @@
 import { type Cron, type DateTime, Deferred, Effect, Layer, Random } from "effect"
-import { ClusterCron, RunnerStorage } from "effect/cluster"
+import { ClusterCron } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunReport } from "../observe/RunReport.ts"
@@ -7,6 +7,7 @@ import { cluster, type Life, type Member, scheduleGroup } from "./cluster.ts"
 import { clusterName, isAway } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
+import { workersAlive } from "./workersAlive.ts"
 import { sessionsEnded } from "./sessionsEnded.ts"
 import type { FleetSteps } from "./FleetSteps.ts"
 
@@ -75,12 +76,6 @@ export const workForFleet = (
     work: Effect.andThen(onReady, Effect.all(readings, { concurrency: "unbounded", discard: true }))
   })
 }
-
-/** How many workers Postgres heard of within the last seconds. */
-const workersAlive = RunnerStorage.RunnerStorage.pipe(
-  Effect.flatMap(({ getRunners }) => getRunners),
-  Effect.map((runners) => runners.filter(([{ groups }]) => groups.includes("default")).length)
-)
 
 /** Has the fleet do a night, and waits for its end. */
 export const askFleet = Effect.fnUntraced(function* (

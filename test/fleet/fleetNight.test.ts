@@ -77,8 +77,18 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     const unknown = await tiny.run("nightly", "--cluster", postgres.url, "opal")
     assert.deepStrictEqual([unknown.code, unknown.stdout], [1, ""])
     assert.include(unknown.stderr, "The marketplace has no game opal. It has: amber, basalt")
+    const fleetSaid = async () => {
+      const { stdout } = await tiny.run("doctor", "--cluster", postgres.url, "--json")
+      const findings = JSON.parse(stdout) as ReadonlyArray<{ readonly name: string; readonly says: string }>
+      return findings.filter(({ name }) => name === "fleet").map(({ says }) => says)
+    }
+    const at = `postgres://127.0.0.1:${postgres.port}/postgres`
+    assert.deepStrictEqual(await fleetSaid(), [`1 worker alive at ${at}`])
     worker.process.kill("SIGTERM")
     const ended = await worker.ended
+    assert.deepStrictEqual(await fleetSaid(), [
+      `No worker is alive at ${at}. Nights of the fleet wait for one: cardlake worker`
+    ])
     assert.include(ended.stderr, "amber: published in")
     assert.notInclude(ended.stderr + night.stderr + night.stdout, password)
   })
