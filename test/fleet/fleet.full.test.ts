@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
     tiny = await tinyBucket(gamesOf(games, 300))
     await tiny.inFolder("nightly")
     reference = await tiny.folderSums()
-  })
+  }, 600_000)
   beforeEach(() => {
     tiny.store.objects.clear()
     workers = new Map()

@@ -13,7 +13,7 @@ describe.skipIf(!hasPostgres)(`the one key of a fleet (${whyNoPostgres})`, () =>
   beforeAll(async () => {
     postgres = await ownPostgres()
     tiny = await tinyBucket(gamesOf(games, 500), { rateLimit: perMinute, rateWindow: "sliding" })
-  })
+  }, 600_000)
   afterAll(async () => {
     await tiny.stop()
     await postgres.remove()
