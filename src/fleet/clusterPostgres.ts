@@ -5,8 +5,6 @@ import { FleetUnfit } from "./FleetUnfit.ts"
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
 const oldestVersion = 140_000
 
-const connections = 6
-
 /** The address as it may be shown. */
 export const clusterName = (url: Redacted.Redacted): string => {
   const { hostname, pathname, port } = new URL(Redacted.value(url))
@@ -78,12 +76,10 @@ export const clusterPostgres = (url: Redacted.Redacted, sessions: string, onAway
       TimeoutError: () => unfit("Postgres does not answer. Check the address of --cluster, and that it runs")
     })
   )
-  // As many as there may be, as long as the program runs: one that ends was ended by Postgres.
   const client = PgClient.layer({
     url,
     applicationName: sessions,
-    minConnections: connections,
-    maxConnections: connections,
+    maxConnections: 6,
     connectTimeout: "5 seconds"
   })
   return Layer.provideMerge(client, Layer.effectDiscard(check))

@@ -8,7 +8,7 @@ import { clusterName, isAway } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import { workersAlive } from "./workersAlive.ts"
-import { sessionsEnded } from "./sessionsEnded.ts"
+import { locksLost } from "./locksLost.ts"
 import type { FleetSteps } from "./FleetSteps.ts"
 
 type As = Omit<Member, "role">
@@ -24,7 +24,7 @@ const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
         })
   )
 
-/** What becomes of a member whose sessions in Postgres were ended, or that does not find Postgres. */
+/** What becomes of a member that lost its locks or messages in Postgres, or that does not find Postgres. */
 export interface Fate {
   /** Ends the process, or starts it again: what it did may be another's now. */
   readonly onLost: (reason: string) => Effect.Effect<never>
@@ -52,7 +52,7 @@ const living = Effect.fnUntraced(function* <A>(
       // What prepares the tables dies where Postgres went away meanwhile.
       Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
     )
-    const ended = Effect.flatMap(sessionsEnded(sessions), lost)
+    const ended = Effect.flatMap(locksLost(sessions), lost)
     const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
     return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
   }).pipe(Effect.scoped)

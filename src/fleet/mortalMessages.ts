@@ -3,7 +3,7 @@ import { MessageStorage } from "effect/cluster"
 
 /**
  * The messages of a fleet, whose first failure ends the member. By itself, one that could not write for a second how a
- * step ended would wait for that step for ever.
+ * step ended would wait for that step for ever, and a message whose reading was not answered stays taken.
  */
 export const mortalMessages = (onLost: (reason: string) => Effect.Effect<unknown>) => {
   const lost = onLost("a message could not be kept in Postgres")
@@ -16,7 +16,6 @@ export const mortalMessages = (onLost: (reason: string) => Effect.Effect<unknown
       )
   return Layer.effect(
     MessageStorage.MessageStorage,
-    // Reading messages needs `this`, the whole storage: it stays as it is.
     Effect.map(MessageStorage.MessageStorage, (storage) =>
       MessageStorage.MessageStorage.of({
         ...storage,
@@ -26,7 +25,14 @@ export const mortalMessages = (onLost: (reason: string) => Effect.Effect<unknown
         clearReplies: mortal(storage.clearReplies),
         clearAddress: mortal(storage.clearAddress),
         requestIdForPrimaryKey: mortal(storage.requestIdForPrimaryKey),
-        repliesForUnfiltered: mortal(storage.repliesForUnfiltered)
+        repliesForUnfiltered: mortal(storage.repliesForUnfiltered),
+        resetShards: mortal(storage.resetShards),
+        resetAddress: mortal(storage.resetAddress),
+        resetAddresses: mortal(storage.resetAddresses),
+        resetRequests: mortal(storage.resetRequests),
+        // Both read what `this` is.
+        unprocessedMessages: mortal((shards, options) => storage.unprocessedMessages(shards, options)),
+        unprocessedMessagesById: mortal((ids) => storage.unprocessedMessagesById(ids))
       })
     )
   )

@@ -9,12 +9,13 @@ const answersWithin = "10 seconds"
 const maxLooksOfRelease = 20
 
 /**
- * Ends, with the reason, once one session of this member in Postgres has ended or Postgres does not answer: what was
- * being asked then may never be answered, and the cluster may wait for it for ever.
+ * Ends, with the reason, once the session that holds this member's locks has ended or Postgres does not answer: parts of
+ * its work may be another's now, and the cluster may wait for ever before it hands them over.
  */
-export const sessionsEnded = Effect.fnUntraced(function* (applicationName: string) {
+export const locksLost = Effect.fnUntraced(function* (applicationName: string) {
   const sql = yield* SqlClient.SqlClient
-  const ask = sql`select pid from pg_stat_activity where application_name = ${applicationName}`.values
+  const ask = sql`select distinct pid from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and application_name = ${applicationName}`.values
   let seen: ReadonlyArray<unknown> = []
   let looksOfRelease = 0
   while (true) {
@@ -23,7 +24,7 @@ export const sessionsEnded = Effect.fnUntraced(function* (applicationName: strin
     const answer = yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(answersWithin), Option.none()))
     if (Option.isNone(answer)) return "Postgres does not answer"
     const found = answer.value.map(([pid]) => pid)
-    if (seen.some((pid) => !found.includes(pid))) return "a session in Postgres was ended"
+    if (seen.some((pid) => !found.includes(pid))) return "its locks in Postgres are lost"
     seen = found
     const { value } = yield* Metric.value(ClusterMetrics.shardsReleasing)
     looksOfRelease = value > 0n ? looksOfRelease + 1 : 0
