@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { startConditionalStore } from "../home/conditionalStore.ts"
 import { manyDeployments } from "./manyDeployments.ts"
 import { runProgram, startSandboxOf } from "./program.ts"
@@ -33,10 +34,8 @@ const run = async (folder: string) => {
   const accounts = join(folder, "accounts.json")
   const named = [1, 2, 3, 4].map((of) => ({ username: `reader${of}`, keys: [{ key: keyOf(of) }] }))
   writeFileSync(accounts, JSON.stringify({ accounts: named }))
-  const sandbox = await startSandboxOf(catalogue, [
-    ...["--rate", String(requestsAMinute), "--rate-window", "sliding"],
-    ...["--accounts-file", accounts]
-  ])
+  const limits = ["--rate", String(requestsAMinute), "--rate-window", "sliding"]
+  const sandbox = await startSandboxOf(catalogue, [...limits, "--accounts-file", accounts])
   const store = await startConditionalStore()
   for (const { keys, workers } of teams) {
     const home = `s3://lakes/${workers}-${keys}`
@@ -47,7 +46,7 @@ const run = async (folder: string) => {
         CARDLAKE_API_KEY: keyOf(key)
       })
     // A key's minute begins empty.
-    await new Promise((resolve) => setTimeout(resolve, 61_000))
+    await setTimeout(61_000)
     const startedAt = performance.now()
     const planned = await cardlake(["plan"], 1)
     const { night } = JSON.parse(planned.output) as { readonly night: string }
