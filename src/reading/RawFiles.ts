@@ -101,7 +101,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
       requestId: body.requestId,
       file,
       records: parsed.received,
-      refused: parsed.refusals.length,
+      refused: parsed.received - parsed.accepted,
       ...(parsed.drifted > 0 ? { drifted: parsed.drifted } : {}),
       sizeBytes: parsed.sizeBytes,
       sha256: hash("sha256", bytes, "hex")

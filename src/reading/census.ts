@@ -4,13 +4,15 @@ import type { OffsetPagination } from "../client/pageReads.ts"
 export interface CountedPage {
   readonly pagination: OffsetPagination
   readonly received: number
-  readonly ids: Iterable<number>
+  readonly ids: ReadonlyArray<number>
 }
 
 /** Counts an offset list: distinct ids = `total`, none twice, none missing. Uses eight bytes per record. */
 export interface Census {
   /** Takes the next page, in order. Returns what is already wrong, in words; null if nothing is. */
   readonly add: (page: CountedPage) => string | null
+  /** Takes the ids of a page that was added without any. */
+  readonly name: (offset: number, ids: ReadonlyArray<number>) => void
   /** What is wrong with the whole list; empty if it adds up. */
   readonly close: () => ReadonlyArray<string>
 }
@@ -37,7 +39,7 @@ export const makeCensus = (list: string, limit: number): Census => {
     add: ({ pagination, received, ids: pageIds }) => {
       const at = `${list} at offset ${pagination.offset}`
       total ??= pagination.total
-      for (const id of pageIds) push(id)
+      for (let at = 0; at < received; at++) push(pageIds[at] ?? Number.NaN)
       if (pagination.total !== total) return `total changed from ${total} to ${pagination.total} in ${at}`
       if (pagination.limit !== limit) return `limit ${pagination.limit} instead of ${limit} in ${at}`
       const expected = Math.min(limit, Math.max(0, total - pagination.offset))
@@ -48,6 +50,7 @@ export const makeCensus = (list: string, limit: number): Census => {
       if (!isLast && !pagination.hasMore) return `hasMore is false before the total of ${total} in ${at}`
       return null
     },
+    name: (offset, pageIds) => ids.set(pageIds, offset),
     close: () => {
       if (!closed || count !== total) return [`total ${total} but ${count} records in ${list}`]
       const twice = duplicates(ids.subarray(0, count))

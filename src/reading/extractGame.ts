@@ -10,6 +10,7 @@ import { CensusMismatch, Torn, WordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import type { Batches } from "../rows/shredRound.ts"
 import { changelogHead } from "./changelogHead.ts"
+import type { KnownPages } from "./knownPages.ts"
 import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
 import type { WordsFault } from "./readingWords.ts"
 import { readStoredRound, type StoredRound } from "./StoredRound.ts"
@@ -57,6 +58,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
   readonly dialect?: Dialect | null
   /** Where its records go; default: only the pages are stored. */
   readonly batches?: Batches
+  /** What was published last, if a reading that is equal to it needs not be used. */
+  readonly known?: KnownPages | null
   readonly onProgress?: (progress: ExtractProgress) => void
   /** A round could not be used, and another one begins. */
   readonly onRepeat?: (repeat: { readonly round: number; readonly why: string }) => Effect.Effect<void>
@@ -79,6 +82,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
       files,
       dialect: options.dialect ?? null,
       batches: options.batches ?? null,
+      known: options.known ?? null,
       games,
       stored,
       previousDeploymentId,

@@ -16,6 +16,8 @@ export interface ParsedBody<P> extends OpenedPage<P> {
   /** The file that it comes from, if it was stored earlier and not requested now. */
   readonly file: string | undefined
   readonly parsed: ParsedPage
+  /** It was not opened, as it says nothing new: its ids and words are left out. */
+  readonly isLeft?: true
 }
 
 const parseWithLock = Effect.fnUntraced(function* (
@@ -64,7 +66,6 @@ export const openWith =
       mayBeLarge: false,
       key: secret.key,
       expects: call.expects,
-      isKnown: false,
       leftOut: []
     }
     return Effect.map(parseWithLock(round, page, answer, secret), ({ bytes: kept, parsed }): ParsedBody<P> => ({

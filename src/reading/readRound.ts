@@ -7,22 +7,23 @@ import type { CursorPagination, OffsetPagination } from "../client/pageReads.ts"
 import { withLargePageLock } from "../client/LargePageLock.ts"
 import type { Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
-import { offsetPages, type PagePosition } from "../client/offsetPages.ts"
+import { offsetPages, pagesInFlight, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
 import { type Dialect, type DialectName, dialects } from "../contract/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
-import type { AcceptedPage } from "../rows/acceptPage.ts"
 import { makeCensus, type Census } from "./census.ts"
 import { entriesSince } from "./entriesSince.ts"
 import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
+import { type KnownPages, knownRound } from "./knownPages.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
 import type { SpokenWords } from "../rows/spokenWords.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
+import { type RoundNotes, roundNotes, type StoredPage } from "./roundNotes.ts"
 import { refusalLines } from "../rows/refusalLines.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
@@ -47,10 +48,7 @@ export interface ExtractProgress {
 /** Everything about a game, read once. */
 export interface Round {
   readonly pages: ReadonlyArray<RawPage>
-  readonly unknownKeys: ReadonlyMap<
-    string,
-    { readonly kind: PageKind; readonly path: string; readonly records: number }
-  >
+  readonly unknownKeys: RoundNotes["unknownKeys"]
   /** Why it cannot be used; empty if the census adds up. */
   readonly faults: ReadonlyArray<string>
   /** The one among them that is about words. */
@@ -62,26 +60,13 @@ export interface Round {
   readonly dialect: Dialect | null
 }
 
-/** What remains of a page in memory once it is stored. */
-interface StoredPage<P> {
-  readonly raw: RawPage
-  readonly refusals: ReadonlyArray<string>
-  readonly unknownKeys: AcceptedPage["unknownKeys"]
-  readonly ids: ReadonlyArray<unknown>
-  readonly spoken: SpokenWords
-  readonly pagination: P
-}
-
 /** A stored page of an offset list. */
 interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }
 
-/** Unknown keys that a reading lists by name; all others count as one. */
-const maxUnknownPaths = 10_000
-const otherPaths = "*"
-
-const usableId = (id: unknown): number => (Number.isSafeInteger(id) ? Number(id) : Number.NaN)
+const usableIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<number> =>
+  ids.map((id) => (Number.isSafeInteger(id) ? Number(id) : Number.NaN))
 
 /**
  * Reads every list of a game once: each page is checked against the contract and stored, or taken from `stored`. Stops
@@ -97,21 +82,26 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly dialect: Dialect | null
   /** Where its records go; null = they are only counted. */
   readonly batches: Batches | null
+  /** What was published last; null = nothing, or nothing that can stand for what is read now. */
+  readonly known: KnownPages | null
   readonly games: Page<null>
   /** The round that this one continues; its files are where `files` writes. */
   readonly stored: StoredRound | null
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
 }) {
-  const { files, gameId, previousDeploymentId, round, stored } = options
+  const { batches, files, gameId, known, previousDeploymentId, round, stored } = options
   const marketplace = yield* Marketplace
-  const pages: Array<RawPage> = []
-  const unknownKeys = new Map<string, { kind: PageKind; path: string; records: number }>()
+  const { note, noteFaults, pages, unknownKeys } = roundNotes(files)
   let resumedPages = 0
   const words = readingWords(options.dialect)
   let wordsFault: WordsFault | null = null
   /** Of the products. */
   let pageSize = 0
+  const beside = knownRound(known, options.head)
+  /** Pages of products that are not opened. */
+  const left: Array<StoredPageAt> = []
+  const dialectNow = () => (left.length > 0 && known !== null ? known.dialect : words.dialect())
   const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
     pages,
     unknownKeys,
@@ -119,10 +109,10 @@ export const readRound = Effect.fnUntraced(function* (options: {
     wordsFault,
     moved,
     resumedPages,
-    dialect: words.dialect()
+    dialect: dialectNow()
   })
   const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
-    options.onProgress({ gameId, round, resumedPages, dialect: words.dialect()?.name ?? null, ...progress })
+    options.onProgress({ gameId, round, resumedPages, dialect: dialectNow()?.name ?? null, ...progress })
   const clock = yield* Clock.Clock
   const continued =
     stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
@@ -130,7 +120,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
 
   const parsing = {
     words,
-    round: options.batches === null ? countRound : yield* shredRound(options.batches, options.head)
+    round: batches === null ? countRound : yield* shredRound(batches)
+  }
+
+  const wordsFaultOf = (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
+    const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
+    wordsFault ??= fault
+    return fault?.says ?? null
   }
 
   const store = <P>(
@@ -140,19 +136,27 @@ export const readRound = Effect.fnUntraced(function* (options: {
   ): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
     Effect.map(files.storePage(kind, number, body), (raw) => {
       const { ids, refusals, spoken, unknownKeys } = body.parsed
-      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination: body.pagination }
+      const { isLeft = false, pagination } = body
+      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination, isLeft }
     })
 
-  const note = Effect.fnUntraced(function* ({ raw, refusals, ...page }: StoredPage<unknown>) {
-    pages.push(raw)
-    for (const [key, records] of page.unknownKeys) {
-      const path = unknownKeys.size < maxUnknownPaths || unknownKeys.has(`${raw.kind} ${key}`) ? key : otherPaths
-      const known = unknownKeys.get(`${raw.kind} ${path}`)
-      if (known === undefined) unknownKeys.set(`${raw.kind} ${path}`, { kind: raw.kind, path, records })
-      else known.records += records
-    }
-    yield* files.storeRefusals(refusals)
-  })
+  /** Something is new after all: what was left is opened from the disk. */
+  const openLeft = (census: Census) =>
+    Effect.forEach(
+      left.splice(0),
+      Effect.fnUntraced(function* ({ position, raw }) {
+        const offset = position.number * position.size
+        const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
+        const stored = { folder: files.folder, pages: new Map([[raw.request, raw]]) }
+        const page = yield* storedPage(stored, call, openWith(parsing, "products")<OffsetPagination>)
+        if (page === null) return `page ${position.number + 1} of the products is not on the disk any more`
+        const { ids, refusals, spoken, unknownKeys } = page.parsed
+        census.name(offset, usableIds(ids))
+        yield* noteFaults({ raw, refusals: refusalLines(raw.file, refusals), unknownKeys })
+        return wordsFaultOf("products", position, spoken)
+      }, withLargePageLock),
+      { concurrency: pagesInFlight }
+    )
 
   const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<StoredPageAt, E, R>) =>
     Effect.suspend(() => {
@@ -163,15 +167,13 @@ export const readRound = Effect.fnUntraced(function* (options: {
       return list.pipe(
         Stream.runForEachWhile((page) =>
           Effect.map(note(page), () => {
-            const { ids, pagination, position, raw, spoken } = page
+            const { ids, isLeft, pagination, position, raw, spoken } = page
             if (kind === "products") pageSize = position.size
             census ??= makeCensus(`the ${kind}`, position.size)
             records += raw.records
-            fault = census.add({ pagination, received: raw.records, ids: ids.map(usableId) })
-            if (fault === null) {
-              wordsFault = words.fault(`page ${position.number + 1} of the ${kind}`, spoken)
-              fault = wordsFault?.says ?? null
-            }
+            if (isLeft) left.push(page)
+            fault = census.add({ pagination, received: raw.records, ids: usableIds(ids) })
+            fault ??= wordsFaultOf(kind, position, spoken)
             const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
             const pagesDone = position.number + 1
             const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
@@ -181,13 +183,22 @@ export const readRound = Effect.fnUntraced(function* (options: {
           })
         ),
         Effect.provideService(Marketplace, continued),
-        Effect.map(() => (fault === null ? (census?.close() ?? []) : [fault]))
+        Effect.andThen(
+          Effect.suspend(() =>
+            fault !== null || census === null || beside.isSame() ? Effect.succeed([]) : openLeft(census)
+          )
+        ),
+        Effect.map((late) => {
+          fault ??= late.find((one) => one !== null) ?? null
+          return fault === null ? (census?.close() ?? []) : [fault]
+        })
       )
     })
   const storeAt = (kind: PageKind) => (page: ParsedBody<OffsetPagination>, position: PagePosition) =>
     Effect.map(store(kind, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
+  const openerOf = (list: OffsetList) => beside.opener(list, openWith(parsing, list)<OffsetPagination>)
   const readList = (list: OffsetList) =>
-    readOffsetList(list, offsetPages({ gameId, list }, openWith(parsing, list)<OffsetPagination>, storeAt(list)))
+    readOffsetList(list, offsetPages({ gameId, list }, openerOf(list), storeAt(list)))
 
   yield* note(yield* store("games", yield* parseGames(parsing, gameId, options.games), 0))
   for (const list of offsetListNames) {
@@ -219,10 +230,11 @@ export const readRound = Effect.fnUntraced(function* (options: {
       const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
-      return before === null || pageMoved(before, after, words.dialect() ?? dialects.spec)
+      return before === null || pageMoved(before, after, dialectNow() ?? dialects.spec)
     })
     if (yield* withLargePageLock(moved)) return ended([], true)
   }
   yield* parsing.round.end
+  if (batches !== null && left.length > 0) batches.isWhole = false
   return ended([])
 })

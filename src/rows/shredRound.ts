@@ -1,4 +1,3 @@
-import { hash } from "node:crypto"
 import { rm } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
 import { isObject } from "./isObject.ts"
@@ -17,17 +16,9 @@ const recordsHere = 25_000
 const totalOf = (pagination: unknown): number =>
   isObject(pagination) && typeof pagination["total"] === "number" ? pagination["total"] : 0
 
-/** The pages of a reading whose records were all accepted, by their sums, and the deployment that they belong to. */
-export interface KnownPages {
-  readonly deploymentId: string | null
-  readonly sums: ReadonlySet<string>
-}
-
 /** Where the records of a reading go: files of rows below `folder`, a folder a table. */
 export interface Batches {
   readonly folder: string
-  /** What was published last; null = nothing, or made by another program. */
-  readonly known: KnownPages | null
   /** Whether all records of the round that ended last are there. */
   isWhole: boolean
 }
@@ -48,21 +39,15 @@ export const countRound: PageRound = {
 
 /**
  * Parses the pages of a round on other threads (`threadWork.ts` is what they do) and shreds their records into
- * `batches`, which it empties first. `head` is the deployment that was live before the round.
- *
- * While every page of products is a known one, none is shredded: most likely nothing has changed. From the first
- * unknown page on they are; the skipped ones are then shredded from the raw pages, with all others.
+ * `batches`, which it empties first.
  */
 export const shredRound = Effect.fnUntraced(function* (
-  batches: Batches,
-  head: string | null
+  batches: Batches
 ): Effect.fn.Return<PageRound, never, Scope.Scope> {
-  const { folder, known } = batches
+  const { folder } = batches
   const maxThreads = yield* ThreadCount
   let pages = 0
   const totals = new Map<PageKind, number>()
-  let isSame = known !== null && known.deploymentId === head
-  let skipped = 0
   batches.isWhole = false
   yield* Effect.acquireRelease(
     Effect.promise(() => beginRound(folder)),
@@ -73,12 +58,8 @@ export const shredRound = Effect.fnUntraced(function* (
     const isShort = page.expects !== null && (totals.get(page.kind) ?? 0) <= recordsHere && mayStayHere()
     const isSmall = (pages < pagesHere || isShort) && page.bytes.length <= maxBytesHere && !page.mayBeLarge
     pages += 1
-    const isProducts = page.kind === "products"
-    const isKnown = isProducts && isSame && known?.sums.has(hash("sha256", page.bytes)) === true
-    if (isProducts && !isKnown) isSame = false
-    if (isKnown) skipped += 1
     return Effect.flatMap(
-      Effect.promise(() => askThread({ _tag: "parse", folder, page: { ...page, isKnown } }, isSmall ? 0 : maxThreads)),
+      Effect.promise(() => askThread({ _tag: "parse", folder, page }, isSmall ? 0 : maxThreads)),
       (done) => {
         if (done._tag !== "parsed") return Effect.fail(done.cause ?? "it gave no answer")
         const { parsed } = done
@@ -90,7 +71,7 @@ export const shredRound = Effect.fnUntraced(function* (
   const end = Effect.map(
     Effect.promise(() => endRound(folder)),
     (cause) => {
-      batches.isWhole = cause === null && skipped === 0
+      batches.isWhole = cause === null
       return cause
     }
   )

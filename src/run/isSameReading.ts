@@ -1,12 +1,13 @@
 import { Effect, Result, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
+import { dialectOf } from "../contract/dialectFrom.ts"
 import { offsetLists } from "../client/offsetLists.ts"
 import { type Page, unpack } from "../client/RawBody.ts"
 import type { Extraction, RawPage } from "../reading/Extraction.ts"
 import { readExtraction } from "../reading/readExtraction.ts"
 import { Home } from "../home/Home.ts"
 import { contractVersion } from "../schema/snapshotTables.ts"
-import type { KnownPages } from "../rows/shredRound.ts"
+import type { KnownPages } from "../reading/knownPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../home/Manifest.ts"
 
@@ -17,10 +18,16 @@ export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contrac
   return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
 })
 
-/** The pages of a reading whose records were all accepted as they came. */
-export const knownPages = ({ deploymentId, pages }: Extraction): KnownPages => ({
-  deploymentId,
-  sums: new Set(pages.flatMap(({ drifted = 0, refused, sha256 }) => (refused + drifted === 0 ? [sha256] : [])))
+/** What a reading can be told to be the same as; null if the list of games says something else of the game now. */
+export const knownPages = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
+  if (!(yield* isListedAs(before, games))) return null
+  const { deploymentId, pages } = before
+  const known: KnownPages = {
+    deploymentId,
+    dialect: dialectOf(before),
+    pages: new Map(pages.filter(isOfGame).map((page) => [page.request, page]))
+  }
+  return known
 })
 
 /**

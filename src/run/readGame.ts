@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Clock, Effect, type Semaphore } from "effect"
+import { Clock, DateTime, Effect, type Semaphore } from "effect"
 import type { DialectName } from "../contract/dialects.ts"
 import type { DeploymentId, RunId, SnapshotId } from "../contract/Ids.ts"
 import { AskedDialect } from "../client/AskedDialect.ts"
@@ -128,8 +128,10 @@ const readOnce = Effect.fnUntraced(function* (
   const work = join(home.work(runId), gameId)
   yield* removeAll(`Empty ${work}`, [work])
   const before = previous === null ? null : yield* readingOf(previous.manifest)
-  const known = before === null ? null : knownPages(before)
-  const batches: Batches = { folder: batchesOf(work), known, isWhole: false }
+  const batches: Batches = { folder: batchesOf(work), isWhole: false }
+  const extractedAt = DateTime.formatIso(yield* DateTime.now)
+  const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
+  const known = before === null || !mayBeSame || road === "feeds" ? null : yield* knownPages(before, options.games)
   const of = {
     gameId,
     runId,
@@ -162,7 +164,9 @@ const readOnce = Effect.fnUntraced(function* (
             published: yield* publishedFeeds(previous, before, options.games)
           })
         )
-      : yield* inTime(extractGame({ ...of, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null }))
+      : yield* inTime(
+          extractGame({ ...of, known, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null })
+        )
   const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])

@@ -6,13 +6,18 @@ import { syntheticProduct } from "../../src/market/catalogue/synthetic/synthetic
 const day = 24 * 3600 * 1000
 const first = Date.parse("2025-10-31T12:00:00Z")
 
-/**
- * A catalogue of one game: each deployment moves 30 % of the prices and changes 1 % of the products.
- */
+/** Of every 1,000 products: how many have other prices after a deployment, and how many another fact. */
+export interface Moves {
+  readonly prices: number
+  readonly facts: number
+}
+
+/** A catalogue of one game; each deployment moves other products. */
 export const manyDeployments = (
   folder: string,
   gameId: string,
-  { deployments, products }: { readonly deployments: number; readonly products: number }
+  { deployments, products }: { readonly deployments: number; readonly products: number },
+  moves: Moves = { prices: 300, facts: 10 }
 ) => {
   const gameName = "Many Nights"
   const prices = new Uint16Array(products)
@@ -22,8 +27,9 @@ export const manyDeployments = (
     const deployedAt = new Date(first + at * day).toISOString()
     const date = deployedAt.slice(0, 10)
     const lines = Array.from({ length: products }, (_unused, number) => {
-      if (at > 0 && (number + at) % 10 < 3) prices[number] = (prices[number] ?? 0) + 1
-      if (at > 0 && number % 100 === at % 100) versions[number] = (versions[number] ?? 0) + 1
+      const place = (number + at) % 1000
+      if (at > 0 && place < moves.prices) prices[number] = (prices[number] ?? 0) + 1
+      if (at > 0 && place >= 1000 - moves.facts) versions[number] = (versions[number] ?? 0) + 1
       const [priceVersion = 0, catalogueVersion = 0] = [prices[number], versions[number]]
       return syntheticProduct({ gameId, gameName, gameIndex: 0, number, catalogueVersion, priceVersion })
     })

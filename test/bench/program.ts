@@ -52,18 +52,14 @@ const startService = <A extends { readonly url: string }>(
     })
   })
 
-const sandbox = (...catalogue: ReadonlyArray<string>) =>
-  startService<{ readonly url: string; readonly key: string }>([
-    "sandbox",
-    "--empty",
-    "--live-prices",
-    "frozen",
-    ...catalogue
-  ])
+const sandbox = (...flags: ReadonlyArray<string>) =>
+  startService<{ readonly url: string; readonly key: string }>(["sandbox", "--live-prices", "frozen", ...flags])
 
 export const startSandbox = (products: number, dialect = "spec") =>
-  sandbox("--synthetic", String(products), "--synthetic-games", "1", "--dialect", dialect)
+  sandbox("--empty", "--synthetic", String(products), "--synthetic-games", "1", "--dialect", dialect)
 
-export const startSandboxOf = (folder: string) => sandbox("--catalogue", folder)
+/** A folder's catalogue; without flags for accounts, there is one account that nothing limits. */
+export const startSandboxOf = (folder: string, accounts: ReadonlyArray<string> = ["--empty"]) =>
+  sandbox("--catalogue", folder, ...accounts)
 
 export const startExplore = (home: string) => startService(["explore", "--port", "0", "--home", home])

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Chromium, goTo, noChromium, openPage } from "../explorer/chromium.ts"
+import { startConditionalStore } from "../home/conditionalStore.ts"
 import { bucket, startStore } from "../export/Store.ts"
 import {
   cardlake as ofCheckout,
@@ -50,6 +51,34 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
       const verified = yield* Effect.promise(() => run([...drop, "--verify"]))
       assert.strictEqual(verified.code, 0, verified.stdout + verified.stderr)
     }).pipe(Effect.scoped, Effect.runPromise))
+
+  it("reads a night of a bucket in parts, and keeps a copy of it", async () => {
+    const market = await startSandbox()
+    const store = await startConditionalStore()
+    const home = "s3://lakes/nights"
+    const where = { ...settings(market.url, home), ...store.env }
+    const { games, night } = json(await run(["plan", "--json"], where)) as { games: Array<unknown>; night: string }
+    const parts = await Promise.all(
+      games.map((_, index) => run(["nightly", "--index", String(index), "--part-of", night, "--json"], where))
+    )
+    const done = parts.map((part) => (json(part) as { done: string }).done)
+    assert.deepStrictEqual([...new Set(done)], ["now"])
+    assert.strictEqual(verdictOf(await run(["publish", night, "--json"], where)), "published")
+    await market.stop()
+    const pulled = await run(["pull", "--home", home, "--to", "copy"], where)
+    assert.strictEqual(pulled.code, 0, pulled.stderr)
+    const read = await run([
+      "query",
+      "--home",
+      "copy",
+      "--json",
+      "select count(distinct game_id)::int games from products"
+    ])
+    assert.deepStrictEqual(json(read), [{ games: games.length }])
+    const examined = await run(["doctor", "--home", home, "--json"], where)
+    assert.strictEqual(examined.stderr, "")
+    await store.stop()
+  })
 
   it("goes on with a home of the checkout, and the checkout with its home", async () => {
     const market = await startSandbox()

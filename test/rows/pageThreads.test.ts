@@ -27,16 +27,15 @@ const page = (number: number): SentPage => {
     mayBeLarge: true,
     key: "",
     expects: offset,
-    isKnown: false,
     leftOut: []
   }
 }
 
-const batchesIn = (folder: string): Batches => ({ folder, known: null, isWhole: false })
+const batchesIn = (folder: string): Batches => ({ folder, isWhole: false })
 
 /** Has pages parsed in a round, several at once. */
 const parseRound = Effect.fnUntraced(function* (batches: Batches, from: number, to: number) {
-  const round = yield* shredRound(batches, null)
+  const round = yield* shredRound(batches)
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)
   const parsed = yield* Effect.forEach(numbers, (number) => round.parse(page(number)), { concurrency: 6 })
   assert.isTrue(parsed.every((one) => one._tag === "parsed" && one.accepted === pageSize))

@@ -53,6 +53,5 @@ export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes
   mayBeLarge: true,
   key: "",
   expects: null,
-  isKnown: false,
   leftOut: []
 })

@@ -70,7 +70,7 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
     yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
   }
   const lists = extraction.road === "feeds" ? join(folder, feedFolders.lists) : folder
-  const round = yield* shredRound({ folder: lists, known: null, isWhole: false }, null)
+  const round = yield* shredRound({ folder: lists, isWhole: false })
   yield* Effect.forEach(
     pages.filter((page) => !isFeedPage(page)),
     (page) => shredPage(round, extraction, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),

@@ -24,7 +24,7 @@ export const shredFeed = Effect.fnUntraced(function* (
   const file = rawFeedOf(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
   if (!existsSync(file)) return yield* damaged("it is gone")
-  const round = yield* shredRound({ folder: join(folder, feedFolders[kind]), known: null, isWhole: false }, null)
+  const round = yield* shredRound({ folder: join(folder, feedFolders[kind]), isWhole: false })
   const dialect = dialectOf(extraction)
   const parsed = yield* Effect.mapError(
     parseFeed(round, { file, kind, gameId, name: page.file, dialect, leftOut }),

@@ -49,9 +49,7 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
   const held = new Map<FeedType, HeldFeed>()
 
   const roundIn = (folder: string) =>
-    batches === null
-      ? Effect.succeed(countRound)
-      : shredRound({ folder: join(batches.folder, folder), known: null, isWhole: false }, null)
+    batches === null ? Effect.succeed(countRound) : shredRound({ folder: join(batches.folder, folder), isWhole: false })
 
   const readOne = Effect.fnUntraced(function* (type: FeedType, offered: NonNullable<OfferedFeeds>, number: number) {
     const known = held.get(type)

@@ -92,7 +92,6 @@ export const parseFeed = Effect.fnUntraced(function* (
       mayBeLarge: false,
       key: "",
       expects: null,
-      isKnown: false,
       leftOut: place
     }
     let parsed = yield* round.parse(page)

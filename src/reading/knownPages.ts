@@ -1,0 +1,72 @@
+import { hash } from "node:crypto"
+import { Effect } from "effect"
+import type { Dialect } from "../contract/dialects.ts"
+import type { OffsetList } from "../client/offsetLists.ts"
+import type { OpenPage } from "../client/openPage.ts"
+import type { OffsetPagination } from "../client/pageReads.ts"
+import type { Answer } from "../client/RawBody.ts"
+import { noWords } from "../rows/spokenWords.ts"
+import type { RawPage } from "./Extraction.ts"
+import type { ParsedBody } from "./openWith.ts"
+
+/** The pages of a reading that was published, by their requests, with the deployment and the words that they have. */
+export interface KnownPages {
+  readonly deploymentId: string | null
+  readonly dialect: Dialect
+  readonly pages: ReadonlyMap<string, RawPage>
+}
+
+type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
+
+/** A round beside what was published. */
+export interface KnownRound {
+  /** Whether every page of its lists so far is one of those that were published, byte for byte. */
+  readonly isSame: () => boolean
+  /**
+   * Opens pages of a list. Those of products stay unopened for as long as the round is the same: most likely nothing
+   * has changed. The first is opened: with the census of what was published it says the pagination of all others.
+   */
+  readonly opener: (list: OffsetList, open: OpenOffsetPage) => OpenOffsetPage
+}
+
+/** A round that began while the deployment `head` was live. */
+export const knownRound = (published: KnownPages | null, head: string | null): KnownRound => {
+  let isSame = published !== null && published.deploymentId === head
+  const knownPage = ({ bytes, request }: Answer): RawPage | null => {
+    const page = isSame ? published?.pages.get(request) : undefined
+    isSame = page !== undefined && page.sha256 === hash("sha256", bytes, "hex")
+    return isSame && page !== undefined ? page : null
+  }
+  const opener = (list: OffsetList, open: OpenOffsetPage): OpenOffsetPage => {
+    let first: OffsetPagination | null = null
+    return (answer, call, secret) => {
+      const known = knownPage(answer)
+      if (known !== null && first !== null && list === "products") {
+        return Effect.succeed(unopened(answer, known, { ...first, offset: call.expects }))
+      }
+      return Effect.tap(open(answer, call, secret), ({ pagination }) => Effect.sync(() => (first ??= pagination)))
+    }
+  }
+  return { isSame: () => isSame, opener }
+}
+
+const unopened = (
+  { bytes, file, request, requestId }: Answer,
+  { drifted = 0, records, refused, sizeBytes }: RawPage,
+  { limit, offset, total }: OffsetPagination
+): ParsedBody<OffsetPagination> => {
+  const pagination = { offset, limit, total, hasMore: offset + limit < total }
+  const counted = { received: records, accepted: records - refused, refusals: [], unknownKeys: new Map(), drifted }
+  const parsed = { _tag: "parsed", gzip: true, sizeBytes, pagination, ids: [], spoken: noWords, ...counted } as const
+  return {
+    request,
+    requestId,
+    sentBytes: bytes.length,
+    received: records,
+    pagination,
+    bytes,
+    file,
+    parsed,
+    isLeft: true
+  }
+}
