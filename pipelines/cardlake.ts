@@ -46,6 +46,7 @@ import { Stopped } from "./print/Stopped.ts"
 import { printErrorJson, WantsJson, wantsJson } from "./print/stopWith.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
 import { watch } from "./watch.ts"
+import { worker } from "./worker.ts"
 import { warnings } from "./print/warnings.ts"
 import { withoutDuckDB } from "./print/withoutDuckDB.ts"
 import { withoutKey } from "./print/withoutKey.ts"
@@ -58,6 +59,7 @@ const commands = Command.make("cardlake").pipe(
     init,
     nightly,
     schedule,
+    worker,
     plan,
     publish,
     backfill.pipe(Command.provide(warnings)),

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { cluster } from "./flags/clusterFlag.ts"
 import { maxAge } from "./flags/maxAge.ts"
 import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
@@ -72,8 +73,8 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, dialect, maxAge, repair, accept, capture, game, yes, json },
-  Effect.fnUntraced(function* ({ accept, capture, game, json, maxAge, repair, yes, ...flags }) {
+  { url, home, cluster: Flag.optional(cluster), dialect, maxAge, repair, accept, capture, game, yes, json },
+  Effect.fnUntraced(function* ({ accept, capture, cluster, game, json, maxAge, repair, yes, ...flags }) {
     const isOfCapture = yes || Option.isSome(game)
     const fault = flagsFault({
       accept,
@@ -103,7 +104,10 @@ export const doctor = Command.make(
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const findings = yield* examine(settingsOf(flags), maxAge, shownAsItEnds(json))
+    const { fleetFindings } = yield* Effect.promise(() => import("./lake/fleetFindings.ts"))
+    const watch = shownAsItEnds(json)
+    const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
+    const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), Option.getOrNull(cluster), watch))]
     if (json) yield* printJson(findings)
     const code = codeOf(findings)
     if (code !== 0) return yield* new Stopped({ code })

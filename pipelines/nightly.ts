@@ -1,13 +1,17 @@
 import * as Effect from "effect/Effect"
+import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
+import { cluster } from "./flags/clusterFlag.ts"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
@@ -29,9 +33,11 @@ export const nightly = Command.make(
     prometheus,
     notify,
     exportTo,
+    cluster: Flag.optional(cluster),
     json
   },
   Effect.fnUntraced(function* ({
+    cluster,
     exportTo,
     games,
     index,
@@ -51,10 +57,21 @@ export const nightly = Command.make(
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
     const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
     const settings = settingsOf(flags)
+    const ofFleet = Effect.fnUntraced(function* (postgres: Redacted.Redacted) {
+      if (Option.isSome(exportTo))
+        return yield* wrongUsage(
+          "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
+        )
+      const { nightOfFleet, tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
+      const report = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
+      yield* tellNight(report, { notify, prometheus })
+      return report
+    })
     const options = { settings, show, prometheus, notify, exportTo }
     const night = Option.getOrNull(partOf)
     const { exitCodeOfPart, nightInPart, partText } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
     const work = Effect.gen(function* () {
+      if (night === null && Option.isSome(cluster)) return yield* ofFleet(cluster.value)
       if (night === null) return yield* observedNight({ ...options, games })
       return yield* nightInPart(settings, { night, games, index, exportTo }, (gameId) =>
         observedNight({ ...options, games: [gameId], partOf: night })

@@ -4,10 +4,12 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textFlag } from "./flags/filledText.ts"
 import { portFlag } from "./flags/numberFlag.ts"
+import { cluster } from "./flags/clusterFlag.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { maxAge } from "./flags/maxAge.ts"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 import { standardError } from "./print/warnings.ts"
 
 const health = portFlag("health").pipe(
@@ -44,9 +46,11 @@ export const schedule = Command.make(
     notify,
     exportTo,
     report,
+    cluster: Flag.optional(cluster),
     json
   },
   Effect.fnUntraced(function* ({
+    cluster,
     cron,
     exportTo,
     health,
@@ -61,9 +65,24 @@ export const schedule = Command.make(
     ...flags
   }) {
     const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
+    const logTo = { form: log, write: yield* standardError(log) }
+    if (Option.isSome(cluster)) {
+      if (Option.isSome(exportTo) || Option.isSome(report) || Option.isSome(health))
+        return yield* wrongUsage(
+          "A schedule of the fleet only begins nights. Leave out --export, --report and --health"
+        )
+      const { keepFleetSchedule } = yield* Effect.promise(() => import("./fleet/keepFleetSchedule.ts"))
+      const { tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
+      const asked = { games: flags.games, settings: settingsOf(flags), postgres: cluster.value, isText: log === "text" }
+      const fleet = { cron: cronOf(cron, tz), times: `${cron} ${tz}`, json }
+      return yield* observe(
+        logTo,
+        keepFleetSchedule({ ...asked, ...fleet, tell: (report) => tellNight(report, { notify, prometheus }) })
+      )
+    }
     const { keepSchedule } = yield* Effect.promise(() => import("./night/keepSchedule.ts"))
     return yield* observe(
-      { form: log, write: yield* standardError(log) },
+      logTo,
       keepSchedule({
         cron: cronOf(cron, tz),
         zone: tz,

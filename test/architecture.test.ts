@@ -7,7 +7,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
   src/contract src/guard src/pages src/schema src/home src/client src/rows src/reading src/lake src/diff src/notes src/own src/export
-  src/observe src/run src/market·src/explorer·src/sdk pipelines
+  src/observe src/run src/market·src/explorer·src/sdk·src/fleet pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {

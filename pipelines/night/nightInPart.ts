@@ -60,7 +60,8 @@ export const nightInPart = Effect.fnUntraced(function* <E, R>(
   return others ?? (yield* Effect.fail(tried.failure))
 }, Effect.scoped)
 
-const isTaken = (error: unknown): boolean =>
+/** Another runner changed the game meanwhile. */
+export const isTaken = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
 
 /** Told apart: done or unchanged, held, failed. */

@@ -5,6 +5,7 @@ import { suffixIn, suffixOf } from "../../src/diff/HoldBounds.ts"
 const known = new Set([
   "CARDLAKE_API_KEY",
   "CARDLAKE_AT_MOST",
+  "CARDLAKE_CLUSTER",
   "CARDLAKE_DIALECT",
   "CARDLAKE_HOME",
   "CARDLAKE_NOTIFY",

@@ -23,11 +23,12 @@ export const said = ({ stdout }: { readonly stdout: string }): ReadonlyArray<str
 
 /** A marketplace of tiny games, a store, and homes in both a bucket and folders. */
 export const tinyBucket = async (
-  games: Readonly<Record<string, ReadonlyArray<Deployed>>> = { [gameId]: deployments }
+  games: Readonly<Record<string, ReadonlyArray<Deployed>>> = { [gameId]: deployments },
+  market: Parameters<typeof startSandbox>[0] = {}
 ) => {
   const scope = Scope.makeUnsafe()
   const catalogue = await Effect.runPromise(Scope.provide(catalogueFolder(games), scope))
-  const sandbox = await startSandbox({ catalogue })
+  const sandbox = await startSandbox({ ...market, catalogue })
   const store = await startConditionalStore()
   const work = mkdtempSync(join(tmpdir(), "cardlake-bucket-"))
   const env = (home: string, more: Record<string, string> = {}) => ({

@@ -23,6 +23,8 @@ export interface Started {
   readonly ended: Promise<Ended>
   /** Resolves once standard output or standard error has shown the text. */
   readonly shows: (text: string) => Promise<void>
+  /** What it has shown until now. */
+  readonly text: () => string
 }
 
 export interface Where {
@@ -75,7 +77,7 @@ export const start = (
       watch()
       void ended.then(() => reject(new Error(`it ended without "${text}":\n${stdout}${stderr}`)))
     })
-  return { process: child, ended, shows }
+  return { process: child, ended, shows, text: () => stdout + stderr }
 }
 
 /** Starts `cardlake` in a process of its own. */

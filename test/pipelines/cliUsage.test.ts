@@ -170,7 +170,8 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
     replay: ["magic"],
     rollback: ["magic"],
     schedule: ["--cron", "0 3 * * *"],
-    search: ["lotus"]
+    search: ["lotus"],
+    worker: ["--cluster", "postgres://db/fleet"]
   }
   /** No flag takes an empty text, and no flag with a number takes these. */
   const wrongNumbers = ["-1", "many", "1e12", "NaN"]

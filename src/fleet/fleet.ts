@@ -1,0 +1,131 @@
+import { type Cron, type DateTime, Deferred, Effect, Layer, Random } from "effect"
+import { ClusterCron } from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { RunReport } from "../observe/RunReport.ts"
+import { cluster, type Life, type Member, scheduleGroup } from "./cluster.ts"
+import { clusterName, isAway } from "./clusterPostgres.ts"
+import { FleetUnfit } from "./FleetUnfit.ts"
+import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
+import { workersAlive } from "./workersAlive.ts"
+import { locksLost } from "./locksLost.ts"
+import type { FleetSteps } from "./FleetSteps.ts"
+
+type As = Omit<Member, "role">
+
+/** A member with what it does. */
+const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
+  Effect.mapError(Layer.build(layer), (error) =>
+    error._tag === "FleetUnfit" || isAway(error)
+      ? error
+      : new FleetUnfit({
+          at: clusterName(member.postgres),
+          reason: `Postgres refused: ${error.reason.message}. The user of --cluster must be able to create tables`
+        })
+  )
+
+/** What becomes of a member that lost its locks or messages in Postgres, or that does not find Postgres. */
+export interface Fate {
+  /** Ends the process, or starts it again: what it did may be another's now. */
+  readonly onLost: (reason: string) => Effect.Effect<never>
+  /** Postgres is not there yet; said again and again. */
+  readonly onAway: Effect.Effect<void>
+}
+
+/** Lives as a member, and ends at once where it is not one any more: repairing it could take for ever. */
+const living = Effect.fnUntraced(function* <A>(
+  member: Member,
+  { onAway, onLost }: Fate,
+  life: {
+    readonly layer: (life: Life) => Layer.Layer<A | SqlClient.SqlClient, FleetUnfit | SqlError>
+    readonly work: Effect.Effect<void, never, A>
+  }
+) {
+  const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16)
+  const sessions = `${`cardlake ${member.role} ${member.name}`.slice(0, 50)} ${own}`
+  const reason = yield* Deferred.make<string>()
+  const lost = (why: string) => Deferred.succeed(reason, why)
+  const lives = Effect.gen(function* () {
+    const layer = life.layer({ onAway, onLost: lost, sessions })
+    const services = yield* joined(member, layer).pipe(
+      Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(lost(reason.message), Effect.never)),
+      // What prepares the tables dies where Postgres went away meanwhile.
+      Effect.catchDefect((defect) => Effect.andThen(lost(String(defect)), Effect.never))
+    )
+    const ended = Effect.flatMap(locksLost(sessions), lost)
+    const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
+    return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
+  }).pipe(Effect.scoped)
+  return yield* Effect.raceFirst(lives, Effect.flatMap(Deferred.await(reason), onLost))
+})
+
+/** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
+export const workForFleet = (
+  as: As,
+  work: Fate & {
+    readonly atOnce: number
+    readonly onReady: Effect.Effect<void>
+    readonly steps: FleetSteps
+  }
+) => {
+  const { atOnce, onReady, steps } = work
+  const member: Member = { ...as, role: "worker" }
+  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps))
+  return living(member, work, {
+    layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
+    work: Effect.andThen(onReady, Effect.all(readings, { concurrency: "unbounded", discard: true }))
+  })
+}
+
+/** Has the fleet do a night, and waits for its end. */
+export const askFleet = Effect.fnUntraced(function* (
+  as: As,
+  night: {
+    readonly name: string
+    readonly games: ReadonlyArray<string>
+    readonly onAsked: (workers: number) => Effect.Effect<void>
+  }
+) {
+  // It holds nothing that could be lost: it asks again until it is answered.
+  const life = { onAway: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
+  const services = yield* joined(as, cluster({ ...as, role: "asker" }, life)).pipe(
+    Effect.catchTag("SqlError", ({ reason }) =>
+      Effect.fail(
+        new FleetUnfit({ at: clusterName(as.postgres), reason: `Postgres went away: ${reason.message}. Ask again` })
+      )
+    )
+  )
+  const asked = Effect.gen(function* () {
+    yield* night.onAsked(yield* Effect.orElseSucceed(workersAlive, () => 0))
+    return yield* askNight(night.name, night.games)
+  })
+  return yield* Effect.provideContext(asked, services)
+}, Effect.scoped)
+
+/**
+ * Begins a night of the fleet at each time of the expression until it is interrupted. Of several such processes one
+ * does, and a time that nobody was there for is caught up within a day.
+ */
+export const scheduleFleet = (
+  as: As,
+  times: Fate & {
+    readonly cron: Cron.Cron
+    /** The same for the same times: who waits for others begins other nights. */
+    readonly name: string
+    readonly games: ReadonlyArray<string>
+    readonly onBegin: (at: DateTime.Utc) => Effect.Effect<void>
+    readonly onEnd: (report: RunReport) => Effect.Effect<void>
+  }
+) => {
+  const night = Effect.gen(function* () {
+    const at = yield* ClusterCron.CurrentScheduledTime
+    yield* times.onBegin(at)
+    yield* times.onEnd(yield* askNight(`${times.name} at ${at.epochMilliseconds}`, times.games))
+  })
+  const crons = ClusterCron.make({ name: times.name, cron: times.cron, execute: night, shardGroup: scheduleGroup })
+  const member: Member = { ...as, role: "schedule" }
+  return living(member, times, {
+    layer: (life) => Layer.provideMerge(crons, cluster(member, life)),
+    work: Effect.void
+  })
+}

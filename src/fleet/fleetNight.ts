@@ -1,0 +1,92 @@
+import { hash } from "node:crypto"
+import { Effect, Layer, Predicate, Schedule, Schema } from "effect"
+import { PersistedQueue } from "effect/persistence"
+import { Activity, DurableDeferred, Workflow } from "effect/workflow"
+import { NightId } from "../home/bucket/nightId.ts"
+import { RunReport } from "../observe/RunReport.ts"
+import { failedReport, type FleetSteps, Plan } from "./FleetSteps.ts"
+import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
+
+/** A game that waits for a worker; `token` is whom to tell how it ended. */
+const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })
+
+/** The queue itself never gives up: whoever waits for the game would not hear of it. */
+const maxAttempts = 1_000_000
+
+const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting, maxAttempts })
+
+const readingEnd = DurableDeferred.make("reading", { success: RunReport })
+
+/** Workers that died or lost their sessions one after the other with the same game: it is the game. */
+const maxTries = 8
+
+/** Of a game in one night: the same night may be asked for again, to read what failed. */
+const waitingId = (name: string, gameId: string): string => `${hash("sha256", name).slice(0, 16)}/${gameId}`
+
+const gameOfNight = Workflow.make("Game", {
+  payload: { name: Schema.String, gameId: Schema.String },
+  success: RunReport,
+  idempotencyKey: ({ gameId, name }) => waitingId(name, gameId)
+})
+
+/** A night of the fleet: asked for twice under one name, it is one night. */
+const nightOfFleet = Workflow.make("Night", {
+  payload: { name: Schema.String, games: Schema.Array(Schema.String) },
+  success: RunReport,
+  idempotencyKey: ({ name }) => name,
+  // How often whoever asked looks whether it has ended.
+  suspendedRetrySchedule: Schedule.spaced("2 seconds")
+})
+
+/** Workers find the games in this order, each once, however often this is done. */
+const lineUp = Effect.fnUntraced(function* (name: string, { games, night }: Plan) {
+  const queue = yield* waitingGames
+  for (const gameId of games) {
+    const payload = { name, gameId }
+    const token = yield* DurableDeferred.tokenFromPayload(readingEnd, { workflow: gameOfNight, payload })
+    yield* queue
+      .offer({ night, gameId, token }, { id: waitingId(name, gameId) })
+      .pipe(Effect.retry({ while: Predicate.isTagged("PersistedQueueError"), schedule: Schedule.spaced("2 seconds") }))
+  }
+}, Effect.orDie)
+
+/** The night and its games as workflows: what is done of them is in Postgres, and any worker goes on from there. */
+export const nightWorkflows = (steps: FleetSteps) => {
+  const game = gameOfNight.toLayer(() => DurableDeferred.await(readingEnd))
+  const night = nightOfFleet.toLayer(({ games, name }) =>
+    Effect.gen(function* () {
+      const plan = yield* Activity.make({ name: "plan", success: Plan, error: RunReport, execute: steps.plan(games) })
+      yield* Activity.make({ name: "line up", execute: lineUp(name, plan) })
+      const reports = yield* Effect.forEach(plan.games, (gameId) => gameOfNight.execute({ name, gameId }), {
+        concurrency: "unbounded"
+      })
+      const publish = steps.publish(plan.night, reports)
+      return yield* Activity.make({ name: "publish", success: RunReport, execute: publish })
+    }).pipe(Effect.catch((report) => Effect.succeed(report)))
+  )
+  return Layer.merge(game, night)
+}
+
+/** Begins a night, or finds it begun, and waits for its end. It goes on without whoever asked. */
+export const askNight = (name: string, games: ReadonlyArray<string>) =>
+  whilePostgresIsAway(nightOfFleet.execute({ name, games }))
+
+/** Reads one waiting game after the other, until it is interrupted. */
+export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps) {
+  const queue = yield* waitingGames
+  const gaveUp = (gameId: string) =>
+    failedReport(
+      gameId,
+      `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${gameId}`
+    )
+  const takeOne = queue.take(({ gameId, night, token }, { attempts }) =>
+    Effect.gen(function* () {
+      const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
+      yield* DurableDeferred.succeed(readingEnd, { token, value })
+    })
+  )
+  return yield* takeOne.pipe(
+    Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), Effect.sleep("1 second"))),
+    Effect.forever
+  )
+})
