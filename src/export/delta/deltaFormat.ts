@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { dayFolder } from "../drop/dayFolder.ts"
+import { ExportRefused } from "../drop/ExportRefused.ts"
 import type { ExportFormat } from "../drop/ExportFormat.ts"
 import { atOnce } from "../drop/PlacePartition.ts"
 
@@ -20,6 +21,7 @@ export const deltaFormat: ExportFormat<"delta"> = {
     read: Effect.fnUntraced(function* (session, to, _drop, stage) {
       const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
       return (table) => readDelta(to, session, stage, table)
-    })
+    }),
+    compact: () => Effect.fail(new ExportRefused({ reason: "Delta tables cannot be compacted yet" }))
   }
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { isBucket } from "../../home/bucket/isBucket.ts"
 import { dayFolder } from "../drop/dayFolder.ts"
+import { ExportRefused } from "../drop/ExportRefused.ts"
 import type { ExportFormat } from "../drop/ExportFormat.ts"
 
 /** Tables of a DuckLake: one catalogue in a SQLite file. */
@@ -25,6 +26,7 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
       const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const database = yield* findCatalogue(to)
       return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
-    })
+    }),
+    compact: () => Effect.fail(new ExportRefused({ reason: "DuckLake tables cannot be compacted yet" }))
   }
 }
