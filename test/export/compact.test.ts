@@ -7,15 +7,17 @@ import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
 import { asUsual, contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
 import { days, idOfDay, inMonths, MonthsOfNights } from "./MonthsOfNights.ts"
+import { bucket, startStore } from "./Store.ts"
 import { rowsOfFiles, tablesFound } from "./tablesFound.ts"
 
 const few = { tables: ["products", "source_prices", "nights"] }
+const more = { tables: [...few.tables, "readings", "refusals"] }
 const [, secondDay, thirdDay] = days
 /** The days of January and February; March is open. */
 const past = 5
 
 layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) => {
-  for (const { filesIn, format, versionsIn } of [tablesFound.iceberg]) {
+  for (const { filesIn, format, versionsIn } of Object.values(tablesFound)) {
     const rowsIn = (folder: string, table: string) => rowsOfFiles(filesIn(folder, table))
     const everyRow = Effect.fnUntraced(function* (folder: string) {
       const found = contractsIn(folder).map(({ table }) =>
@@ -27,7 +29,7 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
     it.effect(`joins the past months of ${format} tables, changes no row, and does nothing a second time`, () =>
       inMonths(
         Effect.fnUntraced(function* (folder) {
-          yield* exportTo(folder, { format })
+          yield* exportTo(folder, { format, ...more })
           const before = yield* everyRow(folder)
           const earlier = filesIn(folder, "products")
           assert.lengthOf(earlier, days.length)
@@ -47,7 +49,7 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
             again.tables.filter(({ joined }) => joined > 0),
             []
           )
-          const exported = yield* exportTo(folder)
+          const exported = yield* exportTo(folder, more)
           assert.deepStrictEqual(
             exported.games.flatMap(({ partitions }) => partitions),
             []
@@ -110,6 +112,27 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
       )
     )
   }
+
+  it.effect("joins tables in a bucket, and takes a day out of a joined file there", () =>
+    inMonths(
+      Effect.fnUntraced(function* () {
+        yield* startStore
+        const place = `s3://${bucket}/tables`
+        yield* exportTo(place, { format: "delta", ...few })
+        const { tables } = yield* compactDrop(place)
+        assert.deepInclude(
+          tables.find(({ table }) => table === "nights"),
+          { joined: past, rows: past }
+        )
+        yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
+        yield* exportTo(place, { ...asUsual, ...few })
+        const { faults, partitions } = yield* verifyDrop(place)
+        assert.deepStrictEqual(faults, [])
+        // Three days of products and prices are left, and every night in table `nights`.
+        assert.strictEqual(partitions, 2 * 3 + days.length)
+      })
+    )
+  )
 
   it.effect("refuses plain files, with the next step", () =>
     inMonths(

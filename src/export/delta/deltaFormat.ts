@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { dayFolder } from "../drop/dayFolder.ts"
-import { ExportRefused } from "../drop/ExportRefused.ts"
 import type { ExportFormat } from "../drop/ExportFormat.ts"
 import { atOnce } from "../drop/PlacePartition.ts"
 
@@ -22,6 +21,9 @@ export const deltaFormat: ExportFormat<"delta"> = {
       const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
       return (table) => readDelta(to, session, stage, table)
     }),
-    compact: () => Effect.fail(new ExportRefused({ reason: "Delta tables cannot be compacted yet" }))
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDelta } = yield* Effect.promise(() => import("./compactDelta.ts"))
+      return (table, sizes) => compactDelta(session, to, stage, table, sizes)
+    })
   }
 }

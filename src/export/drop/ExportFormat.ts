@@ -31,7 +31,7 @@ export interface FormatTables<E, R> {
     to: Destination,
     drop: Drop,
     stage: string
-  ) => Effect.Effect<TableCompactor, E | TableFault | ExportRefused, R | Scope.Scope>
+  ) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
 }
 
 /** Joins a table's files of past months, in one commit that changes no row; null = there is no such table. */

@@ -47,7 +47,7 @@ export const openLive = Effect.fnUntraced(function* (
   return yield* new TableUnfit({
     format,
     table: tableName(table),
-    reason: `has a file that is damaged or gone: ${to.root}/${file.path}`,
+    reason: `has a file that is not joined or divided, because ${file.fault ?? "it is damaged or gone"}: ${to.root}/${file.path}`,
     next: `The next export writes its days again after: cardlake export --to ${shellWord(to.address)} --verify`
   })
 })

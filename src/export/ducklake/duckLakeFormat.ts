@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { isBucket } from "../../home/bucket/isBucket.ts"
 import { dayFolder } from "../drop/dayFolder.ts"
-import { ExportRefused } from "../drop/ExportRefused.ts"
 import type { ExportFormat } from "../drop/ExportFormat.ts"
 
 /** Tables of a DuckLake: one catalogue in a SQLite file. */
@@ -13,9 +12,9 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
       ? "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
       : null,
   open: Effect.succeed({}),
-  write: Effect.fnUntraced(function* (to) {
+  write: Effect.fnUntraced(function* (to, _drop, stage) {
     const { duckLakeTables } = yield* Effect.promise(() => import("./duckLakeTables.ts"))
-    return yield* duckLakeTables(to)
+    return yield* duckLakeTables(to, stage)
   }),
   tables: {
     dayFolder,
@@ -27,6 +26,12 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
       const database = yield* findCatalogue(to)
       return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
     }),
-    compact: () => Effect.fail(new ExportRefused({ reason: "DuckLake tables cannot be compacted yet" }))
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDuckLake } = yield* Effect.promise(() => import("./compactDuckLake.ts"))
+      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const database = yield* findCatalogue(to)
+      return (table, sizes) =>
+        database === null ? Effect.succeed(null) : compactDuckLake(session, to, database, stage, table, sizes)
+    })
   }
 }
