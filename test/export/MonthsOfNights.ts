@@ -32,7 +32,8 @@ const said = (dt: string, place: number) => ({
   )
 })
 
-const servicesOf = (root: string) => lakeServices({ CARDLAKE_HOME: root }).pipe(Layer.provideMerge(NodeServices.layer))
+const servicesOf = (root: string, settings: Readonly<Record<string, string>> = {}) =>
+  lakeServices({ CARDLAKE_HOME: root, ...settings }).pipe(Layer.provideMerge(NodeServices.layer))
 
 const made = Effect.runSync(
   Effect.cached(
@@ -56,12 +57,19 @@ export class MonthsOfNights extends Context.Service<MonthsOfNights, { readonly r
   )
 }
 
-/** Runs with a copy of the home in `root`, and an empty folder to export to. */
-export const inMonths = <A, E, R>(run: (folder: string, root: string) => Effect.Effect<A, E, R>) =>
+/** Runs in a copy of the home, with an empty folder to export to. */
+export const inMonths = <A, E, R>(
+  run: (folder: string) => Effect.Effect<A, E, R>,
+  settings: Readonly<Record<string, string>> = {}
+) =>
   Effect.gen(function* () {
     const { root } = yield* MonthsOfNights
     const copy = yield* temporaryFolder
     cpSync(root, copy, { recursive: true })
-    const services = yield* Layer.buildWithMemoMap(servicesOf(copy), yield* Layer.makeMemoMap, yield* Effect.scope)
-    return yield* Effect.provideContext(run(yield* temporaryFolder, copy), services)
+    const services = yield* Layer.buildWithMemoMap(
+      servicesOf(copy, settings),
+      yield* Layer.makeMemoMap,
+      yield* Effect.scope
+    )
+    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
   })
