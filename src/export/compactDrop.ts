@@ -1,6 +1,9 @@
+import { join } from "node:path"
 import { Effect } from "effect"
 import { tellWork } from "../home/WorkProgress.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import { ExportRefused } from "./drop/ExportRefused.ts"
@@ -8,6 +11,15 @@ import { exportTables } from "./drop/exportTables.ts"
 import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
 import { readDrop } from "./readDrop.ts"
 import { NoDrop } from "./verifyDrop.ts"
+
+/** There may be no home to spill to. A DuckDB that has spilled already stays with its folder. */
+const spillingTo = (session: Session, stage: string) =>
+  Effect.gen(function* () {
+    const [found] = yield* session.rows("Look where to spill", "select current_setting('temp_directory') as folder")
+    const spillTo = (folder: string) =>
+      Effect.ignore(session.run("Choose where to spill", `set temp_directory = ${sqlText(folder)}`))
+    yield* Effect.acquireRelease(spillTo(join(stage, "spill")), () => spillTo(String(found?.["folder"])))
+  })
 
 /** What compacting did to a drop. */
 export interface CompactedDrop {
@@ -32,6 +44,7 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   }
   const session = yield* scratchSession
   const stage = yield* to.stage
+  yield* spillingTo(session, stage)
   const tables: Array<CompactedTable> = []
   const leftAlone: Array<CompactedDrop["leftAlone"][number]> = []
   const all = exportTables(drop.decimals)

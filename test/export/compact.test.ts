@@ -5,6 +5,7 @@ import { compactDrop } from "../../src/export/compactDrop.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { gameId } from "../lake/invented.ts"
+import { main, node, start } from "../pipelines/cli.ts"
 import { asUsual, contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
 import { days, idOfDay, inMonths, MonthsOfNights } from "./MonthsOfNights.ts"
 import { bucket, startStore } from "./Store.ts"
@@ -130,6 +131,22 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
         assert.deepStrictEqual(faults, [])
         // Three days of products and prices are left, and every night in table `nights`.
         assert.strictEqual(partitions, 2 * 3 + days.length)
+      })
+    )
+  )
+
+  it.effect("tells what it joined, of which nothing is joined again", () =>
+    inMonths(
+      Effect.fnUntraced(function* (folder) {
+        yield* exportTo(folder, { format: "iceberg", tables: ["nights"] })
+        const run = Effect.promise(() => start(node, [main, "export", "--to", folder, "--compact"]).ended)
+        const { code, stderr, stdout } = yield* run
+        assert.strictEqual(code, 0, stderr)
+        assert.match(
+          stdout,
+          /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +5 +5 +7 +3 /
+        )
+        assert.match((yield* run).stdout, /^Nothing was written: no past month has small files to join\n/)
       })
     )
   )

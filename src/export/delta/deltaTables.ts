@@ -10,13 +10,12 @@ import type { ExportTable } from "../drop/exportTables.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { JoinsIn, PutJoined } from "../drop/putJoined.ts"
-import type { LiveFile } from "../drop/readBack.ts"
 import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
 import { deltaStatistics } from "./deltaStatistics.ts"
 import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
-import { liveFiles } from "./liveFiles.ts"
+import { dayOf, liveFile } from "./liveFiles.ts"
 
 /** As in a URL. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
@@ -104,16 +103,17 @@ export const deltaTables = (to: Destination, stage: string) => {
     opened.set(name, found)
     const grown = yield* evolvedMetaData(table, found.metaData)
     const now = yield* Clock.currentTimeMillis
-    const live = liveFiles(found).filter(({ game }) => game === gameId)
-    const addsOf = (files: ReadonlyArray<LiveFile>) =>
-      files.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
-    const there = addsOf(live.filter((file) => file.dt === dt))
-    const candidates = live.filter((file) => file.dt === null && file.from <= dt && file.until >= dt)
+    const ofGame = [...found.files].filter(([, { partitionValues: values }]) => values["game_id"] === gameId)
+    const there = ofGame.flatMap(([path, file]) => (dayOf(path, file) === dt ? [file] : []))
+    const candidates = ofGame
+      .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
+      .filter(({ from, until }) => from <= dt && until >= dt)
     const out = yield* displaceDay(session, deltaJoins(to, stage, table), candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0
-    const had = [...there, ...addsOf(out.gone)]
+    const gone = out.gone.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
+    const had = [...there, ...gone]
     if (add !== null && (!isThere || partition.isDamaged))
       yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
     if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
