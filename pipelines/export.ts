@@ -61,6 +61,12 @@ const verify = Flag.Boolean("verify").pipe(
   ),
   Flag.withDefault(false)
 )
+const compact = Flag.Boolean("compact").pipe(
+  Flag.withDescription(
+    `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
+  ),
+  Flag.withDefault(false)
+)
 
 const sql = Flag.Literals("sql", [
   "bigquery",
@@ -89,13 +95,31 @@ const dbt = textFlag("dbt", "DIR").pipe(
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
-  { games, to, tables, since, until, backfill, compression, decimals, format, verify, sql, loaded, dbt, home, json },
+  {
+    games,
+    to,
+    tables,
+    since,
+    until,
+    backfill,
+    compression,
+    decimals,
+    format,
+    verify,
+    compact,
+    sql,
+    loaded,
+    dbt,
+    home,
+    json
+  },
   Effect.fnUntraced(function* (asked) {
     const fault = exportFault(asked)
     if (fault !== null) {
       return yield* wrongUsage(fault)
     }
-    const { backfill, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } = asked
+    const { backfill, compact, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } =
+      asked
     const since = Option.getOrNull(asked.since)
     const until = Option.getOrNull(asked.until)
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
@@ -104,6 +128,14 @@ export const exporting = Command.make(
       const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
+      return
+    }
+    if (compact) {
+      const { compactDrop } = yield* Effect.promise(() => import("../src/export/compactDrop.ts"))
+      const { compactedText } = yield* Effect.promise(() => import("./print/compactedText.ts"))
+      const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
+      yield* printAnswer(json, done, compactedText)
+      if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
       return
     }
     if (Option.isSome(sql)) {
@@ -152,6 +184,10 @@ export const exporting = Command.make(
       command: "cardlake export --to /srv/drop --sql duckdb --since auto --loaded /tmp/loaded.csv",
       description: "The script that loads what the warehouse does not have yet"
     },
-    { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" }
+    { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" },
+    {
+      command: "cardlake export --to /srv/tables --compact",
+      description: "Few large files for the past months of Iceberg, Delta or DuckLake tables"
+    }
   ])
 )

@@ -12,6 +12,7 @@ interface Asked {
   readonly decimals: Option.Option<string>
   readonly format: Option.Option<string>
   readonly verify: boolean
+  readonly compact: boolean
   readonly sql: Option.Option<string>
   readonly loaded: Option.Option<string>
   readonly dbt: Option.Option<string>
@@ -22,7 +23,7 @@ const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
 /** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
 export const exportFault = (asked: Asked): string | null => {
-  const { backfill, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
+  const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
   const engine = Option.getOrNull(sql)
   const isAuto = Option.getOrNull(since) === "auto"
   if (!isAuto && Option.isSome(since) && Option.isSome(until) && since.value > until.value)
@@ -34,7 +35,12 @@ export const exportFault = (asked: Asked): string | null => {
   if (isAuto && engine === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
   if (isAuto && inPlace.has(engine))
     return `Tables in ${engine} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
-  const [instead, another] = namesOf({ "--verify": verify, "--sql": Option.isSome(sql), "--dbt": Option.isSome(dbt) })
+  const [instead, another] = namesOf({
+    "--verify": verify,
+    "--compact": compact,
+    "--sql": Option.isSome(sql),
+    "--dbt": Option.isSome(dbt)
+  })
   if (instead === undefined) return null
   if (another !== undefined) return `${instead} and ${another} are two commands. Run one after the other`
   const unread = namesOf({

@@ -106,7 +106,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   const readTable = yield* readTables(session, to, drop, keptAs, stage)
   const belonging = { to, drop, keptAs, states, stage, readTable }
   const { faults, marked, ...read } = yield* (
-    readTable === null ? verifyFiles(session, belonging) : verifyTables(belonging, readTable)
+    readTable === null ? verifyFiles(session, belonging) : verifyTables(session, belonging, readTable)
   ).pipe(Effect.mapError(ofDestination(to, stage)))
   const strays = yield* Effect.mapError(verifyStrays(belonging), ofDestination(to, stage))
   const unmarked: Array<DropFault> = []

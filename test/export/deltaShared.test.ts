@@ -73,8 +73,8 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
           /^The Delta table products has a column note \(string\) that this version of Cardlake does not write\. Update/
         )
         assert.match(
-          yield* refusedWith(`"game_id","snapshot_date"]`, `"game_id"]`),
-          /is partitioned by game_id instead of game_id, snapshot_date\. /
+          yield* refusedWith(`"game_id","snapshot_date"]`, `"snapshot_date"]`),
+          /is partitioned by snapshot_date instead of game_id, snapshot_date\. /
         )
         assert.match(
           yield* refusedWith(`"minWriterVersion":2`, `"minWriterVersion":7`),

@@ -190,7 +190,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export as a DuckLake"
       Effect.fnUntraced(function* (folder) {
         const { drop } = yield* FourNights
         yield* exportTo(folder, { format: "ducklake", tables: ["games"], ...fromDay2 })
-        yield* exportAsBefore(folder, drop, (to) => duckLakeTables(to))
+        yield* exportAsBefore(folder, drop, duckLakeTables)
         yield* exportTo(folder, { tables: ["products"], ...fromDay2 })
         const columns = today?.columns ?? []
         const added = asked(

@@ -26,7 +26,7 @@ const committedTable = Effect.fnUntraced(function* (commits: number) {
   const commit = Effect.fnUntraced(function* (place: number) {
     const catalogue = open()
     const found = (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
-    yield* catalogue.commit(found, { schema: null, snapshot: snapshotOf(place) })
+    yield* catalogue.commit(found, { schema: null, spec: null, snapshot: snapshotOf(place) })
   })
   for (let place = 1; place <= commits; place++) yield* commit(place)
   return { folder, metadata, commit, find: Effect.suspend(() => open().find(table)) }

@@ -1,14 +1,18 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
+import { compactDrop } from "../../src/export/compactDrop.ts"
 import { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import { runRollback } from "../../src/run/runRollback.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { gameId } from "../lake/invented.ts"
 import { fileRows } from "../lake/tableRows.ts"
 import { hasCatalogue, serveCatalogue } from "./catalogue/serveCatalogue.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { asUsual, exportTo, temporaryFolder } from "./Dropped.ts"
 import { exportEveryChange, fromDay2 } from "./exportEveryChange.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles, type ReadMetadata } from "./icebergReader.ts"
+import { days, idOfDay, inMonths, MonthsOfNights } from "./MonthsOfNights.ts"
 
 class Served extends Context.Service<Served, string>()("cardlake/test/Served") {
   static readonly layer = Layer.effect(Served, serveCatalogue)
@@ -41,7 +45,7 @@ const productsOfNights = (metadata: ReadMetadata, snapshotId?: number) => {
 }
 
 describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
-  layer(Layer.merge(FourNights.layer, Served.layer), { excludeTestServices: true })((it) => {
+  layer(Layer.mergeAll(FourNights.layer, MonthsOfNights.layer, Served.layer), { excludeTestServices: true })((it) => {
     it.effect("a table grows, has a day replaced and nights taken back, and earlier snapshots can still be read", () =>
       inNamespace(
         "changed",
@@ -72,6 +76,27 @@ describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
           assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)
         })
       )
+    )
+
+    it.effect("tables are compacted: the catalogue knows both partitionings, and a day leaves a joined file", () =>
+      Effect.gen(function* () {
+        const address = yield* Served
+        const productsIn = () => tableIn(`${address}/v1/namespaces/compacted/tables`, "products")
+        const run = Effect.fnUntraced(function* (folder: string) {
+          yield* exportTo(folder, { format: "iceberg", tables: ["products"] })
+          const rows = yield* productsOfNights(yield* productsIn())
+          yield* compactDrop(folder)
+          const compacted = yield* productsIn()
+          assert.strictEqual(compacted.snapshots.at(-1)?.summary["operation"], "replace")
+          assert.lengthOf(liveFiles(compacted), 3)
+          assert.deepStrictEqual(yield* productsOfNights(compacted), rows)
+          yield* runRollback({ gameId, wanted: idOfDay(days[2]), why: null })
+          yield* exportTo(folder, { ...asUsual, tables: ["products"] })
+          assert.deepStrictEqual(yield* productsOfNights(yield* productsIn()), rows.slice(0, 3))
+          assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+        })
+        yield* inMonths(run, { ICEBERG_REST_URL: address, ICEBERG_NAMESPACE: "compacted" })
+      })
     )
 
     it.effect("another destination's tables are refused, even those without rows", () =>

@@ -20,6 +20,10 @@ export const deltaFormat: ExportFormat<"delta"> = {
     read: Effect.fnUntraced(function* (session, to, _drop, stage) {
       const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
       return (table) => readDelta(to, session, stage, table)
+    }),
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDelta } = yield* Effect.promise(() => import("./compactDelta.ts"))
+      return (table, sizes) => compactDelta(session, to, stage, table, sizes)
     })
   }
 }

@@ -35,7 +35,9 @@ const fieldOf = ({ comment, name, type }: ExportColumn) => ({
 const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: "struct", fields })
 
 /** By game and day. Both columns are in the files, too. */
-export const partitionColumns = ["game_id", "snapshot_date"] as const
+export const byDay: ReadonlyArray<string> = ["game_id", "snapshot_date"]
+/** By game alone, from the first compaction on: a file may have several days. */
+export const byGame: ReadonlyArray<string> = ["game_id"]
 
 /** A table that holds nothing yet. */
 export const newMetaData = (table: ExportTable, id: string, now: number): MetaData => ({
@@ -44,7 +46,7 @@ export const newMetaData = (table: ExportTable, id: string, now: number): MetaDa
   description: table.comment,
   format: { provider: "parquet", options: {} },
   schemaString: schemaString(table.columns.map(fieldOf)),
-  partitionColumns,
+  partitionColumns: byDay,
   configuration: {},
   createdTime: now
 })
@@ -56,11 +58,9 @@ export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, 
     const next = "Update Cardlake, or take that back with the program that did it"
     return new TableUnfit({ format: "Delta", table: name, reason, next })
   }
-  if (found.partitionColumns.join() !== partitionColumns.join()) {
-    return yield* unfit(
-      `is partitioned by ${found.partitionColumns.join(", ")} instead of ${partitionColumns.join(", ")}`
-    )
-  }
+  const partitioning = found.partitionColumns.join()
+  if (partitioning !== byDay.join() && partitioning !== byGame.join())
+    return yield* unfit(`is partitioned by ${found.partitionColumns.join(", ")} instead of ${byDay.join(", ")}`)
   const { fields } = yield* Effect.mapError(Schema.decodeUnknownEffect(DeltaSchema)(found.schemaString), () =>
     unfit("has columns that Cardlake cannot read")
   )

@@ -1,7 +1,6 @@
 import { dayText } from "../drop/dayNumber.ts"
 import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import { lowerText, upperText } from "../drop/textBounds.ts"
-import { partitionColumns } from "./deltaSchema.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
 const maxTextLength = 32
@@ -36,8 +35,12 @@ const boundOf = (
 }
 
 /** A file's statistics as Delta has them: JSON as text. Values of partition columns are not part of them. */
-export const deltaStatistics = (rows: number, columns: ReadonlyArray<ColumnStatistics>): string => {
-  const own = columns.filter(({ column }) => !partitionColumns.some((name) => name === column.name))
+export const deltaStatistics = (
+  rows: number,
+  columns: ReadonlyArray<ColumnStatistics>,
+  partitionColumns: ReadonlyArray<string>
+): string => {
+  const own = columns.filter(({ column }) => !partitionColumns.includes(column.name))
   const bounds = (side: "lower" | "upper") =>
     Object.fromEntries(
       own.flatMap((one) => {

@@ -3,20 +3,28 @@ import { Clock, Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { commitFacts } from "../drop/commitFacts.ts"
+import { dayFolder } from "../drop/dayFolder.ts"
+import { displaceDay } from "../drop/displaceDay.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
+import type { JoinsIn, PutJoined } from "../drop/putJoined.ts"
 import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
 import { deltaLog } from "./deltaLog.ts"
-import { evolvedMetaData, newMetaData } from "./deltaSchema.ts"
+import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
 import { deltaStatistics } from "./deltaStatistics.ts"
 import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
+import { dayOf, liveFile } from "./liveFiles.ts"
 
 /** As in a URL. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
 
-const infoOf = (operation: string, timestamp: number, operationParameters: Record<string, string>): CommitInfo => ({
+export const infoOf = (
+  operation: string,
+  timestamp: number,
+  operationParameters: Record<string, string>
+): CommitInfo => ({
   timestamp,
   operation,
   operationParameters,
@@ -24,13 +32,33 @@ const infoOf = (operation: string, timestamp: number, operationParameters: Recor
   engineInfo: "Cardlake"
 })
 
-const removalOf = (file: AddFile, now: number): RemoveFile => ({
+/** How a file leaves a table. `dataChange`: its rows leave with it. */
+export const removalOf = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({
   path: file.path,
   deletionTimestamp: now,
-  dataChange: true,
+  dataChange,
   extendedFileMetadata: true,
   partitionValues: file.partitionValues,
   size: file.size
+})
+
+/** How a file of several days comes into a table that is partitioned by game. */
+export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): AddFile => ({
+  path: encoded(put.path),
+  partitionValues: { game_id: put.game },
+  size: put.bytes,
+  modificationTime: now,
+  dataChange,
+  stats: deltaStatistics(put.rows, put.columns, byGame)
+})
+
+/** Where files of several days of a table are. */
+export const deltaJoins = (to: Destination, stage: string, table: ExportTable): JoinsIn => ({
+  to,
+  stage,
+  format: "Delta",
+  table,
+  dayFolder
 })
 
 /** Delta tables of a destination, a commit for each day of a game that changes. */
@@ -49,15 +77,21 @@ export const deltaTables = (to: Destination, stage: string) => {
     return { ...(yield* log.commit(unreadTable(tableName(table)), actions)), metaData }
   })
 
-  const addOf = Effect.fnUntraced(function* (session: Session, partition: StagedPartition, now: number) {
+  const addOf = Effect.fnUntraced(function* (
+    session: Session,
+    partition: StagedPartition,
+    { partitionColumns }: MetaData,
+    now: number
+  ) {
     const { columns } = yield* fileStatistics(session, partition.table, partition.file)
+    const values = { game_id: partition.gameId, snapshot_date: partition.dt }
     return {
       path: encoded(partitionPath(partition)),
-      partitionValues: { game_id: partition.gameId, snapshot_date: partition.dt },
+      partitionValues: partitionColumns.length === 1 ? { game_id: partition.gameId } : values,
       size: partition.bytes,
       modificationTime: now,
       dataChange: true,
-      stats: deltaStatistics(partition.rows, columns)
+      stats: deltaStatistics(partition.rows, columns, partitionColumns)
     } satisfies AddFile
   })
 
@@ -69,24 +103,30 @@ export const deltaTables = (to: Destination, stage: string) => {
     opened.set(name, found)
     const grown = yield* evolvedMetaData(table, found.metaData)
     const now = yield* Clock.currentTimeMillis
-    const there = [...found.files.values()].filter(
-      ({ partitionValues: values }) => values["game_id"] === gameId && values["snapshot_date"] === dt
-    )
-    const add = rows === 0 ? null : yield* addOf(session, partition, now)
-    const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path
+    const ofGame = [...found.files].filter(([, { partitionValues: values }]) => values["game_id"] === gameId)
+    const there = ofGame.flatMap(([path, file]) => (dayOf(path, file) === dt ? [file] : []))
+    const candidates = ofGame
+      .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
+      .filter(({ from, until }) => from <= dt && until >= dt)
+    const out = yield* displaceDay(session, deltaJoins(to, stage, table), candidates, partition)
+    if (out.isThere && there.length === 0) return "unchanged" as const
+    const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
+    const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0
+    const gone = out.gone.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
+    const had = [...there, ...gone]
     if (add !== null && (!isThere || partition.isDamaged))
       yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
     if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
-    const parameters = { mode: there.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
+    const parameters = { mode: had.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
     const actions = commitActions({
       info: infoOf(add === null ? "DELETE" : "WRITE", now, parameters),
       metaData: grown,
-      added: add === null ? [] : [add],
-      removed: there.filter(({ path }) => path !== add?.path).map((file) => removalOf(file, now))
+      added: [...(add === null ? [] : [add]), ...out.rests.map((rest) => joinedAdd(rest, now, true))],
+      removed: had.filter(({ path }) => path !== add?.path).map((file) => removalOf(file, now, true))
     })
     opened.set(name, { ...(yield* log.commit(found, actions)), metaData: grown ?? found.metaData })
     if (add === null) return "emptied" as const
-    return there.length === 0 ? ("added" as const) : ("replaced" as const)
+    return had.length === 0 ? ("added" as const) : ("replaced" as const)
   })
   return { place }
 }

@@ -1,14 +1,13 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
-import { lostPlaces, type LiveFile, type ReadTable } from "../drop/readBack.ts"
+import { lostPlaces, type ReadTable } from "../drop/readBack.ts"
 import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
+import { liveFiles } from "./liveFiles.ts"
 import { keyOf } from "./DeltaTable.ts"
-
-const Statistics = Schema.fromJsonString(Schema.Struct({ numRecords: Schema.Int }))
 
 /** A table as its log has it. */
 export const readDelta = Effect.fnUntraced(function* (
@@ -22,18 +21,7 @@ export const readDelta = Effect.fnUntraced(function* (
   const found = yield* log.find(session, name)
   if (found === null) return null
   yield* evolvedMetaData(table, found.table.metaData)
-  const live = [...found.table.files].map(([path, { partitionValues: values, size: bytes, stats }]): LiveFile => {
-    const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
-    const counted = Schema.decodeUnknownOption(Statistics)(stats)
-    return {
-      game: values["game_id"] ?? "",
-      dt: values["snapshot_date"] ?? "",
-      path: `${name}/${path}`,
-      rows: counted._tag === "Some" ? counted.value.numRecords : 0,
-      bytes,
-      fault: isOutside ? `its file lies elsewhere: ${path}` : null
-    }
-  })
+  const live = liveFiles(found.table)
   const commits = yield* log.commits(found.table)
   const told = commits.flatMap((actions) =>
     actions.flatMap(({ commitInfo }) => {

@@ -5,6 +5,8 @@ import type { Destination } from "../destination/Destination.ts"
 import type { Drop, DropDamaged } from "./Drop.ts"
 import type { ExportRefused } from "./ExportRefused.ts"
 import type { Placing } from "./PlacePartition.ts"
+import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
+import type { ExportTable } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
 import type { TableFault } from "./TableFault.ts"
 
@@ -23,7 +25,20 @@ export interface FormatTables<E, R> {
     drop: Drop,
     stage: string
   ) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
+  /** Opens the tables for `--compact`. */
+  readonly compact: (
+    session: Session,
+    to: Destination,
+    drop: Drop,
+    stage: string
+  ) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
 }
+
+/** Joins a table's files of past months, in one commit that changes no row; null = there is no such table. */
+export type TableCompactor = (
+  table: ExportTable,
+  sizes: JoinSizes
+) => Effect.Effect<CompactedTable | null, TableFault | LakeError>
 
 /**
  * How a drop keeps its tables. `E` and `R`: what else opening them fails with and needs. `--help` reads every record,

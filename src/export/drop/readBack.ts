@@ -11,7 +11,8 @@ import type { TableFault } from "./TableFault.ts"
 /** A file that belongs to a table now. */
 export interface LiveFile {
   readonly game: string
-  readonly dt: string
+  /** Null = it has several days: its footer says which. */
+  readonly dt: string | null
   /** Below the destination. */
   readonly path: string
   readonly rows: number
@@ -23,7 +24,7 @@ export interface LiveFile {
 /** A table of a format as its own metadata has it. */
 export interface ReadTable {
   readonly live: ReadonlyArray<LiveFile>
-  /** Games and days that Cardlake put there, and that another program took out. */
+  /** Games and days that Cardlake put there, and that no file of one day has: another program took them out, or they were joined. */
   readonly lost: ReadonlyArray<readonly [game: string, dt: string]>
   /** Which of these files below the destination some version of the table names. */
   readonly named: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DestinationOrTable>
@@ -56,6 +57,6 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
 
 /** Games and days that a table's commits, oldest first, put there last, and that have no file any more. */
 export const lostPlaces = (live: ReadonlyArray<LiveFile>, commits: Iterable<ToldCommit>): ReadTable["lost"] => {
-  const there = new Set(live.map(({ dt, game }) => `${dt} ${game}`))
+  const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
   return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
 }

@@ -52,7 +52,7 @@ const smallDictionary = ", dictionary_size_limit 256"
  * V1 pages and dictionaries of the first Parquet version, which every reader knows; statistics are always written.
  * Larger row groups take a fifth longer and save one byte in a hundred.
  */
-const format = (
+export const parquetOptions = (
   { columns, name }: ExportTable,
   { compression, decimals, inOrder }: DropFormat & { readonly inOrder: boolean },
   about: Readonly<Record<string, string>>
@@ -110,7 +110,7 @@ export const stagePartition = Effect.fn("stagePartition")(function* (
     inOrder,
     session.rows(
       `Write ${table.name} of ${gameId}, ${dt}`,
-      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(file)} ${format(table, { ...written, inOrder }, about)}`
+      `copy (${partitionSelect(table, selects, !inOrder)}) to ${sqlText(file)} ${parquetOptions(table, { ...written, inOrder }, about)}`
     )
   )
   const rows = Number(copied?.["Count"])

@@ -3,35 +3,19 @@ import type { DatabaseSync } from "node:sqlite"
 import { commitFacts } from "../drop/commitFacts.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
-import type { ColumnStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
-import { boundTexts } from "./duckDbText.ts"
 import { insertRow } from "./insertRow.ts"
 import { inTransaction } from "./openCatalogue.ts"
-import { duckLakeType, findTable, liveFiles, partitionColumns, type FoundTable } from "./tableRows.ts"
-import { widenBounds } from "./widenBounds.ts"
-
-/** A file in its final place, and what its footer says. */
-export interface PlacedFile {
-  /** Below its table. */
-  readonly path: string
-  readonly footerBytes: number
-  readonly columns: ReadonlyArray<ColumnStatistics>
-}
+import { addFile, beginSnapshot, endFiles, endSnapshot, type NewSnapshot, type PlacedFile } from "./snapshotRows.ts"
+import { duckLakeType, findTable, joinedFiles, liveFiles, partitionColumns, type FoundTable } from "./tableRows.ts"
 
 /** What a partition becomes; no file = its rows are removed. */
 export interface Change {
   readonly partition: StagedPartition
   readonly file: PlacedFile | null
-}
-
-/** The snapshot in the making. */
-interface NewSnapshot {
-  readonly id: number
-  readonly schemaVersion: number
-  nextCatalogId: number
-  nextFileId: number
-  readonly changes: Array<string>
+  /** Files of several days that had the day, by their ids, and those in their place. */
+  readonly gone: ReadonlySet<number>
+  readonly rests: ReadonlyArray<PlacedFile>
 }
 
 const addColumns = (
@@ -89,76 +73,11 @@ const createTable = (database: DatabaseSync, snapshot: NewSnapshot, table: Expor
   return { id, partitionId, added: [] }
 }
 
-const endFiles = (database: DatabaseSync, snapshot: NewSnapshot, tableId: number, partition: StagedPartition): void => {
-  const there = liveFiles(database, tableId, partition.dt).filter(({ game }) => game === partition.gameId)
-  for (const { bytes, id, rows } of there) {
-    const at = { snapshot: snapshot.id, id }
-    for (const table of ["ducklake_data_file", "ducklake_delete_file"]) {
-      const ended = `update ${table} set end_snapshot = :snapshot where data_file_id = :id and end_snapshot is null`
-      database.prepare(ended).run(at)
-    }
-    const fewer = "record_count = record_count - :rows, file_size_bytes = file_size_bytes - :bytes"
-    database.prepare(`update ducklake_table_stats set ${fewer} where table_id = :tableId`).run({ rows, bytes, tableId })
-  }
-  if (there.length > 0) snapshot.changes.push(`deleted_from_table:${tableId}`)
-}
-
-const addFile = (
-  database: DatabaseSync,
-  snapshot: NewSnapshot,
-  { id: tableId, partitionId }: FoundTable,
-  { bytes, dt, gameId, rows }: StagedPartition,
-  { columns, footerBytes, path }: PlacedFile
-): void => {
-  const id = snapshot.nextFileId++
-  const own = { data_file_id: id, table_id: tableId }
-  const first = database.prepare("select next_row_id from ducklake_table_stats where table_id = ?").get(tableId)
-  insertRow(database, "ducklake_data_file", {
-    ...own,
-    begin_snapshot: snapshot.id,
-    path,
-    path_is_relative: 1,
-    file_format: "parquet",
-    record_count: rows,
-    file_size_bytes: bytes,
-    footer_size: footerBytes,
-    row_id_start: Number(first?.["next_row_id"] ?? 0),
-    partition_id: partitionId
-  })
-  for (const [index, value] of [gameId, dt].entries()) {
-    const part = { partition_key_index: index, partition_value: value }
-    insertRow(database, "ducklake_file_partition_value", { ...own, ...part })
-  }
-  for (const one of columns) {
-    insertRow(database, "ducklake_file_column_stats", {
-      ...own,
-      column_id: one.column.fieldId,
-      column_size_bytes: one.compressedBytes,
-      value_count: one.values - one.nulls,
-      null_count: one.nulls,
-      ...boundTexts(one)
-    })
-  }
-  widenBounds(database, tableId, columns)
-  const more =
-    "record_count = record_count + :rows, file_size_bytes = file_size_bytes + :bytes, next_row_id = next_row_id + :rows"
-  database.prepare(`update ducklake_table_stats set ${more} where table_id = :tableId`).run({ rows, bytes, tableId })
-  snapshot.changes.push(`inserted_into_table:${tableId}`)
-}
-
 /** Makes one snapshot of all changes to a game's day: readers see all of them, or none. */
 export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
   inTransaction(database, () => {
-    const last = database.prepare("select * from ducklake_snapshot order by snapshot_id desc limit 1").get() ?? {}
-    const before = Number(last["schema_version"] ?? 0)
-    const snapshot: NewSnapshot = {
-      id: Number(last["snapshot_id"] ?? -1) + 1,
-      schemaVersion: before + 1,
-      nextCatalogId: Number(last["next_catalog_id"] ?? 1),
-      nextFileId: Number(last["next_file_id"] ?? 0),
-      changes: []
-    }
-    for (const { file, partition } of all) {
+    const snapshot = beginSnapshot(database)
+    for (const { file, gone, partition, rests } of all) {
       const found = findTable(database, partition.table)
       if (typeof found === "string") throw new Error(`${tableName(partition.table)} ${found}`)
       const table = found ?? createTable(database, snapshot, partition.table)
@@ -171,24 +90,22 @@ export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>
         }
         snapshot.changes.push(`altered_table:${table.id}`)
       }
-      endFiles(database, snapshot, table.id, partition)
-      if (file !== null) addFile(database, snapshot, table, partition, file)
+      const { dt, gameId } = partition
+      const ofDay = liveFiles(database, table.id, dt).filter(({ game }) => game === gameId)
+      const ofMore = joinedFiles(database, partition.table, table.id, dt).filter(({ id }) => gone.has(id))
+      if (ofMore.length < gone.size) throw new Error(`${tableName(partition.table)} was changed at the same moment`)
+      const there = [...ofDay, ...ofMore]
+      endFiles(database, snapshot, table.id, there)
+      if (there.length > 0) snapshot.changes.push(`deleted_from_table:${table.id}`)
+      const files = [...(file === null ? [] : [file]), ...rests]
+      for (const one of files) addFile(database, snapshot, table, one)
+      if (files.length > 0) snapshot.changes.push(`inserted_into_table:${table.id}`)
     }
     const [first] = all
     if (first === undefined || snapshot.changes.length === 0) return
-    const isGrown = snapshot.changes.some((change) => /^(created|altered)_table/.test(change))
-    insertRow(database, "ducklake_snapshot", {
-      snapshot_id: snapshot.id,
-      snapshot_time: at,
-      schema_version: isGrown ? snapshot.schemaVersion : before,
-      next_catalog_id: snapshot.nextCatalogId,
-      next_file_id: snapshot.nextFileId
-    })
-    insertRow(database, "ducklake_snapshot_changes", {
-      snapshot_id: snapshot.id,
-      changes_made: snapshot.changes.join(","),
-      author: "Cardlake",
-      commit_message: `${first.partition.gameId}, ${first.partition.dt}`,
-      commit_extra_info: JSON.stringify(commitFacts(first.partition))
+    endSnapshot(database, snapshot, {
+      at,
+      message: `${first.partition.gameId}, ${first.partition.dt}`,
+      facts: commitFacts(first.partition)
     })
   })

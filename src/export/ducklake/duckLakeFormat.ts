@@ -12,9 +12,9 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
       ? "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
       : null,
   open: Effect.succeed({}),
-  write: Effect.fnUntraced(function* (to) {
+  write: Effect.fnUntraced(function* (to, _drop, stage) {
     const { duckLakeTables } = yield* Effect.promise(() => import("./duckLakeTables.ts"))
-    return yield* duckLakeTables(to)
+    return yield* duckLakeTables(to, stage)
   }),
   tables: {
     dayFolder,
@@ -25,6 +25,13 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
       const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const database = yield* findCatalogue(to)
       return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
+    }),
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDuckLake } = yield* Effect.promise(() => import("./compactDuckLake.ts"))
+      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const database = yield* findCatalogue(to)
+      return (table, sizes) =>
+        database === null ? Effect.succeed(null) : compactDuckLake(session, to, database, stage, table, sizes)
     })
   }
 }

@@ -1,30 +1,19 @@
-import { open } from "node:fs/promises"
 import { Clock, Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
-import { lakeStep } from "../../home/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
+import { displaceDay } from "../drop/displaceDay.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import { fileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, openCatalogue } from "./openCatalogue.ts"
-import { liveFiles } from "./tableRows.ts"
+import { duckLakeJoins, footerBytesOf, placedJoined } from "./placedJoined.ts"
+import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 import { usableTable } from "./usableTable.ts"
 
-/** A Parquet file ends with the length of its footer and a mark of four bytes. */
-const footerBytesOf = async (path: string, bytes: number): Promise<number> => {
-  const handle = await open(path, "r")
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, bytes - 8)
-    return buffer.readUInt32LE()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Tables of a DuckLake in a folder, a snapshot for each day of a game that changes. */
-export const duckLakeTables = Effect.fnUntraced(function* (to: Destination) {
+export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stage: string) {
   const database = yield* openCatalogue(to)
   let changes: ReadonlyArray<Change> = []
 
@@ -39,18 +28,36 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination) {
         : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => liveFiles(database, found.id, dt))).filter(
             ({ game }) => game === gameId
           )
+    const joined =
+      found === null
+        ? []
+        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => joinedFiles(database, table, found.id, dt))).filter(
+            ({ game }) => game === gameId
+          )
+    const out = yield* displaceDay(
+      session,
+      duckLakeJoins(to, stage, table),
+      joined.map((one) => datedFile(name, one)),
+      partition
+    )
+    if (out.isThere && there.length === 0) return "unchanged" as const
+    const paths = new Set(out.gone.map((one) => one.path))
+    const gone = new Set(joined.flatMap(({ id, path: own }) => (paths.has(`${name}/${own}`) ? [id] : [])))
+    const rests = yield* Effect.forEach(out.rests, (rest) => placedJoined(to, table, rest))
+    const had = there.length + gone.size
     const path = partitionPath(partition)
-    const isThere = there.length === (rows === 0 ? 0 : 1) && (rows === 0 || there[0]?.path === path)
+    const isThere = had === (rows === 0 ? 0 : 1) && (rows === 0 || there[0]?.path === path)
     if (isThere && !isDamaged && found !== null) return "unchanged" as const
     if (rows === 0) {
-      changes = [...changes, { partition, file: null }]
-      return there.length === 0 ? ("unchanged" as const) : ("emptied" as const)
+      changes = [...changes, { partition, file: null, gone, rests }]
+      return had === 0 ? ("unchanged" as const) : ("emptied" as const)
     }
     const { columns } = yield* fileStatistics(session, table, file)
-    const footerBytes = yield* lakeStep(`Read ${file}`, () => footerBytesOf(file, bytes))
+    const footerBytes = yield* footerBytesOf(file, bytes)
     yield* to.put(`${name}/${path}`, file)
-    changes = [...changes, { partition, file: { path, footerBytes, columns } }]
-    return there.length === 0 ? ("added" as const) : ("replaced" as const)
+    const placed = { path, rows, bytes, footerBytes, columns, partition: [gameId, dt] as const }
+    changes = [...changes, { partition, file: placed, gone, rests }]
+    return had === 0 ? ("added" as const) : ("replaced" as const)
   })
 
   /** Shows what was placed, all of it at once. */

@@ -3,6 +3,7 @@ select
   file.data_file_id as id,
   game.partition_value as game,
   day.partition_value as dt,
+  day.partition_value as first_day,
   file.path,
   file.path_is_relative as is_relative,
   file.record_count as "rows",

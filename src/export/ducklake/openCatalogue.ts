@@ -9,6 +9,10 @@ import { insertRow } from "./insertRow.ts"
 
 const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
 
+const joinedIndexes = readFileSync(new URL("joined_indexes.sql", import.meta.url), "utf8")
+/** Before a catalogue gets its first file of several days. */
+export const indexJoined = (database: DatabaseSync): void => database.exec(joinedIndexes)
+
 /** The catalogue of a destination: a SQLite file, so that many read while one writes. */
 export const catalogueFile = "ducklake.sqlite"
 const version = "1.0"
@@ -45,6 +49,7 @@ export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
 
 const begin = (database: DatabaseSync, root: string, at: string): void => {
   database.exec(tables)
+  indexJoined(database)
   const facts = { version, created_by: "Cardlake", data_path: `${root}/`, encrypted: "false" }
   for (const [key, value] of Object.entries(facts)) insertRow(database, "ducklake_metadata", { key, value })
   insertRow(database, "ducklake_snapshot", {

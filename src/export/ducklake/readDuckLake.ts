@@ -3,9 +3,9 @@ import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
-import type { LiveFile, ReadTable } from "../drop/readBack.ts"
+import type { ReadTable } from "../drop/readBack.ts"
 import { catalogueStep } from "./openCatalogue.ts"
-import { liveFiles } from "./tableRows.ts"
+import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
 import { usableTable } from "./usableTable.ts"
 
 const lostDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf8")
@@ -16,12 +16,11 @@ export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync,
   const name = tableName(table)
   const found = yield* usableTable(database, table)
   if (found === null) return null
-  const files = yield* catalogueStep(`Read ${name}`, () => liveFiles(database, found.id, null))
-  const live = files.map(({ bytes, dt, game, is_cut: isCut, is_relative: isRelative, path, rows }): LiveFile => {
-    const elsewhere = isRelative === 1 ? null : `it lies elsewhere: ${path}`
-    const fault = isCut === 1 ? "another program deleted rows of it" : elsewhere
-    return { game, dt, path: `${name}/${path}`, rows, bytes, fault }
-  })
+  const files = yield* catalogueStep(`Read ${name}`, () => [
+    ...liveFiles(database, found.id, null),
+    ...joinedFiles(database, table, found.id, null)
+  ])
+  const live = files.map((file) => datedFile(name, file))
   const lost = yield* catalogueStep(`Read ${name}`, () => database.prepare(lostDaysSql).all({ tableId: found.id }))
   const ever = yield* catalogueStep(`Read ${name}`, () => database.prepare(everyFileSql).all())
   const all = new Set(ever.map(({ path }) => String(path)))

@@ -2,14 +2,18 @@ import { readFileSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportColumn, ExportTable } from "../drop/exportTables.ts"
+import type { DatedFile } from "../drop/joinFiles.ts"
 
+const joinedFilesSql = readFileSync(new URL("joined_files.sql", import.meta.url), "utf8")
 const liveFilesSql = readFileSync(new URL("live_files.sql", import.meta.url), "utf8")
 
 /** A file that belongs to a table now. */
 export type LiveFile = {
   readonly id: number
   readonly game: string
-  readonly dt: string
+  /** Null = several days, from one to another. */
+  readonly dt: string | null
+  readonly first_day: string | null
   readonly path: string
   readonly is_relative: number
   readonly rows: number
@@ -36,6 +40,27 @@ export const partitionColumns = ({ columns }: ExportTable) =>
 /** Files that a table has now, of every day or of one. */
 export const liveFiles = (database: DatabaseSync, tableId: number, dt: string | null): ReadonlyArray<LiveFile> =>
   database.prepare(liveFilesSql).all({ tableId, dt }) as Array<LiveFile>
+
+/** The same of files of several days: those that may have the day. */
+export const joinedFiles = (
+  database: DatabaseSync,
+  table: ExportTable,
+  tableId: number,
+  dt: string | null
+): ReadonlyArray<LiveFile> => {
+  const dayColumn = partitionColumns(table).at(-1)?.fieldId ?? 0
+  return database.prepare(joinedFilesSql).all({ tableId, dt, dayColumn }) as Array<LiveFile>
+}
+
+/** A file of the catalogue as the drop knows it. */
+export const datedFile = (
+  name: string,
+  { bytes, dt, first_day: first, game, is_cut: isCut, is_relative: isRelative, path, rows }: LiveFile
+): DatedFile => {
+  const elsewhere = isRelative === 1 ? null : `it lies elsewhere: ${path}`
+  const fault = isCut === 1 ? "another program deleted rows of it" : elsewhere
+  return { game, dt, from: dt ?? first ?? "", path: `${name}/${path}`, rows, bytes, fault }
+}
 
 const partitionOf = (database: DatabaseSync, table: ExportTable, tableId: number): number | null => {
   const parts = database

@@ -1,10 +1,12 @@
-import type { IcebergSchema } from "./tableSchema.ts"
+import type { IcebergSchema, IcebergSpec } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 
 /** How to change a table, in one step. */
 export interface TableCommit {
   /** New columns; null = those it has. */
   readonly schema: IcebergSchema | null
+  /** Another partitioning, beside those it has; null = none. */
+  readonly spec: IcebergSpec | null
   readonly snapshot: Snapshot
 }
 
@@ -14,7 +16,7 @@ export const formerMetadata = 10
 /** A table's metadata after a commit; `formerFile` is where the earlier one is. */
 export const committed = (
   before: TableMetadata,
-  { schema, snapshot }: TableCommit,
+  { schema, snapshot, spec }: TableCommit,
   formerFile: string
 ): TableMetadata => {
   const id = snapshot["snapshot-id"]
@@ -31,6 +33,7 @@ export const committed = (
   return {
     ...before,
     ...columns,
+    ...(spec === null ? {} : { "partition-specs": [...before["partition-specs"], spec] }),
     "last-sequence-number": snapshot["sequence-number"],
     "last-updated-ms": at,
     "current-snapshot-id": id,

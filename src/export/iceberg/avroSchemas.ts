@@ -18,38 +18,38 @@ const map = (keyId: number, valueId: number, value: Type) => ({
   items: record(`k${keyId}_v${valueId}`, [field("key", keyId, "int"), field("value", valueId, value)])
 })
 
-const partition = record("r102", [
-  optional("game", 1000, "string"),
-  optional("dt", 1001, { type: "int", logicalType: "date" })
-])
+const game = optional("game", 1000, "string")
+const dt = optional("dt", 1001, { type: "int", logicalType: "date" })
 
-const dataFile = record("r2", [
-  field("content", 134, "int"),
-  field("file_path", 100, "string"),
-  field("file_format", 101, "string"),
-  field("partition", 102, partition),
-  field("record_count", 103, "long"),
-  field("file_size_in_bytes", 104, "long"),
-  optional("column_sizes", 108, map(117, 118, "long")),
-  optional("value_counts", 109, map(119, 120, "long")),
-  optional("null_value_counts", 110, map(121, 122, "long")),
-  optional("nan_value_counts", 137, map(138, 139, "long")),
-  optional("lower_bounds", 125, map(126, 127, "bytes")),
-  optional("upper_bounds", 128, map(129, 130, "bytes")),
-  optional("key_metadata", 131, "bytes"),
-  optional("split_offsets", 132, list(133, "long")),
-  optional("equality_ids", 135, list(136, "int")),
-  optional("sort_order_id", 140, "int")
-])
+const dataFile = (hasDay: boolean) =>
+  record("r2", [
+    field("content", 134, "int"),
+    field("file_path", 100, "string"),
+    field("file_format", 101, "string"),
+    field("partition", 102, record("r102", hasDay ? [game, dt] : [game])),
+    field("record_count", 103, "long"),
+    field("file_size_in_bytes", 104, "long"),
+    optional("column_sizes", 108, map(117, 118, "long")),
+    optional("value_counts", 109, map(119, 120, "long")),
+    optional("null_value_counts", 110, map(121, 122, "long")),
+    optional("nan_value_counts", 137, map(138, 139, "long")),
+    optional("lower_bounds", 125, map(126, 127, "bytes")),
+    optional("upper_bounds", 128, map(129, 130, "bytes")),
+    optional("key_metadata", 131, "bytes"),
+    optional("split_offsets", 132, list(133, "long")),
+    optional("equality_ids", 135, list(136, "int")),
+    optional("sort_order_id", 140, "int")
+  ])
 
-/** An entry of a manifest: a data file, and what a snapshot did with it. */
-export const manifestEntrySchema = record("manifest_entry", [
-  field("status", 0, "int"),
-  optional("snapshot_id", 1, "long"),
-  optional("sequence_number", 3, "long"),
-  optional("file_sequence_number", 4, "long"),
-  field("data_file", 2, dataFile)
-]) as unknown as Schema
+/** An entry of a manifest: a data file, of one day or of several, and what a snapshot did with it. */
+export const manifestEntrySchema = (hasDay: boolean) =>
+  record("manifest_entry", [
+    field("status", 0, "int"),
+    optional("snapshot_id", 1, "long"),
+    optional("sequence_number", 3, "long"),
+    optional("file_sequence_number", 4, "long"),
+    field("data_file", 2, dataFile(hasDay))
+  ]) as unknown as Schema
 
 /** An entry of a manifest list: a manifest, and which partitions it may hold. */
 export const manifestFileSchema = record("manifest_file", [

@@ -26,6 +26,12 @@ export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSetti
       const { readIceberg } = yield* Effect.promise(() => import("./readIceberg.ts"))
       const catalogue = yield* openCatalogue(to, drop)
       return (table) => readIceberg(to, catalogue, stage, table)
+    }),
+    compact: Effect.fnUntraced(function* (session, to, drop, stage) {
+      const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const { compactIceberg } = yield* Effect.promise(() => import("./compactIceberg.ts"))
+      const catalogue = yield* openCatalogue(to, drop)
+      return (table, sizes) => compactIceberg(session, to, catalogue, stage, table, sizes)
     })
   }
 }

@@ -1,17 +1,16 @@
-import type { ExportTable } from "../drop/exportTables.ts"
 import { avroFile } from "./avroFile.ts"
 import { manifestEntrySchema, manifestFileSchema } from "./avroSchemas.ts"
 import type { KeyValue } from "./columnMaps.ts"
-import { partitionSpecOf } from "./tableSchema.ts"
+import type { IcebergSpec } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 
 /** What a snapshot did with a file. */
 export const status = { existing: 0, added: 1, deleted: 2 } as const
 
-/** A game's day; `dt` in days from 1970-01-01. */
+/** A game's day; `dt` in days from 1970-01-01, absent in a file of several days. */
 export interface PartitionValues {
   readonly game: string | null
-  readonly dt: number | null
+  readonly dt?: number | null
 }
 
 export interface DataFile {
@@ -84,42 +83,38 @@ const summaryOf = (values: ReadonlyArray<Buffer | null>, compare: (a: Buffer, b:
   }
 }
 
-const summariesOf = (entries: ReadonlyArray<ManifestEntry>): ReadonlyArray<FieldSummary> => {
+const summariesOf = (entries: ReadonlyArray<ManifestEntry>, hasDay: boolean): ReadonlyArray<FieldSummary> => {
   const partitions = entries.map((entry) => entry.data_file.partition)
+  const games = partitions.map(({ game }) => (game === null ? null : Buffer.from(game)))
+  const days = partitions.map(({ dt = null }) => (dt === null ? null : dayBytes(dt)))
   return [
-    summaryOf(
-      partitions.map(({ game }) => (game === null ? null : Buffer.from(game))),
-      Buffer.compare
-    ),
-    summaryOf(
-      partitions.map(({ dt }) => (dt === null ? null : dayBytes(dt))),
-      (a, b) => a.readInt32LE() - b.readInt32LE()
-    )
+    summaryOf(games, Buffer.compare),
+    ...(hasDay ? [summaryOf(days, (a, b) => a.readInt32LE() - b.readInt32LE())] : [])
   ]
 }
 
 /** Whether a manifest may hold files of a partition. */
 export const mayHold = ({ partitions }: ManifestFile, { dt, game }: { readonly dt: number; readonly game: string }) => {
   const [games, days] = partitions ?? []
-  if (games === undefined || days === undefined) return true
-  if (
-    games.lower_bound === null ||
-    games.upper_bound === null ||
-    days.lower_bound === null ||
-    days.upper_bound === null
-  )
-    return true
+  if (games === undefined || games.lower_bound === null || games.upper_bound === null) return true
   const wanted = Buffer.from(game)
   if (Buffer.compare(games.lower_bound, wanted) > 0 || Buffer.compare(games.upper_bound, wanted) < 0) return false
+  if (days === undefined || days.lower_bound === null || days.upper_bound === null) return true
   return days.lower_bound.readInt32LE() <= dt && dt <= days.upper_bound.readInt32LE()
 }
 
+/** A manifest to be written: files of one partitioning. */
+export interface NewManifest {
+  readonly spec: IcebergSpec
+  readonly entries: ReadonlyArray<ManifestEntry>
+}
+const hasDays = (spec: IcebergSpec) => spec.fields.length > 1
+
 /** A manifest's bytes. */
-export const manifestBytes = (table: ExportTable, metadata: TableMetadata, entries: ReadonlyArray<ManifestEntry>) => {
-  const spec = partitionSpecOf(table)
+export const manifestBytes = (metadata: TableMetadata, { entries, spec }: NewManifest) => {
   const schema = metadata.schemas.find((one) => one["schema-id"] === metadata["current-schema-id"])
   return avroFile(
-    manifestEntrySchema,
+    manifestEntrySchema(hasDays(spec)),
     {
       schema: JSON.stringify(schema),
       "schema-id": String(metadata["current-schema-id"]),
@@ -142,7 +137,7 @@ export const manifestFileOf = (
   path: string,
   bytes: number,
   snapshot: Pick<Snapshot, "snapshot-id" | "sequence-number">,
-  entries: ReadonlyArray<ManifestEntry>
+  { entries, spec }: NewManifest
 ): ManifestFile => {
   const added = count(entries, status.added)
   const existing = count(entries, status.existing)
@@ -151,7 +146,7 @@ export const manifestFileOf = (
   return {
     manifest_path: path,
     manifest_length: bytes,
-    partition_spec_id: 0,
+    partition_spec_id: spec["spec-id"],
     content: 0,
     sequence_number: snapshot["sequence-number"],
     min_sequence_number: Math.min(
@@ -165,7 +160,7 @@ export const manifestFileOf = (
     added_rows_count: added.rows,
     existing_rows_count: existing.rows,
     deleted_rows_count: deleted.rows,
-    partitions: summariesOf(entries),
+    partitions: summariesOf(entries, hasDays(spec)),
     key_metadata: null
   }
 }

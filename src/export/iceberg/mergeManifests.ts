@@ -1,4 +1,5 @@
 import type { ManifestFile } from "./manifests.ts"
+import type { IcebergSpec } from "./tableSchema.ts"
 import { carried, isLive, type CommitPlan, type ReadManifest } from "./planCommit.ts"
 
 /** As Iceberg's own `commit.manifest.min-count-to-merge` and `commit.manifest.target-size-bytes`. */
@@ -15,14 +16,14 @@ export const manifestsToMerge = ({ unchanged }: CommitPlan): ReadonlyArray<Manif
 }
 
 /** The plan with one manifest in the place of these. Earlier snapshots name those that they had. */
-export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>): CommitPlan => {
+export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>, spec: IcebergSpec): CommitPlan => {
   const gone = new Set(merged.map(({ manifest }) => manifest))
   const entries = merged.flatMap(({ entries: own, manifest }) =>
     (own ?? []).filter(isLive).map((entry) => carried(entry, manifest, null))
   )
   return {
     ...plan,
-    written: [...plan.written, entries],
+    written: [...plan.written, { spec, entries }],
     unchanged: plan.unchanged.filter((manifest) => !gone.has(manifest))
   }
 }

@@ -1,4 +1,5 @@
-import { status, type DataFile, type ManifestEntry, type ManifestFile, type PartitionValues } from "./manifests.ts"
+import { status, type DataFile, type ManifestEntry, type ManifestFile, type NewManifest } from "./manifests.ts"
+import type { IcebergSpec } from "./tableSchema.ts"
 
 /** A manifest of the current snapshot with its entries, if they had to be read. */
 export interface ReadManifest {
@@ -7,11 +8,17 @@ export interface ReadManifest {
   readonly entries: ReadonlyArray<ManifestEntry> | null
 }
 
-/** What a commit does to a table's manifests; null = nothing. */
+/** A file that comes into a table. */
+export interface AddedFile {
+  readonly spec: IcebergSpec
+  readonly file: DataFile
+}
+
+/** What a commit does to a table's manifests. */
 export interface CommitPlan {
-  readonly operation: "append" | "delete" | "overwrite"
+  readonly operation: "append" | "delete" | "overwrite" | "replace"
   /** Manifests to write. */
-  readonly written: ReadonlyArray<ReadonlyArray<ManifestEntry>>
+  readonly written: ReadonlyArray<NewManifest>
   /** Manifests that stay as they are. */
   readonly unchanged: ReadonlyArray<ManifestFile>
   readonly added: ReadonlyArray<DataFile>
@@ -29,39 +36,57 @@ export const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy:
   data_file: entry.data_file
 })
 
-const isOf =
-  ({ dt, game }: PartitionValues) =>
-  (entry: ManifestEntry) =>
-    entry.data_file.partition.game === game && entry.data_file.partition.dt === dt
+/** Entries of one partitioning go into one manifest. */
+const bySpec = (all: ReadonlyArray<NewManifest>): ReadonlyArray<NewManifest> =>
+  [...new Set(all.map(({ spec }) => spec))].map((spec) => ({
+    spec,
+    entries: all.flatMap((one) => (one.spec === spec ? one.entries : []))
+  }))
 
-/** Replaces everything in a partition with a file, or with nothing. */
+/** Takes files out of a table, by their addresses, and puts others in. `specs`: the table's partitionings. */
 export const planCommit = (
-  partition: PartitionValues,
-  file: DataFile | null,
   manifests: ReadonlyArray<ReadManifest>,
-  snapshotId: number
-): CommitPlan | null => {
-  const isHere = isOf(partition)
+  gone: ReadonlySet<string>,
+  added: ReadonlyArray<AddedFile>,
+  { snapshotId, specs }: { readonly snapshotId: number; readonly specs: ReadonlyArray<IcebergSpec> }
+): CommitPlan => {
   const deleted: Array<DataFile> = []
   const unchanged: Array<ManifestFile> = []
-  const rewritten: Array<ReadonlyArray<ManifestEntry>> = []
+  const rewritten: Array<NewManifest> = []
+  const isGone = (entry: ManifestEntry) => isLive(entry) && gone.has(entry.data_file.file_path)
   for (const { entries, manifest } of manifests) {
-    const gone = (entries ?? []).filter((entry) => isLive(entry) && isHere(entry))
-    if (gone.length === 0) {
+    const out = (entries ?? []).filter(isGone)
+    const spec = specs.find((one) => one["spec-id"] === manifest.partition_spec_id)
+    if (out.length === 0 || spec === undefined) {
       // Entries about files deleted by an earlier snapshot are no longer needed.
       if (manifest.added_files_count + manifest.existing_files_count > 0) unchanged.push(manifest)
       continue
     }
-    deleted.push(...gone.map((entry) => entry.data_file))
-    rewritten.push(
-      (entries ?? []).filter(isLive).map((entry) => carried(entry, manifest, gone.includes(entry) ? snapshotId : null))
-    )
+    deleted.push(...out.map((entry) => entry.data_file))
+    const stay = (entries ?? []).filter(isLive)
+    rewritten.push({
+      spec,
+      entries: stay.map((entry) => carried(entry, manifest, isGone(entry) ? snapshotId : null))
+    })
   }
-  if (deleted.length === (file === null ? 0 : 1) && deleted[0]?.file_path === file?.file_path) return null
-  const added = file === null ? [] : [file]
-  const ofAdded = added.map((one): ReadonlyArray<ManifestEntry> => [
-    { status: status.added, snapshot_id: snapshotId, sequence_number: null, file_sequence_number: null, data_file: one }
-  ])
+  const ofAdded = added.map(({ file, spec }): NewManifest => ({
+    spec,
+    entries: [
+      {
+        status: status.added,
+        snapshot_id: snapshotId,
+        sequence_number: null,
+        file_sequence_number: null,
+        data_file: file
+      }
+    ]
+  }))
   const operation = deleted.length === 0 ? "append" : added.length === 0 ? "delete" : "overwrite"
-  return { operation, written: [...ofAdded, ...rewritten], unchanged, added, deleted }
+  return {
+    operation,
+    written: [...bySpec(ofAdded), ...bySpec(rewritten)],
+    unchanged,
+    added: added.map(({ file }) => file),
+    deleted
+  }
 }

@@ -1,14 +1,18 @@
 import { Effect } from "effect"
 import type { Destination } from "../destination/Destination.ts"
-import { dayText } from "../drop/dayNumber.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
 import { lostPlaces, type LiveFile, type ReadTable } from "../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
+import { liveFile } from "./liveFiles.ts"
 import { status } from "./manifests.ts"
-import { pathBelow, readManifest, readManifestList } from "./readManifests.ts"
+import { readManifest, readManifestList } from "./readManifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
+
+/** A day taken out of a file of several leaves its rest in another. */
+const isEmptied = (summary: Snapshot["summary"]) =>
+  summary.operation === "delete" || summary["cardlake.emptied"] === "true"
 
 /** A table as the manifests of its snapshots have it. */
 export const readIceberg = Effect.fnUntraced(function* (
@@ -33,14 +37,12 @@ export const readIceberg = Effect.fnUntraced(function* (
   const ever = new Set<string>()
   const current = currentSnapshot(found.metadata)
   for (const { data_file: file, status: did } of yield* entriesOf(current)) {
-    const path = yield* pathBelow(to, name, file.file_path)
-    ever.add(path)
-    if (did === status.deleted) continue
-    const { file_size_in_bytes: bytes, partition, record_count: rows } = file
-    live.push({ game: partition.game ?? "", dt: dayText(partition.dt ?? 0), path, rows, bytes, fault: null })
+    const own = yield* liveFile(to, name, table, file)
+    ever.add(own.path)
+    if (did !== status.deleted) live.push(own)
   }
   const snapshots = (found.metadata.snapshots ?? []).toSorted((a, b) => a["sequence-number"] - b["sequence-number"])
-  const commits = snapshots.map(({ summary }) => ({ facts: summary, isEmptied: summary.operation === "delete" }))
+  const commits = snapshots.map(({ summary }) => ({ facts: summary, isEmptied: isEmptied(summary) }))
 
   /** From the newest snapshot back, as far as it takes: most files are named by the current one. */
   const named = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {

@@ -78,7 +78,7 @@ export const restCatalogue = (
   return {
     find,
     create,
-    commit: Effect.fnUntraced(function* ({ metadata, name }, { schema, snapshot }) {
+    commit: Effect.fnUntraced(function* ({ metadata, name }, { schema, snapshot, spec }) {
       const id = snapshot["snapshot-id"]
       const before = currentSnapshot(metadata)?.["snapshot-id"] ?? null
       const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
@@ -95,6 +95,7 @@ export const restCatalogue = (
                   { action: "add-schema" as const, schema: mutable(schema) },
                   { action: "set-current-schema" as const, "schema-id": -1 }
                 ]),
+            ...(spec === null ? [] : [{ action: "add-spec" as const, spec: mutable(spec) }]),
             { action: "add-snapshot", snapshot },
             { action: "set-snapshot-ref", "ref-name": "main", type: "branch", "snapshot-id": id }
           ]

@@ -1,5 +1,3 @@
-import { commitFacts } from "../drop/commitFacts.ts"
-import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { CommitPlan } from "./planCommit.ts"
 import type { DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
@@ -7,11 +5,11 @@ import type { Snapshot } from "./TableMetadata.ts"
 const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "record_count") =>
   files.reduce((total, file) => total + file[figure], 0)
 
-/** A snapshot's summary: its counts under the format's names, its night under ours. */
+/** A snapshot's summary: its counts under the format's names, what it is of under ours. */
 export const snapshotSummary = (
   { added, deleted, operation }: CommitPlan,
   before: Snapshot | null,
-  partition: StagedPartition
+  facts: Readonly<Record<string, string>>
 ): Snapshot["summary"] => {
   const figures = {
     "data-files": [added.length, deleted.length],
@@ -28,10 +26,12 @@ export const snapshotSummary = (
   return {
     operation,
     ...told,
-    "changed-partition-count": "1",
+    "changed-partition-count": String(
+      new Set([...added, ...deleted].map(({ partition: { dt, game } }) => `${game} ${dt}`)).size
+    ),
     "total-delete-files": "0",
     "total-position-deletes": "0",
     "total-equality-deletes": "0",
-    ...commitFacts(partition)
+    ...facts
   }
 }

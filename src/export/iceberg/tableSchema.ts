@@ -42,14 +42,32 @@ export const schemaOf = ({ columns }: ExportTable, schemaId: number): IcebergSch
 const gameColumn = "game_id"
 const dayColumn = "snapshot_date"
 
-/** Partitioned by game and day. */
-export const partitionSpecOf = ({ columns }: ExportTable) => {
-  const idOf = (name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
-  return {
-    "spec-id": 0,
-    fields: [
-      { name: "game", transform: "identity", "source-id": idOf(gameColumn), "field-id": 1000 },
-      { name: "dt", transform: "identity", "source-id": idOf(dayColumn), "field-id": 1001 }
-    ]
-  }
+const idOf = ({ columns }: ExportTable, name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
+
+type IcebergSpecField = {
+  readonly name: string
+  readonly transform: string
+  readonly "source-id": number
+  readonly "field-id": number
 }
+export type IcebergSpec = {
+  readonly "spec-id": number
+  readonly fields: ReadonlyArray<IcebergSpecField>
+}
+
+/** The column by which readers know the days of a file. */
+export const dayColumnId = (table: ExportTable) => idOf(table, dayColumn)
+const byGame = (table: ExportTable) =>
+  ({ name: "game", transform: "identity", "source-id": idOf(table, gameColumn), "field-id": 1000 }) as const
+
+/** Partitioned by game and day. */
+export const partitionSpecOf = (table: ExportTable): IcebergSpec => ({
+  "spec-id": 0,
+  fields: [byGame(table), { name: "dt", transform: "identity", "source-id": dayColumnId(table), "field-id": 1001 }]
+})
+
+/** By game alone, for files of several days. New days come by the first one. */
+export const joinedSpecOf = (table: ExportTable, specId: number): IcebergSpec => ({
+  "spec-id": specId,
+  fields: [byGame(table)]
+})

@@ -1,28 +1,47 @@
 import { Effect } from "effect"
+import type { Session } from "../../lake/duckdb/Lake.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
 import { hasTable, stateFile, tableName } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
+import { joinedDays, type JoinedDay } from "../drop/joinedDays.ts"
 import { fileFault, sumInName, type LiveFile, type ReadTable, type TableReader } from "../drop/readBack.ts"
 import type { Belonging } from "../strays.ts"
 import type { DropFault, Marked, ReadBack } from "./DropFault.ts"
+
+/** A file, or a day of a file of several. */
+interface DayFile extends JoinedDay {
+  readonly path: string
+}
 
 /** A table's rows of a game's day. */
 interface Place {
   readonly gameId: string
   readonly dt: string
-  readonly files: ReadonlyArray<LiveFile>
+  readonly files: ReadonlyArray<DayFile>
+}
+
+/** A file that a table names, read: the days that it has, none if it is damaged, and what is wrong; null = nothing. */
+interface ReadFile {
+  readonly file: LiveFile
+  readonly days: ReadonlyArray<JoinedDay>
+  readonly fault: string | null
 }
 
 const keyOf = (gameId: string, dt: string) => `${dt} ${gameId}`
 
 /** Every place that a table or the state names. */
-const placesOf = (table: ExportTable, { live, lost }: ReadTable, states: Belonging["states"]): ReadonlyArray<Place> => {
+const placesOf = (
+  table: ExportTable,
+  live: ReadonlyArray<ReadFile>,
+  lost: ReadTable["lost"],
+  states: Belonging["states"]
+): ReadonlyArray<Place> => {
   const places = new Map<string, Place>()
-  const add = (gameId: string, dt: string, files: ReadonlyArray<LiveFile>) => {
+  const add = (gameId: string, dt: string, files: ReadonlyArray<DayFile>) => {
     const before = places.get(keyOf(gameId, dt))?.files ?? []
     places.set(keyOf(gameId, dt), { gameId, dt, files: [...before, ...files] })
   }
-  for (const file of live) add(file.game, file.dt, [file])
+  for (const { days, file } of live) for (const day of days) add(file.game, day.dt, [{ path: file.path, ...day }])
   for (const [gameId, dt] of lost) add(gameId, dt, [])
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
@@ -48,15 +67,34 @@ const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Be
   if (files.length === 0)
     return isLost || (noted !== undefined && noted !== "") ? "its rows are no longer in the table" : null
   if (noted === "") return `it has rows, but by ${stateFile(gameId)} it has none`
-  const sums = files.map(({ path }) => sumInName(path))
+  const sums = files.map(({ sha256 }) => sha256)
   const isKnown = noted === undefined || sums.includes(null) || (sums.length === 1 && sums[0] === noted)
   return isKnown
     ? null
     : `its rows are not those that ${stateFile(gameId)} names: they are of an earlier or a later export`
 }
 
+/** Reads a file that a table names. A file of several days says which, if it is what its name says. */
+const readFile = Effect.fnUntraced(function* (
+  session: Session,
+  { stage, to }: Pick<Belonging, "stage" | "to">,
+  file: LiveFile
+) {
+  const fault = yield* fileFault(to, stage, file)
+  if (file.dt !== null) {
+    const { dt, path, rows } = file
+    return { file, days: [{ dt, sha256: sumInName(path), rows }], fault } satisfies ReadFile
+  }
+  const local = fault === null ? yield* to.fetch(file.path, stage) : null
+  if (local === null) return { file, days: [], fault: fault ?? "its file is gone" } satisfies ReadFile
+  const days = yield* joinedDays(session, local)
+  const isWhole = days.reduce((sum, { rows }) => sum + rows, 0) === file.rows
+  return { file, days, fault: isWhole ? null : `its days do not have ${file.rows} rows` } satisfies ReadFile
+})
+
 /** Reads a drop's tables back, and holds tables, files and state against each other. */
 export const verifyTables = Effect.fnUntraced(function* (
+  session: Session,
   { drop, stage, states, to }: Belonging,
   readTable: TableReader
 ) {
@@ -73,22 +111,27 @@ export const verifyTables = Effect.fnUntraced(function* (
     )
     if (found === null) continue
     const lost = new Set(found.lost.map(([gameId, dt]) => keyOf(gameId, dt)))
-    const places = placesOf(table, found, states)
+    const files = yield* Effect.forEach(found.live, (file) => readFile(session, { to, stage }, file))
+    for (const { fault, file } of files) {
+      read.rows += file.rows
+      read.bytes += file.bytes
+      if (fault !== null && file.dt === null)
+        faults.push({ partition: `${table.name}, game=${file.game}`, what: `${fault}: ${file.path}` })
+    }
+    const ofFiles = new Map(files.map(({ fault, file }) => [file.path, file.dt === null ? null : fault]))
+    const places = placesOf(table, files, found.lost, states)
     for (const [at, place] of places.entries()) {
-      const { dt, files, gameId } = place
+      const { dt, files: dayFiles, gameId } = place
       yield* tellWork(gameId, (index + at / places.length) / tables.length)
-      const ofFiles = yield* Effect.forEach(files, (file) => fileFault(to, stage, file))
       const wrong = [
-        ...ofFiles.filter((fault) => fault !== null),
+        ...dayFiles.map(({ path }) => ofFiles.get(path) ?? null).filter((fault) => fault !== null),
         ...[placeFault(table, place, states, lost.has(keyOf(gameId, dt)))].filter((fault) => fault !== null)
       ]
       for (const what of wrong) faults.push({ partition: `${table.name}, game=${gameId}, dt=${dt}`, what })
       const madeFrom = states.get(gameId)?.days[dt]?.tables[table.name]
       if (wrong.length > 0 && madeFrom !== undefined && hasTable(madeFrom))
         marked.push({ gameId, dt, table: table.name })
-      read.partitions += files.length
-      read.rows += files.reduce((sum, { rows }) => sum + rows, 0)
-      read.bytes += files.reduce((sum, { bytes }) => sum + bytes, 0)
+      read.partitions += dayFiles.length
     }
   }
   return { ...read, faults, marked } satisfies ReadBack

@@ -1,0 +1,28 @@
+import { shellWord } from "../../src/contract/shellWord.ts"
+import { grouped } from "../../src/diff/amountOf.ts"
+import type { CompactedDrop } from "../../src/export/compactDrop.ts"
+import { textTable } from "../../src/observe/textTable.ts"
+
+const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
+
+/** What compacting did, for a person. */
+export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string => {
+  const changed = tables.filter(({ joined }) => joined > 0)
+  const rows = changed.map(({ bytes, files, joined, rows: n, table }) => [
+    table,
+    grouped(joined),
+    grouped(n),
+    grouped(files.before),
+    grouped(files.after),
+    megabytes(bytes.before),
+    megabytes(bytes.after)
+  ])
+  const heads = ["table", "files joined", "rows in them", "files before", "after", "MB before", "after"]
+  return [
+    changed.length === 0
+      ? "Nothing was written: no past month has small files to join"
+      : textTable(heads, rows, { leaveOut: ["rows in them"] }),
+    ...leftAlone.map(({ reason }) => reason),
+    `Check it with: cardlake export --to ${shellWord(to)} --verify`
+  ].join("\n")
+}

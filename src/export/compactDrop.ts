@@ -1,0 +1,66 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { tellWork } from "../home/WorkProgress.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
+import { ofDestination } from "./destination/ofDestination.ts"
+import { openDestination } from "./destination/openDestination.ts"
+import { ExportRefused } from "./drop/ExportRefused.ts"
+import { exportTables } from "./drop/exportTables.ts"
+import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
+import { readDrop } from "./readDrop.ts"
+import { NoDrop } from "./verifyDrop.ts"
+
+/** There may be no home to spill to. A DuckDB that has spilled already stays with its folder. */
+const spillingTo = (session: Session, stage: string) =>
+  Effect.gen(function* () {
+    const [found] = yield* session.rows("Look where to spill", "select current_setting('temp_directory') as folder")
+    const spillTo = (folder: string) =>
+      Effect.ignore(session.run("Choose where to spill", `set temp_directory = ${sqlText(folder)}`))
+    yield* Effect.acquireRelease(spillTo(join(stage, "spill")), () => spillTo(String(found?.["folder"])))
+  })
+
+/** What compacting did to a drop. */
+export interface CompactedDrop {
+  readonly to: string
+  readonly tables: ReadonlyArray<CompactedTable>
+  /** Tables that another program changed, or that are damaged: nothing was written to them, and why. */
+  readonly leftAlone: ReadonlyArray<{ readonly table: string; readonly reason: string }>
+}
+
+/**
+ * Joins the small files of a drop's past months, table by table: each in one commit that changes no row. Neither the
+ * home nor the drop's states take part, so it may die or be repeated at any moment.
+ */
+export const compactDrop = Effect.fn("compactDrop")(function* (address: string, sizes: JoinSizes = joinSizes) {
+  const to = yield* openDestination(address)
+  const found = yield* readDrop(to)
+  if (found === null) return yield* new NoDrop({ address })
+  const { drop, keptAs } = found
+  if (keptAs.tables === null) {
+    const reason = `${address} has plain files, one a day, as loaders know them: they are not joined. Compact a destination of --format iceberg, delta or ducklake`
+    return yield* new ExportRefused({ reason })
+  }
+  const session = yield* scratchSession
+  const stage = yield* to.stage
+  yield* spillingTo(session, stage)
+  const tables: Array<CompactedTable> = []
+  const leftAlone: Array<CompactedDrop["leftAlone"][number]> = []
+  const all = exportTables(drop.decimals)
+  const compact = yield* keptAs.tables.compact(session, to, drop, stage)
+  for (const [index, table] of all.entries()) {
+    yield* tellWork(table.name, index / all.length)
+    const done = yield* compact(table, sizes).pipe(
+      Effect.mapError(ofDestination(to, stage)),
+      Effect.catchTag("TableUnfit", ({ message: reason }) =>
+        Effect.sync(() => {
+          leftAlone.push({ table: table.name, reason })
+          return null
+        })
+      )
+    )
+    if (done !== null) tables.push(done)
+  }
+  return { to: address, tables, leftAlone } satisfies CompactedDrop
+}, Effect.scoped)

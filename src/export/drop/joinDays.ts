@@ -1,0 +1,89 @@
+import { join } from "node:path"
+import { stat } from "node:fs/promises"
+import { Effect } from "effect"
+import { lakeStep } from "../../home/LakeError.ts"
+import { fileSha256 } from "../../home/disk.ts"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import type { ExportTable } from "./exportTables.ts"
+import { daysKey, daysText, type JoinedDay } from "./joinedDays.ts"
+import { duckdbType } from "./nightSelect.ts"
+import { parquetOptions } from "./stagePartition.ts"
+import { TableUnfit } from "./TableFault.ts"
+
+/** Local files of a game's days, and what becomes of them. */
+export interface Joining {
+  /** As a sentence names the table's format. */
+  readonly format: string
+  readonly table: ExportTable
+  readonly gameId: string
+  readonly files: ReadonlyArray<string>
+  readonly days: ReadonlyArray<JoinedDay>
+  /** A day whose rows are left out; null = none. */
+  readonly without: string | null
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** Rows of files, of which older ones may lack columns. */
+const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
+  const none = columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
+  const kept = without === null ? "" : ` where snapshot_date::varchar <> ${sqlText(without)}`
+  return `from (select ${none.join(", ")} where false union all by name
+    from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true))${kept}`
+}
+
+/** Rows of each day and the sum of their hashes, which does not depend on their order. */
+const account = ({ columns }: ExportTable, rows: string): string =>
+  `select snapshot_date::varchar as dt, count(*)::varchar as n,
+     sum(hash(${columns.map(({ name }) => quoted(name)).join(", ")})::hugeint)::varchar as hashes
+   ${rows} group by all order by all`
+
+/** As most of the files are: what a drop was told stays. */
+const compressionOf = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
+  const [found] = yield* session.rows(
+    "Look at the compression",
+    `select mode(compression) as name from parquet_metadata([${files.map(sqlText).join(", ")}])`
+  )
+  return found?.["name"] === "ZSTD" ? "zstd" : "snappy"
+})
+
+/**
+ * Writes the rows of some files into one in the stage, by day and then as each was sorted. Fails unless every day has
+ * the same rows as before.
+ */
+export const joinDays = Effect.fn("joinDays")(function* (
+  session: Session,
+  stage: string,
+  { days, files, format, gameId, table, without }: Joining
+) {
+  const left = days.filter(({ dt }) => dt !== without)
+  const file = join(stage, `${table.name}-joined.parquet`)
+  const rows = rowsOf(table, files, without)
+  const about = {
+    game: gameId,
+    [daysKey.replace("cardlake.", "")]: yield* Effect.orDie(daysText(left))
+  }
+  const compression = yield* compressionOf(session, files)
+  const order = ["snapshot_date", ...table.key.filter((name) => name !== "game_id" && name !== "snapshot_date")]
+  yield* session.run(
+    `Join files of ${table.name} of ${gameId}`,
+    `copy (${rows} order by ${order.map(quoted).join(", ")}) to ${sqlText(file)}
+     ${parquetOptions(table, { compression, decimals: "exact", inOrder: false }, about)}`
+  )
+  const before = yield* session.rows(`Count ${table.name} of ${gameId}`, account(table, rows))
+  const after = yield* session.rows(`Count ${file}`, account(table, rowsOf(table, [file], null)))
+  const wanted = left.toSorted((a, b) => (a.dt < b.dt ? -1 : 1)).map(({ dt, rows: n }) => `${dt} ${n}`)
+  const isWhole = after.map(({ dt, n }) => `${String(dt)} ${String(n)}`).join() === wanted.join()
+  if (!isWhole || JSON.stringify(before) !== JSON.stringify(after)) {
+    return yield* new TableUnfit({
+      format,
+      table: table.name,
+      reason: `has files of ${gameId} whose rows are not those that they are known by, so they stay as they are`,
+      next: "Find out which with --verify, then export again"
+    })
+  }
+  const sha256 = yield* fileSha256(file)
+  const { size: bytes } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  return { file, days: left, rows: left.reduce((sum, day) => sum + day.rows, 0), bytes, sha256 }
+})

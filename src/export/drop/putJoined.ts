@@ -1,0 +1,89 @@
+import { mkdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
+import { fileSha256 } from "../../home/disk.ts"
+import { lakeStep } from "../../home/LakeError.ts"
+import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { tableName } from "./Drop.ts"
+import type { ExportTable } from "./exportTables.ts"
+import { fileStatistics, type FileStatistics } from "./fileStatistics.ts"
+import { joinedDays, type JoinedDay } from "./joinedDays.ts"
+import { joinDays } from "./joinDays.ts"
+import { sumInName, type LiveFile } from "./readBack.ts"
+import { TableUnfit } from "./TableFault.ts"
+
+/** A table that files of several days belong to. */
+export interface JoinsIn {
+  readonly to: Destination
+  readonly stage: string
+  /** As a sentence names it. */
+  readonly format: string
+  readonly table: ExportTable
+  readonly dayFolder: (gameId: string, dt: string) => string
+}
+
+/** A file of several days, in its place. */
+export interface PutJoined extends FileStatistics {
+  readonly game: string
+  /** Below the table. */
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+}
+
+/** A file that a table names, as a local one whose content is what its name says. */
+export const openLive = Effect.fnUntraced(function* (
+  { format, stage, table, to }: JoinsIn,
+  file: LiveFile,
+  at: number
+) {
+  const folder = join(stage, `source-${at}`)
+  yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
+  const wanted = sumInName(file.path)
+  if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local
+  return yield* new TableUnfit({
+    format,
+    table: tableName(table),
+    reason: `has a file that is not joined or divided, because ${file.fault ?? "it is damaged or gone"}: ${to.root}/${file.path}`,
+    next: `The next export writes its days again after: cardlake export --to ${shellWord(to.address)} --verify`
+  })
+})
+
+/** The days of a table's file. */
+export const daysOf = (session: Session, { dt, path, rows }: LiveFile, local: string) =>
+  dt === null
+    ? joinedDays(session, local)
+    : Effect.succeed<ReadonlyArray<JoinedDay>>([{ dt, sha256: sumInName(path), rows }])
+
+/** Days of several files together: one that is in two of them has no sum. */
+const together = (all: ReadonlyArray<JoinedDay>): ReadonlyArray<JoinedDay> => {
+  const days = new Map<string, JoinedDay>()
+  for (const day of all) {
+    const before = days.get(day.dt)
+    days.set(day.dt, before === undefined ? day : { dt: day.dt, sha256: null, rows: before.rows + day.rows })
+  }
+  return [...days.values()].toSorted((a, b) => (a.dt < b.dt ? -1 : 1))
+}
+
+/** Writes the days of some files of a game into one, and puts it in its place; null = nothing is left of them. */
+export const putJoined = Effect.fnUntraced(function* (
+  session: Session,
+  joins: JoinsIn,
+  sources: ReadonlyArray<LiveFile>,
+  without: string | null
+) {
+  const { dayFolder, format, stage, table, to } = joins
+  const [{ game: gameId } = { game: "" }] = sources
+  const files = yield* Effect.forEach(sources, (source, at) => openLive(joins, source, at))
+  const found = yield* Effect.forEach(sources, (source, at) => daysOf(session, source, files[at] ?? ""))
+  const days = together(found.flat())
+  if (days.every(({ dt }) => dt === without)) return null
+  const { bytes, file, rows, sha256 } = yield* joinDays(session, stage, { format, table, gameId, files, days, without })
+  const statistics = yield* fileStatistics(session, table, file)
+  const path = `${dirname(dayFolder(gameId, "day"))}/${sha256}.parquet`
+  yield* to.put(`${tableName(table)}/${path}`, file)
+  return { game: gameId, path, rows, bytes, ...statistics } satisfies PutJoined
+})
