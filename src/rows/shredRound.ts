@@ -30,6 +30,8 @@ export interface Batches {
   readonly known: KnownPages | null
   /** Whether all records of the round that ended last are there. */
   isWhole: boolean
+  /** Whether rows get their hash: older snapshots have it. */
+  readonly isHashed?: boolean
 }
 
 /** The pages of one round on their way to rows. */
@@ -57,7 +59,7 @@ export const shredRound = Effect.fnUntraced(function* (
   batches: Batches,
   head: string | null
 ): Effect.fn.Return<PageRound, never, Scope.Scope> {
-  const { folder, known } = batches
+  const { folder, isHashed = false, known } = batches
   const maxThreads = yield* ThreadCount
   let pages = 0
   const totals = new Map<PageKind, number>()
@@ -78,7 +80,9 @@ export const shredRound = Effect.fnUntraced(function* (
     if (isProducts && !isKnown) isSame = false
     if (isKnown) skipped += 1
     return Effect.flatMap(
-      Effect.promise(() => askThread({ _tag: "parse", folder, page: { ...page, isKnown } }, isSmall ? 0 : maxThreads)),
+      Effect.promise(() =>
+        askThread({ _tag: "parse", folder, page: { ...page, isKnown }, isHashed }, isSmall ? 0 : maxThreads)
+      ),
       (done) => {
         if (done._tag !== "parsed") return Effect.fail(done.cause ?? "it gave no answer")
         const { parsed } = done
