@@ -35,7 +35,7 @@ const strangers = {
 } as const
 
 /** A product's line with what its type does not have under `extra`, as a page's record has it. */
-export const ofItsType = (product: Record<string, unknown>) => {
+const ofItsType = (product: Record<string, unknown>) => {
   for (const key of product["productType"] === "sealed" ? strangers.sealed : strangers.card) {
     const value = unlessEmpty(product[key])
     if (value !== null && value !== undefined) {

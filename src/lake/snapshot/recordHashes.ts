@@ -12,17 +12,16 @@ import { rawNames } from "../../reading/RawFiles.ts"
 import { parseFeed } from "../../reading/feeds/parseFeed.ts"
 import { isFeedPage } from "../../reading/feeds/usedFeeds.ts"
 import { parsePage, type SentPage } from "../../rows/parsePage.ts"
-import { ofFeed, ofItsType } from "../../rows/shredLines.ts"
+import { ofFeed } from "../../rows/shredLines.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
 import { rawFeedOf, rawPageOf, readRawPage } from "../load/readRawPage.ts"
 
 /** Ids by the entity that they are of. */
 export type IdsOf = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
-/** The lists that have records of an entity, and how a line becomes what is hashed. */
+/** The lists with records that say more than their columns show, and how one becomes what is hashed. Of a catalogue's line columns show all. */
 const lists = {
   products: { entity: "product", prepare: () => {} },
-  catalog: { entity: "product", prepare: ofItsType },
   expansions: { entity: "expansion", prepare: () => {} },
   feedExpansions: { entity: "expansion", prepare: ofFeed }
 } as const
