@@ -5,7 +5,7 @@ import type { Road } from "../home/Road.ts"
 import { snapshotsOf } from "../home/snapshots.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
-import { tableNamed } from "../schema/snapshotTables.ts"
+import { hasRowHashes, tableNamed } from "../schema/snapshotTables.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
 export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
@@ -35,13 +35,28 @@ const alignedRows = (table: string, key: string, hasLast: boolean): string => {
     from before.${table} b left join after.${table} a on a.${key} = b.${key} ${last}`
 }
 
-/** Columns of products that tell whether one was touched. */
-const marked = (fields: ReadonlyArray<string>): string => fields.map((name) => `p.${name}`).join(", ")
+/** The statement that marks the products of a side by these columns, and by their lists without those of `same` tables. */
+const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArray<string>): string => {
+  const lines = sql("productMarks.sql")
+    .split("\n")
+    .filter((line) => !same.some((table) => line.endsWith(` side.${table}`)))
+  const marks = lines
+    .join("\n")
+    .replaceAll("side.", `${side}.`)
+    .replace("hash(fields)", `hash(${fields.join(", ")})`)
+  return `create table ${side}.product_marks as ${marks}`
+}
+
+/** Lists of products that both snapshots have in the very same file: no product was touched in them. */
+const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
+  ["product_languages", "product_finishes", "external_ids", "translations"].filter(
+    (table) => from.manifest.tables[table]?.sha256 === to.manifest.tables[table]?.sha256
+  )
 
 /**
  * Makes two snapshots comparable that were read by different roads. What only one road says, or each in its own manner,
  * is compared with the last reading by the later one's road; what none has said so far, with itself. Products count as touched
- * by their columns, because the row hashes of both roads are not of one kind.
+ * by their row hashes where both snapshots have them, else by their columns and lists.
  */
 export const alignRoads = Effect.fnUntraced(function* (
   session: Session,
@@ -49,8 +64,11 @@ export const alignRoads = Effect.fnUntraced(function* (
   fields: ReadonlyArray<string>
 ) {
   if (roadOf(from) === roadOf(to)) {
+    const isHashed = hasRowHashes(from.manifest.contractVersion) && hasRowHashes(to.manifest.contractVersion)
     const marks = (side: string) =>
-      `create view ${side}.product_marks as select product_id, row_hash as mark from ${side}.products`
+      isHashed
+        ? `create view ${side}.product_marks as select product_id, row_hash as mark from ${side}.products`
+        : marksOf(side, fields, sameLists(from, to))
     return yield* session.run("Mark the products", [marks("before"), marks("after")].join(";\n"))
   }
   const last = yield* lastOfRoad(from, roadOf(to))
@@ -64,10 +82,6 @@ export const alignRoads = Effect.fnUntraced(function* (
   const translations = hasLast
     ? `from last_of_road.translations union all by name ${unknown} t anti join last_of_road.products l on l.product_id = t.product_id`
     : unknown
-  const marks = (side: string) =>
-    `create table ${side}.product_marks as ${sql("productMarks.sql")
-      .replaceAll("side.", `${side}.`)
-      .replace("row(fields,", `row(${marked(fields)},`)}`
   yield* session.run(
     "Compare two roads",
     [
@@ -76,8 +90,8 @@ export const alignRoads = Effect.fnUntraced(function* (
       ...aligned("products", alignedRows("products", "product_id", hasLast)),
       ...aligned("expansions", alignedRows("expansions", "expansion_id", hasLast)),
       ...aligned("translations", translations),
-      marks("before"),
-      marks("after")
+      marksOf("before", fields, []),
+      marksOf("after", fields, [])
     ].join(";\n")
   )
 })

@@ -14,6 +14,7 @@ import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
 import { alignRoads } from "./alignRoads.ts"
+import { explainReworded } from "./rewordedClaims.ts"
 import { knownSlugs } from "./knownSlugs.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
 
@@ -80,6 +81,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
   yield* session.run("Compare the prices", sql("comparePrices.sql"))
   yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
+  yield* explainReworded(session, { from, to })
   yield* session.run("Look for contradictions", sql("contradictions.sql"))
   return session
 })

@@ -151,7 +151,7 @@ price_moved as (
   from (select product_id from source_moves union all select product_id from depth_moves)
   where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
 ),
--- what says the same in other words has another row hash, but no field that differs; a snapshot without hashes of expansions has nulls
+-- what says the same in other words was touched, but no field differs; older nights tell it of expansions by their row hashes
 reworded as (
   select 'product' as entity, id as item_id from touched_products where change = 'modified'
   union all

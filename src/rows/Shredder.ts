@@ -4,14 +4,11 @@ import type { RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"
 import { isObject } from "./isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
-import { TableBatch } from "./batch/TableBatch.ts"
+import { type BatchPlace, TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
-import { expansionHash } from "./expansionHash.ts"
-import { productHash } from "./productHash.ts"
-import { rowHasher } from "./rowHash.ts"
+import type { RowHashes } from "./rowHashes.ts"
 import { shredEntry } from "./shredEntry.ts"
 import type { Shredding } from "./Shredding.ts"
-import { catalogHash, expansionLineHash } from "./lineHashes.ts"
 import { priceLines, shredCatalogLine, shredExpansionLine, shredPriceLine } from "./shredLines.ts"
 import { shredProduct } from "./shredProduct.ts"
 import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
@@ -35,8 +32,16 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   product_category: "productCategory"
 }
 
-/** Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own. */
-export const makeShredder = (gameId: string, place: { readonly folder: string; readonly writer: string }): Shredder => {
+/**
+ * Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own.
+ * `hashes`: what hashes rows, as older snapshots have them; null = nothing does.
+ */
+export const makeShredder = (
+  gameId: string,
+  { folder, writer }: Pick<BatchPlace, "folder" | "writer">,
+  hashes: RowHashes | null = null
+): Shredder => {
+  const place: BatchPlace = { folder, writer, isHashed: hashes !== null }
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -71,11 +76,14 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
+  const hasherOf = (kind: keyof ReturnType<RowHashes>, dialect: Dialect) => hashes?.(dialect)[kind] ?? null
   const shreddersIn = (dialect: Dialect) => ({
-    product: shredProduct(to, dialect, rowHasher(tableNamed("products").columns, productHash(dialect))),
+    product: shredProduct(to, dialect, hasherOf("products", dialect)),
     entry: shredEntry(to, dialect),
-    catalog: shredCatalogLine(to, dialect, rowHasher(tableNamed("products").columns, catalogHash(dialect))),
-    prices: shredPriceLine(to, dialect)
+    catalog: shredCatalogLine(to, dialect, hasherOf("catalog", dialect)),
+    prices: shredPriceLine(to, dialect),
+    expansion: hasherOf("expansions", dialect),
+    feedExpansions: shredExpansionLine(to, hasherOf("feedExpansions", dialect))
   })
   /** Made once for each dialect, by its name. */
   const made = new Map<string, ReturnType<typeof shreddersIn>>()
@@ -84,8 +92,6 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
     made.set(dialect.name, known)
     return known
   }
-  const expansionHashOf = rowHasher(tableNamed("expansions").columns, expansionHash)
-  const expansionLine = shredExpansionLine(to, rowHasher(tableNamed("expansions").columns, expansionLineHash))
   /** The tables of the other lists have one row a record. */
   const flat = (kind: PageKind) => {
     const tables = snapshotTables.filter(({ list }) => list === kind).map(({ name }) => table(name))
@@ -100,12 +106,12 @@ export const makeShredder = (gameId: string, place: { readonly folder: string; r
       const { entry } = wordedIn(dialect)
       return (record, index) => entry(record, page, index)
     }
-    if (kind === "catalog" || kind === "prices") return wordedIn(dialect)[kind]
-    if (kind === "feedExpansions") return expansionLine
+    if (kind === "catalog" || kind === "prices" || kind === "feedExpansions") return wordedIn(dialect)[kind]
     const shred = flat(kind)
     if (kind === "expansions") {
+      const hashOf = wordedIn(dialect).expansion
       return (record) => {
-        record["rowHash"] = expansionHashOf(record)
+        if (hashOf !== null) record["rowHash"] = hashOf(record)
         shred(record)
       }
     }

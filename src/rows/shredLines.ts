@@ -1,8 +1,7 @@
 import type { Dialect } from "../contract/dialects.ts"
 import type { Column } from "../schema/tableFile.ts"
-import type { Node } from "./batch/TableBatch.ts"
 import { isObject } from "./isObject.ts"
-import type { Shredding } from "./Shredding.ts"
+import type { RowHash, Shredding } from "./Shredding.ts"
 import { blocksShredder, factsShredder } from "./shredProduct.ts"
 
 const column = (name: string, type: string): Column => ({
@@ -13,6 +12,7 @@ const column = (name: string, type: string): Column => ({
   from: null,
   roads: "both",
   isRetired: false,
+  retired: null,
   isVersioned: true,
   derived: null,
   comment: ""
@@ -46,7 +46,7 @@ const ofItsType = (product: Record<string, unknown>) => {
 }
 
 /** A product of the catalogue's file as rows of the tables of facts. */
-export const shredCatalogLine = (to: Shredding, dialect: Dialect, hashOf: (product: Node) => string) => {
+export const shredCatalogLine = (to: Shredding, dialect: Dialect, hashOf: RowHash | null) => {
   const shredFacts = factsShredder(to, dialect, hashOf)
   const translations = to.table("translations")
   return (product: Record<string, unknown>) => {
@@ -61,11 +61,16 @@ export const shredCatalogLine = (to: Shredding, dialect: Dialect, hashOf: (produ
   }
 }
 
-export const shredExpansionLine = (to: Shredding, hashOf: (expansion: Node) => string) => {
+/** An expansion's line with what says nothing taken out. */
+export const ofFeed = (expansion: Record<string, unknown>) => {
+  expansion["attributes"] = unlessEmpty(expansion["attributes"])
+}
+
+export const shredExpansionLine = (to: Shredding, hashOf: RowHash | null) => {
   const expansions = to.table("expansions")
   return (expansion: Record<string, unknown>) => {
-    expansion["attributes"] = unlessEmpty(expansion["attributes"])
-    expansion["rowHash"] = hashOf(expansion)
+    ofFeed(expansion)
+    if (hashOf !== null) expansion["rowHash"] = hashOf(expansion)
     to.badDateToExtra(expansion)
     expansions.row(expansion)
   }

@@ -10,6 +10,7 @@ const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>):
     from: null,
     roads: "both",
     isRetired: false,
+    retired: null,
     isVersioned: true,
     derived: null,
     comment: ""

@@ -29,6 +29,10 @@ export const tableNamed = (name: string): TableFile => {
   return found
 }
 
+/** Whether snapshots of a contract version have row hashes. */
+export const hasRowHashes = (version: number): boolean =>
+  tableNamed("products").columns.some(({ name, retired }) => name === "row_hash" && version < (retired ?? Infinity))
+
 /** What two readings of the same feed state have in common: the tables whose equality makes a night `unchanged`. */
 export const catalogueTables: ReadonlySet<string> = new Set(
   snapshotTables.map((table) => table.name).filter((name) => !["deployments", "deployment_changes"].includes(name))

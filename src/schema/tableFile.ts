@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 
 /**
  * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
- * `formerly artist until 3`, `from drawnBy` (in the feed), `retired` (gone from it), `unversioned` (makes no version),
+ * `formerly artist until 3`, `from drawnBy` (in the feed), `retired 6` (null since contract version 6), `unversioned` (makes no version),
  * `derived 5` (no change since contract version 5), `roads pages` (see {@link ColumnRoads}).
  */
 /**
@@ -21,6 +21,8 @@ export interface Column {
   readonly from: string | null
   readonly roads: ColumnRoads
   readonly isRetired: boolean
+  /** The contract version that retired it; null = none, or its header does not say. */
+  readonly retired: number | null
   readonly isVersioned: boolean
   /** It follows from other figures: nights of this contract version and later ones do not count that it moved. Null = they do. */
   readonly derived: number | null
@@ -136,13 +138,14 @@ const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
   return {
     type: text
-      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired|unversioned|derived \d+)/g, "")
+      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired( \d+)?|unversioned|derived \d+)/g, "")
       .trim(),
     since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
     roads: roadsIn(/ roads (\w+)/.exec(text)?.[1] ?? ""),
     isRetired: / retired/.test(text),
+    retired: numberAfter(/ retired (\d+)/, text),
     isVersioned: !/ unversioned/.test(text),
     derived: numberAfter(/ derived (\d+)/, text)
   }
@@ -154,11 +157,16 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that headers name: each new table, column, name or derived column increases it by one. */
+/** The highest contract version that headers name: each new table, column, name, derived or retired column increases it by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 
-const versionsOf = ({ derived, formerly, since }: Column) => [since, formerly?.until ?? since, derived ?? since]
+const versionsOf = ({ derived, formerly, retired, since }: Column) => [
+  since,
+  formerly?.until ?? since,
+  derived ?? since,
+  retired ?? since
+]
 
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

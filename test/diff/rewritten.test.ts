@@ -1,12 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { statSync } from "node:fs"
+import { rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import type { SnapshotFolder } from "../../src/home/Manifest.ts"
 import { replace } from "../../src/home/disk.ts"
 import { asOfVersion } from "../../src/lake/snapshot/asOfVersion.ts"
-import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
-import { expansion as plainExpansion, type Json } from "../lake/invented.ts"
+import { Home } from "../../src/home/Home.ts"
+import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { card, expansion as plainExpansion, type Json } from "../lake/invented.ts"
+import { tableRows } from "../lake/tableRows.ts"
 import { changelogOf, item as plainItem } from "./changelogOf.ts"
 import { claimFacts } from "./claimFacts.ts"
 
@@ -33,6 +35,34 @@ claimFacts("a claim where the record says the same in other words", {
       "product 1 moth: modified / - = claimed_not_seen (rewritten)",
       "product 2 newt: modified / - = claimed_not_seen (rewritten)",
       "product 3 otter: modified / modified = confirmed"
+    ]
+  }),
+  "is explained by the order in a document, never by that of the record's keys, by an escape or by a number's form": ({
+    item,
+    product
+  }) => ({
+    before: {
+      products: [
+        product(1, "moth", { attributes: { power: 1, wings: { left: 1, right: 2 } } }),
+        product(2, "newt", { rarity: "Rare", variant: "Foil" }),
+        JSON.stringify(product(3, "otter")),
+        JSON.stringify(product(4, "perch", { attributes: { power: 1 } }))
+      ]
+    },
+    after: {
+      products: [
+        product(1, "moth", { attributes: { wings: { right: 2, left: 1 }, power: 1 } }),
+        { variant: "Foil", rarity: "Rare", ...product(2, "newt") },
+        JSON.stringify(product(3, "otter"), null, 2).replace('"otter"', String.raw`"\u006ftter"`),
+        JSON.stringify(product(4, "perch", { attributes: { power: 1 } })).replace('"power":1', '"power":1.0')
+      ]
+    },
+    between: [{ products: { modified: [item("moth", 1), item("newt", 2), item("otter", 3), item("perch", 4)] } }],
+    expected: [
+      "product 1 moth: modified / - = claimed_not_seen (rewritten)",
+      "product 2 newt: modified / - = claimed_not_seen",
+      "product 3 otter: modified / - = claimed_not_seen",
+      "product 4 perch: modified / - = claimed_not_seen"
     ]
   }),
   "is explained for an expansion: another text of its date, another order in a document, its game id said or not": ({
@@ -88,8 +118,8 @@ const ofVersion2 = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFo
   return { folder, manifest: { ...manifest, contractVersion: 2, tables } } satisfies SnapshotFolder
 })
 
-layer(emptyHome, { excludeTestServices: true })("beside a snapshot without hashes of expansions", (it) => {
-  it.effect("no expansion counts as modified or rewritten, and a claim about one stays unexplained", () =>
+layer(emptyHome, { excludeTestServices: true })("beside a snapshot of an earlier contract version", (it) => {
+  it.effect("no expansion counts as modified, and a claim about one is explained from the raw pages", () =>
     Effect.gen(function* () {
       const dated = (releaseDate: string): ReadonlyArray<Json> => [
         plainExpansion(1, { slug: "fen", releaseDate }),
@@ -114,12 +144,47 @@ layer(emptyHome, { excludeTestServices: true })("beside a snapshot without hashe
           reconciliations.map((row) => [row["slug"], row["status"], row["explanation"]]),
           from === first
             ? [
-                ["fen", "claimed_not_seen", null],
+                ["fen", "claimed_not_seen", "rewritten"],
                 ["bog", "claimed_not_seen", null]
               ]
             : []
         )
       }
+    })
+  )
+
+  const dated = (name: string, releaseDate: string, more: Said = {}, previous: SnapshotFolder | null = null) => {
+    const claims = { products: { modified: [plainItem("moth", 1)] } }
+    const changelog = previous === null ? changelogOf({}) : changelogOf({}, claims)
+    const products = [card(1, { name: "moth", nameSlug: "moth", releaseDate })]
+    return snapshotOf(name, { products, changelog, ...more }, previous)
+  }
+  const explained = Effect.fnUntraced(function* (first: SnapshotFolder, second: SnapshotFolder) {
+    const { changes, reconciliations } = yield* differenceOf(first, second)
+    return [changes, reconciliations.map((row) => row["explanation"])]
+  })
+  const noon = "2024-03-01T12:00:00Z"
+  const noonInParis = "2024-03-01T13:00:00+01:00"
+
+  it.effect("a claim is explained while the raw pages of both nights are there, and by no hash in the tables", () =>
+    Effect.gen(function* () {
+      const first = yield* dated("2026c", noon)
+      const second = yield* dated("2026d", noonInParis, {}, first)
+      for (const table of ["products", "expansions"]) {
+        const rows = yield* tableRows(second.folder, table)
+        assert.isTrue(rows.every((row) => row["row_hash"] === null))
+      }
+      assert.deepStrictEqual(yield* explained(first, second), [[], ["rewritten"]])
+      rmSync((yield* Home).raw(first.manifest.gameId, first.manifest.runId), { recursive: true })
+      assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
+    })
+  )
+
+  it.effect("two nights in different dialects never say the same in other words", () =>
+    Effect.gen(function* () {
+      const first = yield* dated("2026e", noon)
+      const second = yield* dated("2026f", noonInParis, { dialect: "live" }, first)
+      assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
     })
   )
 })

@@ -13,7 +13,7 @@ import { dayOf, nightId } from "./FourNights.ts"
 
 export const today = exportTables("exact").find(({ name }) => name === "products")
 
-/** Exports day 1 of `products` as a release would that knew two columns fewer. */
+/** Exports day 1 of `products` as a release would that knew fewer columns. */
 export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   folder: string,
   drop: string,
@@ -22,7 +22,7 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   assert.isDefined(today)
   const to = folderDestination(folder)
   const stage = yield* to.stage
-  const table = { ...today, columns: today.columns.slice(0, -3) }
+  const table = { ...today, columns: today.columns.slice(0, -5) }
   const [path = ""] = filesOf(drop, "products")
   const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
   const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)

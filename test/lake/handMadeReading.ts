@@ -76,7 +76,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
   writeFileSync(join(folder, "refusals.ndjson"), refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(""))
   const count = (kind: PageKind) =>
     pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
-  return {
+  const extraction: Extraction = {
     gameId,
     runId,
     ...(said.dialect === undefined ? {} : { dialect: said.dialect }),
@@ -91,6 +91,8 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     unknownKeys,
     pages
   }
+  writeFileSync(join(folder, "extraction.json"), JSON.stringify(extraction))
+  return extraction
 }
 
 /** The services of an empty home that is removed with the scope. */

@@ -88,7 +88,7 @@ const tables = [
 /** The rows of every table, and what of the pages was beyond the contract. */
 const rowsOf = Effect.fnUntraced(function* (dialect: Dialect, feed: Readonly<Record<string, ReadonlyArray<object>>>) {
   const folder = yield* newFolder
-  const round = yield* shredRound({ folder, isWhole: false })
+  const round = yield* shredRound({ folder, isWhole: false, isHashed: true })
   const drift: Array<unknown> = []
   for (const kind of ["products", "expansions", "changelog"] as const satisfies ReadonlyArray<PageKind>) {
     const parsed = yield* round.parse({

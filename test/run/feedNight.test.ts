@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { dialectNames } from "../../src/contract/dialects.ts"
-import { gameId } from "../lake/invented.ts"
+import { expansion, gameId } from "../lake/invented.ts"
 import { startProxy } from "../pipelines/proxy.ts"
 import { sampleFolder } from "../market/Served.ts"
 import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
@@ -36,6 +36,22 @@ it.live("a night by feed files and one by pages give the same tables, deployment
         assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${table} ${nth}`)
       }
       if (nth < 3) yield* sandbox.deploy("emberfall")
+    }
+  }).pipe(Effect.scoped)
+)
+
+it.live("an expansion that says the same in other words is explained by either road", () =>
+  Effect.gen(function* () {
+    const dated = (releaseDate: string) => ({ ...day(10), expansions: [expansion(1, { releaseDate })] })
+    const days = [dated("2024-05-01T00:00:00.000Z"), dated("2024-05-01T02:00:00.000+02:00")]
+    const { deploy, homeBy } = yield* servedDays(days)
+    const homes = [yield* homeBy("feeds"), yield* homeBy("pages")]
+    for (const { night } of homes) yield* night()
+    yield* deploy
+    for (const { night, rows } of homes) {
+      yield* night()
+      const claims = "select item_id::int as id, seen, explanation from reconciliations where entity = 'expansion'"
+      assert.deepStrictEqual(yield* rows(claims), [{ id: 1, seen: null, explanation: "rewritten" }])
     }
   }).pipe(Effect.scoped)
 )

@@ -26,6 +26,8 @@ export interface LoadOptions {
    * were read; default: they are shredded from the raw pages.
    */
   readonly batches?: string
+  /** Whether rows get their hash, as they did before it was retired: for the repair of older snapshots. */
+  readonly isHashed?: boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     await mkdir(folder, { recursive: true })
   })
   const batches = options.batches ?? batchesOf(work)
-  if (options.batches === undefined) yield* shredExtraction(extraction, batches)
+  if (options.batches === undefined) yield* shredExtraction(extraction, batches, options.isHashed)
   yield* batchNotes(extraction, raw, batches)
   const written = yield* writeTables({
     gameId: extraction.gameId,
@@ -55,6 +57,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     folder,
     products: extraction.products,
     road: extraction.road ?? "pages",
+    isHashed: options.isHashed === true,
     variables: {
       game_id: extraction.gameId,
       previous_deployment: feed?.deploymentId ?? null,

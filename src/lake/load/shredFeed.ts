@@ -17,14 +17,19 @@ import { RecordsDiffer } from "./RecordsDiffer.ts"
 export const shredFeed = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
-  { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
+  {
+    folder,
+    isHashed,
+    leftOut
+  }: { readonly folder: string; readonly isHashed: boolean; readonly leftOut: ReadonlyArray<number> }
 ) {
   const { gameId } = extraction
   const kind = page.kind as FeedKind
   const file = rawFeedOf(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
   if (!existsSync(file)) return yield* damaged("it is gone")
-  const round = yield* shredRound({ folder: join(folder, feedFolders[kind]), isWhole: false })
+  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false, isHashed }
+  const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)
   const parsed = yield* Effect.mapError(
     parseFeed(round, { file, kind, gameId, name: page.file, dialect, leftOut }),

@@ -9,7 +9,7 @@ import { sqlText } from "../duckdb/sqlText.ts"
 
 /**
  * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version
- * wrote, in the columns that both knew. What is computed over all columns, `row_hash`, is not compared.
+ * wrote, in the columns that both knew and that are still written.
  */
 export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
   const { columns } = tableNamed(table)
@@ -17,7 +17,6 @@ export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolde
   const compared = columns
     .filter((column) => !column.isRetired && nameIn(column, version) !== null)
     .map(({ name }) => name)
-    .filter((name) => name !== "row_hash")
     .join(", ")
   const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
   const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`

@@ -2,7 +2,7 @@
 -- grain:  one row per (game_id, product_id)
 -- list:   products
 -- history: product
--- checks: (game_id, product_id) is unique; product_type in ('card', 'sealed'); name is not null; row_hash is not null
+-- checks: (game_id, product_id) is unique; product_type in ('card', 'sealed'); name is not null
 -- columns:
 --   game_id varchar: the game's id
 --   product_id bigint from id: the marketplace's id, exact up to 2^53-1
@@ -24,4 +24,4 @@
 --   attributes json: JSON object, open, per game; null = sealed
 --   extra json roads own: JSON object of keys the contract does not know, and of stock the feed sent unasked; null = none
 --   price_extra json since 2 unversioned: JSON object of whole price blocks the contract does not know; they move as prices do, so no version has them; null = none
---   row_hash varchar roads own: md5 over everything but prices: languages, finishes and external ids included; another one by feed files than by pages
+--   row_hash varchar roads own retired 6: md5 over everything but prices of nights before contract version 6; null = read since

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
+import { hasRowHashes } from "../schema/snapshotTables.ts"
+import { roadOf } from "./alignRoads.ts"
+
+/** Claims of a modification that nothing in the tables shows, unless it is known why. */
+const unseen = `select entity, item_id from reconciliations
+  where claimed = 'modified' and seen is null and item_id is not null
+    and (explanation is null or explanation in ('price_only', 'not_in_feeds'))`
+
+/**
+ * Explains claims about records that say the same in other words, which no column shows: such a record is looked up in
+ * the raw pages of both nights. Where they are gone, or of different kinds, such a claim stays as it is.
+ */
+export const explainReworded = Effect.fnUntraced(function* (
+  session: Session,
+  { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder }
+) {
+  const isHashed = hasRowHashes(from.manifest.contractVersion) && hasRowHashes(to.manifest.contractVersion)
+  if (isHashed || roadOf(from) !== roadOf(to) || from.manifest.dialect !== to.manifest.dialect) return
+  const claims = yield* session.rows("Find what is claimed and not seen", unseen)
+  if (claims.length === 0) return
+  const idsOf = (entity: string) =>
+    new Set(claims.flatMap((claim) => (claim["entity"] === entity ? [Number(claim["item_id"])] : [])))
+  const ids: IdsOf = { product: idsOf("product"), expansion: idsOf("expansion") }
+  const before = yield* Effect.option(recordHashes(from.manifest, ids))
+  if (before._tag === "None") return
+  const after = yield* Effect.option(recordHashes(to.manifest, ids))
+  if (after._tag === "None") return
+  for (const [entity, wanted] of Object.entries(ids)) {
+    const reworded = [...wanted].filter((id) => {
+      const [was, is] = [before.value.get(`${entity} ${id}`), after.value.get(`${entity} ${id}`)]
+      return was !== undefined && is !== undefined && was !== is
+    })
+    if (reworded.length === 0) continue
+    yield* session.run(
+      "Explain what is worded otherwise",
+      `update reconciliations set explanation = 'rewritten'
+       where entity = '${entity}' and item_id in (${reworded.join(", ")}) and (entity, item_id) in (${unseen})`
+    )
+  }
+})
