@@ -28,6 +28,8 @@ export interface SentPage {
   readonly key: string
   /** What the page's call expects; null for a stored page, which was checked when it came. */
   readonly expects: number | null
+  /** Its records are only counted: none is checked, and none is kept. */
+  readonly isCounted?: boolean
   /** Records that were refused when the page was first read: they stay out. */
   readonly leftOut: ReadonlyArray<number>
 }
@@ -90,6 +92,10 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   const { data, pagination } = read.success
   const ids = data.map(idOf)
   const spoken = isWordy(sent.kind) ? spokenWords(data, sent.dialect) : noWords
+  if (sent.isCounted === true) {
+    const whole = { received: ids.length, accepted: ids.length, refusals: [], unknownKeys: new Map(), drifted: 0 }
+    return { _tag: "parsed", gzip, sizeBytes: plain.length, pagination, ids, spoken, ...whole }
+  }
   const leftOut = new Set(sent.leftOut)
   const dialect = sent.dialect ?? dialects[(spoken.fits[0] ?? "spec") as KnownDialect]
   const accepted = sinkIn(dialect)

@@ -59,7 +59,7 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
     if (!isHashed(kind) || ids[lists[kind].entity].size === 0) continue
     const wanted = ids[lists[kind].entity]
     const round: PageRound = {
-      parse: (sent) => Effect.sync(() => parsePage({ ...sent, isKnown: !mayHold(sent, wanted) }, sinkOf(kind))),
+      parse: (sent) => Effect.sync(() => parsePage({ ...sent, isCounted: !mayHold(sent, wanted) }, sinkOf(kind))),
       end: Effect.succeed(null)
     }
     if (isFeedPage(page)) {
