@@ -69,7 +69,9 @@ spelt as (
     ) w
     anti join search.words v on starts_with(v.word, w.word)
   ) w
-  join search.words v on abs(length(v.word) - length(w.word)) <= 2 and damerau_levenshtein(v.word, w.word) <= if(length(w.word) < 8, 1, 2)
+  -- the lengths first, or DuckDB counts the letters that differ of all words
+  join search.words v on case when abs(length(v.word) - length(w.word)) > 2 then false
+    else damerau_levenshtein(v.word, w.word) <= if(length(w.word) < 8, 1, 2) end
   where game is null or v.game_id = game
 ),
 -- the words that a text must have, the longest first, and what may stand for the misspelt ones

@@ -1,15 +1,19 @@
 -- folded: a text as a search compares it: small letters without accents, ligatures in two letters, apostrophes gone, other signs as spaces, numbers
 -- without leading zeros
-create macro search.folded(said) as trim(regexp_replace(
-  regexp_replace(
+create macro search.folded(said) as case
+  -- most names: what follows would change nothing else in them
+  when regexp_full_match(said, '[A-Za-z]+( [A-Za-z]+)*') then lower(said)
+  else trim(regexp_replace(
     regexp_replace(
-      translate(replace(replace(replace(replace(lower(strip_accents(lower(said))), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th'), 'øłđðıħ', 'olddih'),
-      '[''’‘ʼʹ`´ꞌ＇]', '', 'g'
+      regexp_replace(
+        translate(replace(replace(replace(replace(lower(strip_accents(lower(said))), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th'), 'øłđðıħ', 'olddih'),
+        '[''’‘ʼʹ`´ꞌ＇]', '', 'g'
+      ),
+      '[^\p{L}\p{M}\p{N}]+', ' ', 'g'
     ),
-    '[^\p{L}\p{M}\p{N}]+', ' ', 'g'
-  ),
-  '(^|[^0-9])0+([0-9])', '\1\2', 'g'
-));
+    '(^|[^0-9])0+([0-9])', '\1\2', 'g'
+  ))
+end;
 
 -- wordless: what remains of a name that has neither letters nor figures
 create macro search.wordless(said) as lower(regexp_replace(said, '\s+', '', 'g'));

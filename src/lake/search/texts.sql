@@ -10,7 +10,8 @@
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
 insert into search.texts by name
-with here as (
+-- kept, it would take more memory and time than it does to read it again
+with here as not materialized (
   from products where list_contains(getvariable('searched_games'), game_id)
 ),
 -- each text once: there are a few hundred expansions, and a card has many printings

@@ -9,15 +9,13 @@
 --   external_id: the id; null = missing, or apart
 --   detail: how many products share it, how many ids there are, whose it was, or both prices
 create view id_audit as
-with ids as materialized (
-  select game_id, system, finish, external_id, min(product_id) as first_id, max(product_id) as last_id
-  from external_ids
-  where system <> 'mtgOracleId'
-  group by all
+with hashed as not materialized (
+  select *, hash(game_id, system, external_id) as id_hash from external_ids where system <> 'mtgOracleId'
 ),
-shared_ids as (select game_id, system, external_id from ids group by all having min(first_id) <> max(last_id)),
+-- by hashes, as grouping texts takes far longer; what only has the hash of another is left out below, where ids are grouped
+shared_ids as (select id_hash from hashed group by id_hash having min(product_id) <> max(product_id)),
 -- on its own, or DuckDB may join every shared id with every product first
-shared_entries as materialized (from external_ids semi join shared_ids using (game_id, system, external_id)),
+shared_entries as materialized (select * exclude (id_hash) from hashed semi join shared_ids using (id_hash)),
 named_entries as materialized (select e.*, p.name from shared_entries e join products p using (game_id, product_id)),
 names as (select game_id, system, external_id, min(name) <> max(name) as has_names from named_entries group by all),
 -- an id of several names counts whatever its finishes, one of one name in each finish
@@ -31,14 +29,18 @@ shared as (
   group by all
   having min(product_id) <> max(product_id)
 ),
+often as (
+  select game_id, system, has_names, count(*) as ids from shared group by all having count(*) >= 20
+),
 totals as (
-  select game_id, system, count(*) as in_finishes, count(distinct external_id) as whatever_finish from ids group by all
+  select game_id, system, count(*) as in_finishes, count(distinct external_id) as whatever_finish
+  from (select distinct game_id, system, finish, external_id from external_ids semi join often using (game_id, system))
+  group by all
 ),
 by_design as (
   select game_id, system, has_names
-  from shared s join totals t using (game_id, system)
-  group by all
-  having count(*) >= 20 and count(*) * 20 > any_value(if(has_names, t.whatever_finish, t.in_finishes))
+  from often join totals using (game_id, system)
+  where ids * 20 > if(has_names, whatever_finish, in_finishes)
 ),
 doubtful as (select s.* from shared s anti join by_design using (game_id, system, has_names)),
 moved as materialized (
@@ -53,7 +55,8 @@ moved as materialized (
 doubled as (
   select game_id, product_id, system, finish
   from external_ids
-  semi join (from external_ids where position > 1 and finish is not null) using (game_id, product_id, system, finish)
+  semi join (from external_ids where position > 1 and finish is not null) using (game_id, product_id)
+  where finish is not null
   group by all
   having min(external_id) <> max(external_id)
 ),

@@ -39,6 +39,9 @@ describe("lake.duckdb", () => {
         ["2", "Wicker Hound 2"],
         ["3", "Wicker Hound 3"]
       ])
+      const found = (said: string) => after(`select product_id from find_products('${said}') order by all`)
+      assert.deepStrictEqual(yield* found("wicker hound"), [["2"], ["3"]])
+      assert.deepStrictEqual(yield* found("renamed"), [["1"]])
     }).pipe(Effect.scoped)
   )
 
@@ -126,6 +129,10 @@ describe("lake.duckdb", () => {
         ),
         services
       )
+      const foils = Effect.provideContext(
+        lakeRows("select product_id from find_products('wicker finish:foil')"),
+        services
+      )
       const row = (finish: string, low: number, is_listed: boolean) => ({
         name: "Wicker Hound 1",
         finish,
@@ -142,9 +149,11 @@ describe("lake.duckdb", () => {
       yield* sandbox.deploy(gameId)
       yield* night()
       assert.deepStrictEqual(yield* shown, second)
+      assert.deepStrictEqual(yield* foils, [{ product_id: "1" }])
       yield* sandbox.deploy(gameId)
       yield* night()
       assert.deepStrictEqual(yield* shown, third)
+      assert.deepStrictEqual(yield* foils, [])
       yield* Effect.provideContext(runRollback({ gameId, wanted: null, why: "a trial" }), services)
       assert.deepStrictEqual(yield* shown, second)
     }).pipe(Effect.scoped)
