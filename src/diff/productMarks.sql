@@ -1,5 +1,5 @@
 -- What tells whether a product was touched: a mark of its compared columns and its lists. A mark is 64 bits, made anew for every comparison.
--- reads: schema side, which is before or after, and the names of the columns for `fields`; a line of a list is left out if its file is the same in both
+-- reads: schema side, which is before or after, and the names of the columns for `fields`; a line below `union all` is left out if the table's file is the same in both
 select product_id, bit_xor(mark) as mark
 from (
   select product_id, hash(hash(fields)) as mark from side.products
