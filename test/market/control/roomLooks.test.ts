@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -49,7 +49,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
       const { page } = yield* openPage({})
       yield* Effect.promise(async () => {
         await page.goto(`${address}?target=${url}`)
-        await page.waitForFunction("document.title.startsWith('Done')")
+        await vi.waitUntil(async () => (await page.title()).startsWith("Done"), { timeout: 10_000 })
         assert.strictEqual(await page.title(), "Done:")
       })
       assert.deepStrictEqual(yield* market, before)

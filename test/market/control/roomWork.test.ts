@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Chromium, noChromium, openPage } from "../../explorer/chromium.ts"
 import { makeReceiver } from "../events/Receiver.ts"
@@ -82,7 +82,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
         const before = await now()
         await page.getByRole("button", { name: "1 day later" }).click()
         await message.filter({ hasText: `200 {"now":` }).waitFor()
-        await page.waitForFunction(`Date.parse(document.querySelector("#now time").dateTime) - ${before} >= 86400000`)
+        await vi.waitUntil(async () => (await now()) - before >= 86_400_000, { timeout: 10_000 })
         await page.getByRole("button", { name: "Reprice" }).first().click()
         await page.locator("#games", { hasText: "rebuilt" }).waitFor()
         assert.strictEqual(await page.getByRole("button", { name: "Deploy" }).count(), 0)
