@@ -70,7 +70,9 @@ describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
             ...settings,
             namespace: "another"
           })
-          assert.deepStrictEqual(verified.faults, [])
+          // That day was put into the table as an older release would, past the drop's state.
+          const unknown = verified.faults.map(({ partition }) => partition)
+          assert.deepStrictEqual(unknown, [`products, game=${gameId}, dt=${dayOf(1)}`])
           const before = yield* tableIn(tables, "nights")
           yield* exportTo(folder, fromDay2)
           assert.deepStrictEqual(yield* tableIn(tables, "nights"), before)
