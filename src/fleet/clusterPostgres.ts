@@ -49,12 +49,24 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
 
+const noDatabase = "3D000"
+
 /** Errors that waiting does not mend. */
 const stays = new Set(["AuthenticationError", "AuthorizationError", "SqlSyntaxError"])
 
+/** What Postgres or the network said, where the client kept it. */
+const causeOf = (reason: unknown): { readonly code: unknown; readonly message: string } | null => {
+  const cause = Predicate.hasProperty(reason, "cause") ? reason.cause : null
+  if (!(cause instanceof Error)) return null
+  return { code: "code" in cause ? cause.code : null, message: cause.message }
+}
+
 /** Whether Postgres may answer another time. */
 export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean =>
-  error._tag === "SqlError" && Predicate.hasProperty(error.reason, "_tag") && !stays.has(String(error.reason._tag))
+  error._tag === "SqlError" &&
+  Predicate.hasProperty(error.reason, "_tag") &&
+  !stays.has(String(error.reason._tag)) &&
+  causeOf(error.reason)?.code !== noDatabase
 
 /** The fleet's Postgres. Locks of the fleet belong to sessions, so each must be the program's own. */
 export const clusterPostgres = (url: Redacted.Redacted, sessions: string, onAway: Effect.Effect<void> | null) => {
@@ -71,9 +83,13 @@ export const clusterPostgres = (url: Redacted.Redacted, sessions: string, onAway
   )
   const check = (onAway === null ? asked : waited).pipe(
     Effect.catchTags({
-      SqlError: ({ reason }) =>
-        unfit(`Postgres refused: ${reason.message}. Check the address, user and password of --cluster`),
-      TimeoutError: () => unfit("Postgres does not answer. Check the address of --cluster, and that it runs")
+      SqlError: (error) =>
+        unfit(
+          `${isAway(error) ? "there is no connection" : "Postgres refused"}: ${causeOf(error.reason)?.message ?? error.reason.message}. ` +
+            "Check address, database, user and password in --cluster or CARDLAKE_CLUSTER"
+        ),
+      TimeoutError: () =>
+        unfit("Postgres does not answer. Check the address in --cluster or CARDLAKE_CLUSTER, and that it runs")
     })
   )
   const client = PgClient.layer({

@@ -28,7 +28,7 @@ describe("a fleet", () => {
       address
     ])
     assert.strictEqual(code, 1)
-    assert.include(stderr, "postgres://127.0.0.1:1/x: Postgres refused: ")
+    assert.include(stderr, "postgres://127.0.0.1:1/x: there is no connection: connect ECONNREFUSED")
     assert.notInclude(stderr, "hush")
   })
 

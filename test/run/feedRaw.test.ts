@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { SnapshotId } from "../../src/contract/Ids.ts"
+import { readCurrent } from "../../src/home/Current.ts"
+import { damagesOf } from "../../src/lake/repair/damages.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runReworded } from "../../src/run/runReread.ts"
@@ -67,6 +69,7 @@ it.live(
       assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
       const replayed = yield* inHome(Effect.scoped(runReplay(gameId, null)))
       assert.isTrue(replayed.equal)
+      assert.deepStrictEqual(yield* inHome(Effect.flatMap(readCurrent, damagesOf)), [])
     }).pipe(Effect.scoped)
 )
 

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../contract/Ids.ts"
 import { rawNames } from "../../reading/RawFiles.ts"
+import type { RawPage } from "../../reading/Extraction.ts"
 import { readExtraction } from "../../reading/readExtraction.ts"
 import type { Current } from "../../home/Current.ts"
 import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfillDamages.ts"
@@ -108,9 +109,11 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
 /** The raw pages that a snapshot was made from. It is no damage if all are gone: the snapshot is whole without them. */
 const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
   if (!(yield* hasRawPages(manifest))) return
-  const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
-  const { pages } = yield* readExtraction(folder)
-  yield* Effect.forEach(pages, (page) => readRawPage(folder, page), { concurrency: 4, discard: true })
+  const home = yield* Home
+  const { pages } = yield* readExtraction(home.raw(manifest.gameId, manifest.runId))
+  // A feed file may be one that an earlier reading downloaded.
+  const read = (page: RawPage) => readRawPage(home.raw(manifest.gameId, page.feed?.run ?? manifest.runId), page)
+  yield* Effect.forEach(pages, read, { concurrency: 4, discard: true })
 })
 
 const monthDamages = Effect.fnUntraced(function* (gameId: string) {
