@@ -14,6 +14,8 @@ export interface KnownPages {
   readonly deploymentId: string | null
   readonly dialect: Dialect
   readonly pages: ReadonlyMap<string, RawPage>
+  /** The page that listed the games. The list of now has the same record of this game. */
+  readonly games: RawPage
 }
 
 type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
@@ -22,6 +24,8 @@ type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
 export interface KnownRound {
   /** Whether every page of its lists so far is one of those that were published, byte for byte. */
   readonly isSame: () => boolean
+  /** Shows the list of games: what it has beyond the contract counts for each of them, so it has to be the same then. */
+  readonly listed: (page: RawPage) => void
   /**
    * Opens pages of a list. Those of products stay unopened for as long as the round is the same: most likely nothing
    * has changed. The first is opened: with the census of what was published it says the pagination of all others.
@@ -47,8 +51,15 @@ export const knownRound = (published: KnownPages | null, head: string | null): K
       return Effect.tap(open(answer, call, secret), ({ pagination }) => Effect.sync(() => (first ??= pagination)))
     }
   }
-  return { isSame: () => isSame, opener }
+  const listed = (page: RawPage) => {
+    const { games = page } = published ?? {}
+    if ((isOdd(page) || isOdd(games)) && page.sha256 !== games.sha256) isSame = false
+  }
+  return { isSame: () => isSame, listed, opener }
 }
+
+/** Whether a page has records that the contract refuses, or keys that it does not know. */
+export const isOdd = ({ drifted = 0, refused }: RawPage): boolean => refused + drifted > 0
 
 const unopened = (
   { bytes, file, request, requestId }: Answer,

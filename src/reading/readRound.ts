@@ -200,7 +200,9 @@ export const readRound = Effect.fnUntraced(function* (options: {
   const readList = (list: OffsetList) =>
     readOffsetList(list, offsetPages({ gameId, list }, openerOf(list), storeAt(list)))
 
-  yield* note(yield* store("games", yield* parseGames(parsing, gameId, options.games), 0))
+  const listed = yield* store("games", yield* parseGames(parsing, gameId, options.games), 0)
+  beside.listed(listed.raw)
+  yield* note(listed)
   for (const list of offsetListNames) {
     const faults = yield* readList(list)
     if (faults.length > 0) return ended(faults)

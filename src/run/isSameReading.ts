@@ -7,7 +7,7 @@ import type { Extraction, RawPage } from "../reading/Extraction.ts"
 import { readExtraction } from "../reading/readExtraction.ts"
 import { Home } from "../home/Home.ts"
 import { contractVersion } from "../schema/snapshotTables.ts"
-import type { KnownPages } from "../reading/knownPages.ts"
+import { isOdd, type KnownPages } from "../reading/knownPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../home/Manifest.ts"
 
@@ -20,9 +20,11 @@ export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contrac
 
 /** What a reading can be told to be the same as; null if the list of games says something else of the game now. */
 export const knownPages = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
-  if (!(yield* isListedAs(before, games))) return null
   const { deploymentId, pages } = before
+  const listed = pages.find(({ kind }) => kind === "games")
+  if (listed === undefined || !(yield* isListedAs(before, games))) return null
   const known: KnownPages = {
+    games: listed,
     deploymentId,
     dialect: dialectOf(before),
     pages: new Map(pages.filter(isOfGame).map((page) => [page.request, page]))
@@ -71,7 +73,7 @@ const gameAsListed = Effect.fnUntraced(
   function* ({ gameId, pages, runId }: Extraction) {
     const page = pages.find(({ kind }) => kind === "games")
     if (page === undefined) return null
-    if (page.refused > 0 || page.drifted !== undefined) return page.sha256
+    if (isOdd(page)) return page.sha256
     const bytes = yield* readRawPage((yield* Home).raw(gameId, runId), page)
     const { text } = (yield* Effect.fromResult(unpack(bytes, "gzip", true))) ?? { text: "" }
     const { data } = yield* decodeList(text)

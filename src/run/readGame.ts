@@ -173,12 +173,8 @@ const readOnce = Effect.fnUntraced(function* (
     return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (extraction === null) return previous === null ? yield* Effect.die("Nothing was read") : yield* unchanged(previous)
-  if (
-    road === "pages" &&
-    previous !== null &&
-    before !== null &&
-    !isAhead(previous.manifest, { extractedAt: extraction.completedAt })
-  ) {
+  // As it was when pages began to be left unopened, whatever the clock did since.
+  if (road === "pages" && previous !== null && before !== null && mayBeSame) {
     if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
   }
   return yield* loading.withPermit(
