@@ -9,7 +9,8 @@ import { feedsOfGames } from "../../src/run/examine/gameFeeds.ts"
 import { gameSizes, sizesInLake } from "../../src/run/examine/gameSizes.ts"
 import type { GameSize } from "../../src/run/examine/nightRequests.ts"
 import { releasedKeys } from "../../src/run/examine/releasedKeys.ts"
-import { bucketOf } from "../flags/inHome.ts"
+import { reading } from "../flags/bucketWork.ts"
+import { bucketOf, inHome } from "../flags/inHome.ts"
 import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
@@ -29,9 +30,7 @@ export const examine = Effect.fnUntraced(function* (
   const offered = Result.isFailure(feed)
     ? []
     : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
-  const inLake = Result.isFailure(home)
-    ? new Map<string, GameSize>()
-    : yield* Effect.orElseSucceed(Effect.provideContext(sizesInLake, home.success), () => new Map<string, GameSize>())
+  const inLake = yield* sizesKnown(flags)
   const released = (gameId: string) =>
     Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(releasedKeys(gameId), home.success)
   const expected =
@@ -47,6 +46,12 @@ export const examine = Effect.fnUntraced(function* (
         : yield* homeFindings(home.success, { feed, maxAge, watch })
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
+
+/** How large the games are in the home, wherever it is; none are if it cannot be read. */
+const sizesKnown = (flags: Record<string, string>) =>
+  inHome(flags, reading<ReadonlyMap<string, GameSize>>("recent"), (settings) =>
+    Effect.flatMap(Layer.build(homeServices(settings)), (home) => Effect.provideContext(sizesInLake, home))
+  ).pipe(Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map()))
 
 /** What a page says of the words, and the answers of the limits. */
 const nightFindings = (

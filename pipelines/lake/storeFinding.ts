@@ -1,6 +1,7 @@
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import { type BucketState, examineBucket } from "../../src/home/bucket/examineBucket.ts"
+import { ageText } from "../../src/observe/ageText.ts"
 import { publishedGames } from "../../src/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"
 
@@ -29,10 +30,3 @@ export const readingsText = Effect.gen(function* () {
     .map(({ gameId, readMillis }) => `${gameId} ${ageText(now - readMillis)} ago`)
   return `Read last: ${ages.join(", ")}`
 })
-
-/** Two units are enough for an age. */
-const ageText = (millis: number): string =>
-  Duration.format(Duration.seconds(Math.max(0, Math.floor(millis / 1000))))
-    .split(" ")
-    .slice(0, 2)
-    .join(" ")

@@ -21,8 +21,14 @@ export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string 
   return [
     changed.length === 0
       ? "Nothing was written: no past month has small files to join"
-      : textTable(heads, rows, { leaveOut: ["rows in them"] }),
+      : `${textTable(heads, rows, { leaveOut: ["rows in them", "files joined"] })}\n\n${sumOf(changed)}`,
     ...leftAlone.map(({ reason }) => reason),
     `Check it with: cardlake export --to ${shellWord(to)} --verify`
   ].join("\n")
+}
+
+const sumOf = (changed: CompactedDrop["tables"]): string => {
+  const sum = (figure: (table: (typeof changed)[number]) => number) => changed.reduce((all, of) => all + figure(of), 0)
+  const files = `${grouped(sum(({ files }) => files.before))} files are now ${grouped(sum(({ files }) => files.after))}`
+  return `${files}, ${megabytes(sum(({ bytes }) => bytes.before))} MB are ${megabytes(sum(({ bytes }) => bytes.after))}`
 }

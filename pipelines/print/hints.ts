@@ -1,7 +1,9 @@
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { shellWord } from "../../src/contract/shellWord.ts"
+import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
@@ -9,19 +11,26 @@ export const Hints = Context.Reference<(text: string) => string>("cardlake/pipel
   defaultValue: () => (text) => text
 })
 
-const commandsOfHome =
-  "nightly|schedule|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|describe|fx|query|search|collection \\w+|watch \\w+|report|explore|export|doctor"
-const ofHome = new RegExp(String.raw`\bcardlake (${commandsOfHome})\b(?! --home)`, "g")
-const program = new RegExp(String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|sandbox|demo|init|dialect)\b)`, "g")
+const commandsOfLake = "describe|query|search|collection \\w+|watch \\w+|report|explore"
+const commandsOfHome = `nightly|schedule|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|fx|export|doctor|${commandsOfLake}`
+const hintOf = (commands: string) => new RegExp(String.raw`\bcardlake (${commands})\b(?! --home)`, "g")
+const [ofLake, ofHome] = [hintOf(commandsOfLake), hintOf(commandsOfHome)]
+const program = new RegExp(
+  String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|pull|sandbox|demo|init|dialect)\b)`,
+  "g"
+)
 
-/** `--home` as a command line has it, quoted for a shell; null if it names no home. */
+/** The home that a command line names; null: none. */
 const homeOfArgs = (args: ReadonlyArray<string>): string | null => {
   const at = args.findIndex((arg) => arg === "--home" || arg.startsWith("--home="))
-  const home = args[at]?.startsWith("--home=") === true ? args[at].slice("--home=".length) : args[at + 1]
-  if (at === -1 || home === undefined) return null
-  // Apart, a name that begins with a dash would be another flag.
-  return home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
+  return (
+    (args[at]?.startsWith("--home=") === true ? args[at].slice("--home=".length) : args[at + 1 || args.length]) ?? null
+  )
 }
+
+/** `--home` as a command line has it, quoted for a shell. Apart, a name that begins with a dash would be another flag. */
+const flagOf = (home: string): string =>
+  home.startsWith("-") ? `--home=${shellWord(home)}` : `--home ${shellWord(home)}`
 
 /** Started by npm, which sets `npm_command`, the program is `npx cardlake`; otherwise it is installed. */
 export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
@@ -33,21 +42,31 @@ export const HintsInJson = Context.Reference<(text: string) => string>("cardlake
 
 /** The home that a setting names; null = none, or the settings cannot be read. */
 const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
-  Config.String("CARDLAKE_HOME").parse(provider)
+  Config.option(Config.String("CARDLAKE_HOME")).parse(provider)
 ).pipe(
-  Effect.map((home) => homeOfArgs([`--home=${home}`])),
+  Effect.map(Option.getOrNull),
   Effect.orElseSucceed(() => null)
 )
 
 export const hintsInJsonOf = (args: ReadonlyArray<string>) =>
-  Effect.flatMap(homeOfSetting, (home) => hintsOf(args, home))
+  Effect.flatMap(homeOfSetting, (set) => hintsOf(args, homeOfArgs(args) ?? set))
 
-/** Hints name the home that `--home` names, else `otherwise`. */
-export const hintsOf = (args: ReadonlyArray<string>, otherwise: string | null = null) =>
-  Effect.map(isStartedByNpm, (byNpm) => {
-    const home = homeOfArgs(args) ?? otherwise
+/** Hints name the home that `--home` names, or `named`; in a bucket, those for a lake on this machine name its copy. */
+export const hintsOf = (args: ReadonlyArray<string>, named: string | null = homeOfArgs(args)) =>
+  Effect.gen(function* () {
+    const byNpm = yield* isStartedByNpm
+    const home = homeOfArgs(args) ?? (yield* homeOfSetting)
+    const ofCopy = home !== null && isBucket(home) ? copyOf(home) : (text: string) => text
+    const flag = named === null ? null : flagOf(named)
     return (text: string) => {
-      const ofThisHome = home === null ? text : text.replaceAll(ofHome, (hint) => `${hint} ${home}`)
+      const copied = ofCopy(text)
+      const ofThisHome = flag === null ? copied : copied.replaceAll(ofHome, (hint) => `${hint} ${flag}`)
       return byNpm ? ofThisHome.replaceAll(program, "npx $&") : ofThisHome
     }
   })
+
+/** Says below the text how the copy is made, if one of its hints needs it. */
+const copyOf = (home: string) => (text: string) =>
+  text.search(ofLake) === -1
+    ? text
+    : `${text.replaceAll(ofLake, (hint) => `${hint} --home DIR`)}\nDIR is a copy of the lake: cardlake pull ${flagOf(home)} --to DIR`

@@ -2,6 +2,7 @@ import { Clock, Duration, Effect, Schema } from "effect"
 import { clockSlackMillis } from "../home/clockSlack.ts"
 import { changelogHead } from "../reading/changelogHead.ts"
 import { snapshotsOf } from "../home/snapshots.ts"
+import { ageText } from "./ageText.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 
@@ -26,13 +27,6 @@ export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind"
     return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
   }
 }
-
-/** Two units are enough for an age: `1d 4h`. */
-const ageText = (millis: number): string =>
-  Duration.format(Duration.seconds(Math.max(0, Math.floor(millis / 1000))))
-    .split(" ")
-    .slice(0, 2)
-    .join(" ")
 
 /** How old the lake is; fails if nothing was read within the bound. Before the first night it has no age. */
 export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {

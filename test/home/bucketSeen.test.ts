@@ -1,7 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { tmpdir } from "node:os"
 import { startCollector } from "../observe/Collector.ts"
-import { startCardlake } from "../pipelines/cli.ts"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { card, gameId } from "../lake/invented.ts"
+import { cardlake, startCardlake } from "../pipelines/cli.ts"
 import { address, tinyBucket } from "./tinyBucket.ts"
 
 it("a night in a bucket is seen from outside: by the bucket's address, the attempt and the worker, and not by a folder of this machine", async () => {
@@ -21,5 +24,39 @@ it("a night in a bucket is seen from outside: by the bucket's address, the attem
   for (const name of ["service.instance.id", "cardlake.attempt", "cardlake.game"]) assert.include(spans, `"${name}"`)
   assert.include(bodies.find((body) => body.includes("resourceMetrics")) ?? "", '"service.instance.id"')
   for (const body of bodies) assert.notInclude(body, tmpdir())
+  await tiny.stop()
+})
+
+it("doctor counts the requests of the next night of a bucket, as it knows what is published there", async () => {
+  const tiny = await tinyBucket()
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+  const findings = JSON.parse((await tiny.run("doctor", "--json")).stdout) as ReadonlyArray<{
+    readonly name: string
+    readonly night?: { readonly requests: number }
+  }>
+  const { requests } = JSON.parse((await tiny.run("nightly", "--json")).stdout) as { readonly requests: number }
+  assert.strictEqual(findings.find(({ name }) => name === "limits")?.night?.requests, requests)
+  await tiny.stop()
+})
+
+it("a copy of what nobody has published is refused, and leaves no folder", async () => {
+  const tiny = await tinyBucket()
+  const to = join(tiny.work, "copy")
+  const pulled = () => cardlake(["pull", "--home", address, "--to", to], { env: tiny.store.env })
+  const misspelt = await pulled()
+  assert.strictEqual(misspelt.code, 1)
+  assert.include(misspelt.stderr, `Nothing has been published at ${address}. Correct CARDLAKE_HOME or --home`)
+  // The document of the lake is there, but no game.
+  assert.strictEqual((await tiny.run("plan")).code, 0)
+  assert.strictEqual((await pulled()).code, 1)
+  assert.isFalse(existsSync(to))
+  await tiny.stop()
+})
+
+it("a night in a bucket names the copy in which its rows can be queried", async () => {
+  const tiny = await tinyBucket({ [gameId]: [{ products: [card(1, { surprise: 1 })] }] })
+  const { stdout } = await tiny.run("nightly", "--home", address)
+  assert.include(stdout, 'cardlake query --home DIR "from drift"')
+  assert.include(stdout, `\nDIR is a copy of the lake: cardlake pull --home ${address} --to DIR\n`)
   await tiny.stop()
 })

@@ -30,7 +30,7 @@ describe("the age of the lake", () => {
 
       const [again] = (yield* night(game)).games
       assert.strictEqual(again?.verdict, "unchanged")
-      assert.strictEqual(yield* age, "ok: The newest reading is 0 old")
+      assert.strictEqual(yield* age, "ok: The newest reading is 0s old")
 
       yield* sandbox.deploy(game)
       assert.match(yield* feed, /^ok: The feed is ahead, the next night reads it: clockwork-orchard has dep_/)

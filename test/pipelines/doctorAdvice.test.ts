@@ -94,7 +94,7 @@ describe("doctor", () => {
       sendJson(yield* Effect.promise(() => first), list)
       const { code, stdout } = yield* Effect.promise(() => doctor.ended)
       assert.strictEqual(code, 0)
-      assert.include(stdout, "ok   marketplace  The key is accepted; 1 games: fable")
+      assert.include(stdout, "ok   marketplace  The key is accepted; 1 game: fable")
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 

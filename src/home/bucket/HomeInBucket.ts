@@ -17,3 +17,10 @@ export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("Bucket
     return `The home cannot be used: ${this.what}. Correct CARDLAKE_HOME or --home`
   }
 }
+
+/** There is nothing to copy: no night was published there, or the address is another one. */
+export class BucketBare extends Schema.TaggedError<BucketBare>()("BucketBare", { address: Schema.String }) {
+  override get message() {
+    return `Nothing has been published at ${this.address}. Correct CARDLAKE_HOME or --home, or publish with: cardlake nightly`
+  }
+}

@@ -8,8 +8,9 @@ import type { Current } from "../Current.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument, readDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
-import { emptyLake, publicationsOf } from "./checkOut.ts"
+import { publicationsOf } from "./checkOut.ts"
 import { LakeDocument, MonthOfRuns } from "./documents.ts"
+import { BucketBare } from "./HomeInBucket.ts"
 import { openState, type OpenState } from "./gameInBucket.ts"
 import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
 
@@ -53,6 +54,14 @@ const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256
   return !mayChange(path) || (yield* fileSha256(file)) === sha256
 })
 
+/** What a bucket has published; fails if that is nothing. */
+export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document
+  if (lake === undefined || Object.keys(lake.games).length === 0)
+    return yield* new BucketBare({ address: store.address })
+  return lake
+})
+
 /** What a bucket has published, as it was asked for. */
 export interface Pulled {
   readonly current: Current
@@ -65,7 +74,7 @@ export interface Pulled {
 /** Fetches into the home's folder what is published in a bucket and not there yet. What is no longer published stays. */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
+  const lake = yield* publishedIn(store)
   const names = Object.keys(lake.games).filter((gameId) => games.length === 0 || games.includes(gameId))
   const opened = yield* Effect.forEach(
     names.toSorted(),

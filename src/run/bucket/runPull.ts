@@ -3,7 +3,7 @@ import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { placeOf } from "../../home/bucket/placeOf.ts"
-import { pullHome } from "../../home/bucket/pullHome.ts"
+import { publishedIn, pullHome } from "../../home/bucket/pullHome.ts"
 import { claimCopy } from "../../home/claimHome.ts"
 import { readCurrent } from "../../home/Current.ts"
 import { isThere, removeAll } from "../../home/disk.ts"
@@ -52,6 +52,8 @@ export const runPull = Effect.fn("runPull")(function* (
 ) {
   const home = yield* Home
   const startedMillis = yield* Clock.currentTimeMillis
+  // Of an address that is misspelt, no empty copy is left behind.
+  if (!isThere(home.root)) yield* publishedIn(store)
   yield* claimCopy(store.address)
   const run = yield* newRunId
   const lock = yield* lockHome("pull", run)

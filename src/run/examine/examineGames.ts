@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { amountOf } from "../../diff/amountOf.ts"
 import { listGames } from "../../reading/listGames.ts"
 import { readCurrent } from "../../home/Current.ts"
 
@@ -23,7 +24,7 @@ export class GamesRefused extends Schema.TaggedError<GamesRefused>()("GamesRefus
 /** The games that the marketplace offers. */
 export const gamesOffered = Effect.gen(function* () {
   const { gameIds, refused } = yield* listGames
-  if (refused.length === 0) return `The key is accepted; ${gameIds.length} games: ${gameIds.join(", ")}`
+  if (refused.length === 0) return `The key is accepted; ${amountOf(gameIds.length, "game")}: ${gameIds.join(", ")}`
   const records = refused.map(({ gameId, index, path, reason }) =>
     [gameId ?? `games[${index}]`, path, reason].filter((text) => text !== "").join(": ")
   )
