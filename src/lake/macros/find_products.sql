@@ -60,19 +60,25 @@ typed as materialized (
     from question q cross join (select flatten(list(words)) as finishes from search.finishes)
   )
 ),
--- a word from four letters on that begins no word of a name is misspelt: those that one letter makes of it, or two from eight letters on
+-- words of four letters and more; without the limits, DuckDB expects many of them and reads all words of names
+long as materialized (
+  select word, word[:4] as start
+  from (select unnest(other_words, recursive := true) from typed)
+  where length(word) >= 4 and needle <> word and not regexp_matches(word, '[0-9]')
+  limit 8
+),
+-- one that begins no word of a name is misspelt: those that one letter makes of it, or two from eight letters on
+misspelt as (
+  select word, unnest(range(length(word) - wrong, length(word) + wrong + 1)) as letters, wrong
+  from (select word, if(length(word) < 8, 1, 2) as wrong from long)
+  anti join (select distinct w.word from search.words v join long w on v.start = w.start and starts_with(v.word, w.word)) using (word)
+  limit 40
+),
 spelt as (
   select list({word: w.word, needle: ' ' || v.word || ' '}) as pairs
-  from (
-    from (
-      select unnest(list_filter(other_words, lambda word: length(word.word) >= 4 and word.needle <> word.word and not regexp_matches(word.word, '[0-9]')), recursive := true) from typed
-    ) w
-    anti join search.words v on starts_with(v.word, w.word)
-  ) w
-  -- the lengths first, or DuckDB counts the letters that differ of all words
-  join search.words v on case when abs(length(v.word) - length(w.word)) > 2 then false
-    else damerau_levenshtein(v.word, w.word) <= if(length(w.word) < 8, 1, 2) end
-  where game is null or v.game_id = game
+  -- by the numbers of letters first, or DuckDB counts those that differ of all words
+  from search.words v join misspelt w using (letters)
+  where damerau_levenshtein(v.word, w.word) <= w.wrong and (game is null or v.game_id = game)
 ),
 -- the words that a text must have, the longest first, and what may stand for the misspelt ones
 asked as materialized (
