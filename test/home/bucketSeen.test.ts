@@ -60,3 +60,13 @@ it("a night in a bucket names the copy in which its rows can be queried", async 
   assert.include(stdout, `\nDIR is a copy of the lake: cardlake pull --home ${address} --to DIR\n`)
   await tiny.stop()
 })
+
+it("a worker does not wait where others have learned the limits of the key, and nothing of them is used", async () => {
+  const tiny = await tinyBucket()
+  await tiny.run("nightly")
+  for (let night = 0; night < 3; night++) {
+    const { waitedSeconds } = JSON.parse((await tiny.run("nightly", "--json")).stdout) as { waitedSeconds: number }
+    assert.isBelow(waitedSeconds, 1)
+  }
+  await tiny.stop()
+})

@@ -4,6 +4,9 @@ import type { Pace } from "../Turns.ts"
 /** What is asked for at least, of the tokens of a lease at full speed. */
 const leastShare = 1 / 4
 
+/** More than a worker sends in a lease. Of what is without end, it leaves the others all the rest. */
+const plenty = 100_000
+
 /** How leases are made, in milliseconds. */
 export interface LeaseTimes {
   readonly now: number
@@ -86,7 +89,7 @@ export const makeLeasedTokens = (id: string, first: () => Pace) => {
       // More than nine tenths of its time a lease is hardly used for, but in a burst, which asks more often.
       const whole = (0.9 * room * leaseMillis) / windowMillis
       const likely = Math.ceil(Math.max(leastShare * whole, Math.min(whole, expected)))
-      const want = isWanted ? Math.min(room, Math.max(1, waiting.size, likely)) : 0
+      const want = isWanted ? Math.min(room, plenty, Math.max(1, waiting.size, likely)) : 0
       // What was said long ago, others have used since.
       const used = counted !== null && now - counted.atMillis <= leaseMillis + travelMillis ? counted.used : null
       const holdMillis = hold === null ? 0 : Math.max(0, hold.untilMillis - now)

@@ -32,7 +32,7 @@ export const bucketBudgets =
       const begun = Effect.fnUntraced(function* ({ leaseMillis, travelMillis }: AskedBudget, latest: number) {
         const isNew =
           !wasThere &&
-          (yield* readDocument(store, lakeKey, LakeDocument)) === null &&
+          Object.keys((yield* readDocument(store, lakeKey, LakeDocument))?.document.games ?? {}).length === 0 &&
           (yield* store.folders("games")).length === 0
         const heldUntil = isNew ? 0 : latest + leaseMillis + travelMillis
         return {

@@ -14,8 +14,9 @@ import { noRows } from "../snapshot/withCurrentColumns.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { snapshotRows } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns } from "./fillLedgers.ts"
-import { tableSection, type LakePlan } from "./lakePlan.ts"
+import { snapshotOf, tableSection, type LakePlan } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
+import { lastTouched } from "../search/lastTouched.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishSources } from "./publishSources.ts"
 import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables.ts"
@@ -59,7 +60,7 @@ export const fillLake = Effect.fn("fillLake")(function* (
   yield* publishReadings(session, Object.keys(plan.current.games).sort())
   yield* publishSources(session)
   if (known.size === 0) yield* publishQuestions(session)
-  yield* publishSearch(session, staleGames)
+  yield* publishSearch(session, staleGames, yield* lastTouched(plan, (gameId) => snapshotOf(known, gameId)))
   const seen = (yield* recordsIn(session))?.changesSeen ?? new Map<string, string>()
   yield* keepRecords(session, {
     parts: plan.parts.map(({ part }) => part),

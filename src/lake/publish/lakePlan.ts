@@ -100,6 +100,10 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
 export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
   [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
 
+/** The snapshot that a lake has of a game, by what its sections were made from. */
+export const snapshotOf = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
+  sections.get(`game ${gameId}`)?.split(" ")[0]
+
 /** The part of a game's section that is one of its tables. */
 export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
 

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { sqlFile } from "../../schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
+import type { LastVersions } from "./lastTouched.ts"
+import { publishTexts, textsSql } from "./publishTexts.ts"
 
 const text = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
 
@@ -9,22 +11,33 @@ const finishes = text("finishes")
 const oldPrices = text("old_prices")
 const noOldPrices =
   "create or replace temporary table old_prices as select * exclude (key, value_before, choice) from search.figures limit 0"
-/** Each reads those above it. */
-const ofGames = ["texts", "figures", "words", "codes"].map((name) => [name, text(name)] as const)
+const ofGames = { words: text("words"), codes: text("codes"), figures: text("figures") }
 const made = [text("folded"), text("tables")]
 
 /** All of its SQL, by which a lake knows whether this program built it. */
-export const searchSql: ReadonlyArray<string> = [...made, spans, finishes, oldPrices, ...ofGames.map(([, sql]) => sql)]
+export const searchSql: ReadonlyArray<string> = [
+  ...made,
+  spans,
+  finishes,
+  oldPrices,
+  ...textsSql,
+  ...Object.values(ofGames)
+]
 
 /** Makes schema `search`, in which macro `find_products` looks. */
 export const makeSearch = (session: Session) =>
   session.run("Make a schema for searches", ["create schema search", ...made].join(";\n"))
 
 /**
- * Brings schema `search` to what is published: the rows of games that are `stale`, and of those whose prices are now
- * compared with another reading. Comes after the games' tables and `readings`.
+ * Brings schema `search` to what is published: what is searched of games that are `stale`, of those that are in `touched` only
+ * of products that their last night touched, and figures also where prices are now compared with another reading. Comes after
+ * the games' tables and `readings`.
  */
-export const publishSearch = Effect.fn("publishSearch")(function* (session: Session, stale: ReadonlyArray<string>) {
+export const publishSearch = Effect.fn("publishSearch")(function* (
+  session: Session,
+  stale: ReadonlyArray<string>,
+  touched: ReadonlyMap<string, LastVersions>
+) {
   const before = yield* comparedWith(session)
   yield* session.run("Publish search.spans", spans)
   const after = yield* comparedWith(session)
@@ -33,8 +46,18 @@ export const publishSearch = Effect.fn("publishSearch")(function* (session: Sess
   )
   const games = [...new Set([...stale, ...moved])]
   if (games.length === 0) return
+  const publish = (name: keyof typeof ofGames) => {
+    const gone = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
+    return session.run(`Publish search.${name}`, `${gone};\n${ofGames[name]}`)
+  }
+  if (stale.length > 0) {
+    yield* session.run("Publish search.finishes", finishes)
+    yield* publishTexts(session, stale, touched)
+    yield* session.set({ searched_games: stale })
+    yield* publish("words")
+    yield* publish("codes")
+  }
   yield* session.set({ searched_games: games })
-  yield* session.run("Publish search.finishes", finishes)
   // What was published must not stop because a price of last week is damaged: doctor names it.
   yield* Effect.catchTag(session.run("Look up the prices of last week", oldPrices), "LakeError", ({ message }) =>
     Effect.andThen(
@@ -42,10 +65,7 @@ export const publishSearch = Effect.fn("publishSearch")(function* (session: Sess
       session.run("Leave out the prices of last week", noOldPrices)
     )
   )
-  for (const [name, sql] of ofGames) {
-    const gone = `delete from search.${name} where list_contains(getvariable('searched_games'), game_id)`
-    yield* session.run(`Publish search.${name}`, `${gone};\n${sql}`)
-  }
+  yield* publish("figures")
   yield* session.run("Forget the prices of last week", "drop table old_prices")
 })
 

@@ -1,6 +1,6 @@
 -- texts: what a search compares with products: their names in all languages, numbers, and what else people type of them
 -- grain:  one row per (game_id, product_id)
--- reads:  products, translations, product_finishes, expansions; variable searched_games
+-- reads:  expansions; searched_products, searched_translations and searched_product_finishes, views of the products that it is to have anew
 -- columns:
 --   keys: its names, each with its words in the order of the alphabet
 --   words: those of its names and its number, then of its expansion, kind, rarity, variant and finishes, each between spaces
@@ -12,7 +12,7 @@
 insert into search.texts by name
 -- kept, it would take more memory and time than it does to read it again
 with here as not materialized (
-  from products where list_contains(getvariable('searched_games'), game_id)
+  from searched_products
 ),
 -- each text once: there are a few hundred expansions, and a card has many printings
 names as materialized (
@@ -23,14 +23,13 @@ names as materialized (
   from (
     select name from here
     union
-    select name from translations where name is not null and list_contains(getvariable('searched_games'), game_id)
+    select name from searched_translations where name is not null
   )
 ),
 others as (
   select t.game_id, t.product_id, list(n.key) as keys, string_agg(n.folded, ' ') as words,
     list_sort(list({letters: length(n.name), name: n.name, words: ' ' || n.folded || ' '})) as others
-  from translations t join names n using (name)
-  where list_contains(getvariable('searched_games'), t.game_id)
+  from searched_translations t join names n using (name)
   group by all
 ),
 sets as materialized (
@@ -53,8 +52,7 @@ kinds as materialized (
 ),
 finishes as (
   select game_id, product_id, string_agg(folded, ' ') as words
-  from product_finishes join (select finish, search.folded(finish) as folded from (select distinct finish from product_finishes)) using (finish)
-  where list_contains(getvariable('searched_games'), game_id)
+  from searched_product_finishes join (select finish, search.folded(finish) as folded from (select distinct finish from product_finishes)) using (finish)
   group by all
 ),
 facts as (
