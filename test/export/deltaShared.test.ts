@@ -94,7 +94,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a Delta table", (it) => 
           concurrency: 2
         })
         const lost = both.flatMap((result) => (result._tag === "Failure" ? [result.failure.message] : []))
-        for (const message of lost) assert.match(message, /Somebody else committed to the Delta table .* Export again$/)
+        for (const message of lost) assert.match(message, /Somebody else committed to the Delta table .* Run it again$/)
         yield* exportTo(folder, only)
         assert.deepStrictEqual(daysOf(folder), [1, 2, 3, 4].map(dayOf))
         assert.lengthOf(liveFiles(commitsIn(join(folder, "products"))), 4)

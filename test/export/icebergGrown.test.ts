@@ -91,7 +91,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an Iceberg table", (it) 
         })
         const lost = both.flatMap((result) => (result._tag === "Failure" ? [result.failure.message] : []))
         for (const message of lost)
-          assert.match(message, /Somebody else committed to the Iceberg table .* Export again$/)
+          assert.match(message, /Somebody else committed to the Iceberg table .* Run it again$/)
         yield* exportTo(folder, only)
         const products = metadataOf(join(folder, "products"))
         assert.deepStrictEqual(

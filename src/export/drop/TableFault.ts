@@ -7,7 +7,7 @@ const tableAt = { format: Schema.String, table: Schema.String }
 /** Another program committed to the table between our look and our commit. */
 export class CommitLost extends Schema.TaggedError<CommitLost>()("CommitLost", tableAt) {
   override get message() {
-    return `Somebody else committed to the ${this.format} table ${this.table} at the same moment. Nothing of theirs was touched. Export again`
+    return `Somebody else committed to the ${this.format} table ${this.table} at the same moment. Nothing of theirs was touched. Run it again`
   }
 }
 
