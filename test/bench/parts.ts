@@ -54,7 +54,8 @@ const run = async (folder: string) => {
     let cpu = planned.cpuSeconds
     const work = async (worker: number) => {
       for (let game = left.shift(); game !== undefined; game = left.shift()) {
-        cpu += (await cardlake(["nightly", game, "--part-of", night], 1 + (worker % keys))).cpuSeconds
+        const { cpuSeconds } = await cardlake(["nightly", game, "--part-of", night], 1 + (worker % keys))
+        cpu += cpuSeconds
       }
     }
     await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
