@@ -36,8 +36,10 @@ export interface Fate {
 /** Ends a member; it hands over what it does. Where Postgres is away that would take long, and is of no use. */
 const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
   const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
-  const ending = Fiber.interrupt(alive)
-  yield* (yield* Fiber.join(asked)) ? ending : Effect.forkDetach(ending)
+  const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
+  if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
+  // Enough for what it was reading to leave no folders behind.
+  yield* Effect.sleep("500 millis")
 })
 
 /** Lives as a member, and ends at once where it is not one any more: repairing it could take for ever. */
