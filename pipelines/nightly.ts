@@ -63,9 +63,8 @@ export const nightly = Command.make(
           "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
         )
       const { nightOfFleet, tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
-      const report = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
-      yield* tellNight(report, { notify, prometheus })
-      return report
+      const end = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
+      return yield* tellNight(end, { notify, prometheus })
     })
     const options = { settings, show, prometheus, notify, exportTo }
     const night = Option.getOrNull(partOf)
@@ -79,10 +78,13 @@ export const nightly = Command.make(
     })
     const report = yield* observe(
       { form: log, write: yield* standardError(log) },
-      Effect.onInterrupt(work, () => nightWarning("interrupted", interrupted))
+      night === null && Option.isSome(cluster)
+        ? work
+        : Effect.onInterrupt(work, () => nightWarning("interrupted", interrupted))
     ).pipe(
       Effect.catch((error) =>
         Effect.gen(function* () {
+          if (error instanceof Stopped) return yield* error
           // The events have already given the reason.
           if (log !== "json") yield* printFault(error.message)
           if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })

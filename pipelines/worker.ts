@@ -1,4 +1,3 @@
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
@@ -8,6 +7,7 @@ import { textFlag } from "./flags/filledText.ts"
 import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
 import { home, settingsOf, url } from "./flags/sharedFlags.ts"
+import { wrongUsage } from "./print/stopWith.ts"
 import { standardError } from "./print/warnings.ts"
 
 const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
@@ -22,33 +22,24 @@ const name = textFlag("name", "NAME").pipe(
 /** One machine of many: does what nights of the fleet need. */
 export const worker = Command.make(
   "worker",
-  { cluster, atOnce, name, atMost, dialect, road, url, home, log },
+  { cluster: Flag.optional(cluster), atOnce, name, atMost, dialect, road, url, home, log },
   Effect.fnUntraced(function* ({ atOnce, cluster, log, name, ...flags }) {
-    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
-    const { workForFleet } = yield* Effect.promise(() => import("../src/fleet/fleet.ts"))
-    const { fleetMember } = yield* Effect.promise(() => import("./fleet/fleetMember.ts"))
-    const { fateOf } = yield* Effect.promise(() => import("./fleet/fateOf.ts"))
-    const { fleetSteps } = yield* Effect.promise(() => import("./fleet/fleetSteps.ts"))
-    const { nightEvent } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
-    const settings = settingsOf(flags)
-    const member = yield* fleetMember(settings, cluster, Option.getOrNull(name))
-    const isText = log === "text"
-    const ready = isText
-      ? Console.error(`Worker ${member.name} of ${member.home} waits for nights`)
-      : nightEvent("worker", { worker: member.name, home: member.home })
-    const fate = yield* fateOf("Worker", member)
-    return yield* observe(
-      { form: log, write: yield* standardError(log) },
-      Effect.flatMap(fleetSteps(settings, isText), (steps) =>
-        Effect.flatMap(Effect.context<never>(), (context) =>
-          workForFleet(member, {
-            ...fate,
-            atOnce,
-            onReady: Effect.provideContext(ready, context),
-            steps
-          })
-        )
+    if (Option.isNone(cluster))
+      return yield* wrongUsage(
+        "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
       )
+    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
+    const { stamped } = yield* Effect.promise(() => import("./fleet/tellFleet.ts"))
+    const { workerOfFleet } = yield* Effect.promise(() => import("./fleet/workerOfFleet.ts"))
+    return yield* observe(
+      stamped({ form: log, write: yield* standardError(log) }),
+      workerOfFleet({
+        settings: settingsOf(flags),
+        postgres: cluster.value,
+        name: Option.getOrNull(name),
+        atOnce,
+        form: log
+      })
     )
   })
 ).pipe(

@@ -1,12 +1,14 @@
-import { Console, Effect, type Redacted } from "effect"
+import { Effect, type Redacted } from "effect"
 import { clusterName } from "../../src/fleet/clusterPostgres.ts"
 import type { Fate } from "../../src/fleet/fleet.ts"
 import { startAgain } from "../../src/fleet/startAgain.ts"
+import type { Tell } from "./tellFleet.ts"
 
 /** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */
 export const fateOf = Effect.fnUntraced(function* (
-  what: string,
-  { name, postgres }: { readonly name: string; readonly postgres: Redacted.Redacted }
+  what: "Worker" | "Schedule",
+  { name, postgres }: { readonly name: string; readonly postgres: Redacted.Redacted },
+  tell: Tell
 ) {
   const context = yield* Effect.context<never>()
   const at = clusterName(postgres)
@@ -14,10 +16,10 @@ export const fateOf = Effect.fnUntraced(function* (
   const onAway = Effect.suspend(() => {
     if (isTold) return Effect.void
     isTold = true
-    return Console.error(`Postgres does not answer at ${at}. ${what} ${name} waits for it`)
+    return tell("away", `Postgres does not answer at ${at}. ${what} ${name} waits for it`)
   })
   const onLost = (reason: string) =>
-    Effect.andThen(Console.error(`${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
+    Effect.andThen(tell("again", `${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
   return {
     onAway: Effect.provideContext(onAway, context),
     onLost: (reason) => Effect.provideContext(onLost(reason), context)

@@ -1,17 +1,17 @@
-import { Cause, Clock, Console, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Cause, Clock, Duration, Effect, Layer, Option, Runtime, Schedule } from "effect"
 import { Scrub } from "../../src/client/scrub.ts"
 import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 import { type RunReport, worstOf } from "../../src/observe/RunReport.ts"
 import { observedNight } from "../night/observedNight.ts"
 import { reasonOf } from "../night/reasonOf.ts"
-import { bucketOfSteps } from "../flags/stepFlags.ts"
-import { bucketServices, marketplaceServices } from "../settings/services.ts"
-import { type BucketStore, openStore } from "../../src/home/bucket/BucketStore.ts"
+import { marketplaceServices } from "../settings/services.ts"
+import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/home/bucket/nightId.ts"
-import { runPlanId } from "../../src/run/bucket/runPlan.ts"
 import { runPublish } from "../../src/run/bucket/runPublish.ts"
-import { GameUnknown } from "../../src/run/gamesOfNight.ts"
 import { isTaken, nightInPart } from "../night/nightInPart.ts"
+import { planOfFleet } from "./planOfFleet.ts"
+import { storeOf } from "./tryStore.ts"
+import { whileStoreAnswers } from "./whileStoreAnswers.ts"
 
 /** What the games of a night say together. They were read at the same time, by several workers. */
 const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunReport | null => {
@@ -31,19 +31,26 @@ const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunRe
 }
 
 /** What a worker does of a night: the same as `plan`, `nightly --part-of` and `publish` do. */
-export const fleetSteps = Effect.fnUntraced(function* (settings: Record<string, string>, isText: boolean) {
+export const fleetSteps = Effect.fnUntraced(function* (
+  settings: Record<string, string>,
+  told: (sentence: string) => Effect.Effect<void>,
+  onLost: (reason: string) => Effect.Effect<never>
+) {
   const scrub = yield* Scrub
+  const store = yield* whileStoreAnswers(settings, (reason) => onLost(scrub(reason)))
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof observedNight>>>()
   const show = { onProgress: () => {}, stop: () => {} }
   const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
-  const told = (sentence: string) => (isText ? Console.error(sentence) : Effect.void)
-  const orFailed = (gameId: string | null) => (cause: Cause.Cause<unknown>) =>
-    Cause.hasInterruptsOnly(cause) ? Effect.interrupt : failedReport(gameId, scrub(reasonOf(cause)))
+  const reading = new Set<string>()
+  const orFailed = (gameId: string | null) =>
+    Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+      if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
+      const error = Cause.squash(cause)
+      yield* store.leaving(error)
+      return yield* failedReport(gameId, scrub(reasonOf(cause)), Runtime.getErrorExitCode(error))
+    })
   const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      const services = yield* Layer.build(bucketServices(settings))
-      return yield* run(yield* Effect.provideContext(openStore(yield* bucketOfSteps(settings)), services))
-    }).pipe(Effect.scoped)
+    Effect.scoped(Effect.flatMap(storeOf(settings), run))
   const onePart = (night: NightId, gameId: string) =>
     nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
       observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
@@ -53,28 +60,26 @@ export const fleetSteps = Effect.fnUntraced(function* (settings: Record<string, 
       )
     )
 
-  return {
+  const steps = {
     plan: (games) =>
       inBucket((store) =>
         Effect.flatMap(Layer.build(marketplaceServices(settings)), (services) =>
-          Effect.provideContext(runPlanId(store), services)
+          Effect.provideContext(planOfFleet(store, games), services)
         )
       ).pipe(
         Effect.scoped,
-        Effect.flatMap(({ games: planned, night }) => {
-          const unknown = games.filter((gameId) => !planned.includes(gameId))
-          return unknown.length > 0
-            ? Effect.fail(new GameUnknown({ wanted: unknown, offered: planned, kept: [] }))
-            : Effect.succeed({ night, games: planned.filter((gameId) => games.length === 0 || games.includes(gameId)) })
-        }),
         Effect.tap(({ games, night }) => told(`Night ${night}: ${games.join(", ")}`)),
-        Effect.provideContext(context),
-        Effect.catchCause((cause) => Effect.flatMap(orFailed(null)(cause), Effect.fail))
+        store.during,
+        Effect.catchCause((cause) => Effect.flatMap(orFailed(null)(cause), Effect.fail)),
+        Effect.provideContext(context)
       ),
     read: (night, gameId) =>
-      told(`${gameId}: reading`).pipe(
+      Effect.sync(() => reading.add(gameId)).pipe(
+        Effect.andThen(told(`${gameId}: reading`)),
         Effect.andThen(Effect.retry(onePart(night, gameId), { while: isTaken, times: 3 })),
+        store.during,
         Effect.catchCause(orFailed(gameId)),
+        Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
         Effect.tap(({ games, seconds }) =>
           Effect.forEach(games, ({ reason, verdict }) =>
             told(`${gameId}: ${verdict} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
@@ -91,10 +96,12 @@ export const fleetSteps = Effect.fnUntraced(function* (settings: Record<string, 
           const all = together(reports, endedMillis)
           return all === null ? failedReport(null, "The marketplace lists no games") : Effect.succeed(all)
         }),
-        Effect.provideContext(context),
-        Effect.catchCause(orFailed(null))
+        store.during,
+        Effect.catchCause(orFailed(null)),
+        Effect.provideContext(context)
       )
   } satisfies FleetSteps
+  return { steps, reading, aheadMillis: store.aheadMillis, watching: store.watching }
 })
 
 /** Nothing was read, as another night was faster. */

@@ -1,13 +1,16 @@
 import { hash } from "node:crypto"
-import { Console, type Cron, DateTime, Effect } from "effect"
+import { type Cron, DateTime, Effect } from "effect"
 import { scheduleFleet } from "../../src/fleet/fleet.ts"
+import type { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
+import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
-import type { RunReport } from "../../src/observe/RunReport.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { verdictText } from "../night/verdictText.ts"
 import { fateOf } from "./fateOf.ts"
 import { fleetMember } from "./fleetMember.ts"
 import type { AskedNight } from "./nightOfFleet.ts"
+import { sayingStop } from "./sayingStop.ts"
+import { tellFleet } from "./tellFleet.ts"
 
 /** Begins nights of the fleet at the times of an expression, and prints how each ended. */
 export const keepFleetSchedule = Effect.fnUntraced(function* (
@@ -16,22 +19,25 @@ export const keepFleetSchedule = Effect.fnUntraced(function* (
     /** The expression and its zone. */
     readonly times: string
     readonly json: boolean
-    readonly tell: (report: RunReport) => Effect.Effect<void>
+    readonly tell: (end: NightEnd) => Effect.Effect<unknown, FleetNightFailed>
   }
 ) {
   const { cron, games, isText, json, postgres, settings, tell, times } = asked
   const member = yield* fleetMember(settings, postgres, null)
-  if (isText) yield* Console.error(`Nights of ${member.home} at ${times}`)
+  const say = tellFleet(isText ? "text" : "json")
+  yield* say("schedule", `Nights of ${member.home} at ${times}`)
+  yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; nights that have begun go on`))
   return yield* scheduleFleet(member, {
-    ...(yield* fateOf("Schedule", member)),
+    ...(yield* fateOf("Schedule", member, say)),
     cron,
     name: `${times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,
     onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),
-    onEnd: (report) =>
-      Effect.andThen(
-        report.reason === undefined || json ? printAnswer(json, report, verdictText) : printFault(report.reason),
-        tell(report)
-      )
+    onEnd: (end) => {
+      const { exitCode: _, ...report } = end
+      const printed =
+        report.reason === undefined || json ? printAnswer(json, report, verdictText) : printFault(report.reason)
+      return Effect.andThen(printed, Effect.ignore(tell(end)))
+    }
   })
-})
+}, Effect.scoped)

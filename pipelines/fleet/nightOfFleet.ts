@@ -2,8 +2,11 @@ import { Clock, Console, DateTime, Effect, Option, type Redacted } from "effect"
 import { clusterName } from "../../src/fleet/clusterPostgres.ts"
 import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import { askFleet } from "../../src/fleet/fleet.ts"
-import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
+import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
+import { nightWarning } from "../../src/observe/nightEvent.ts"
+import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
+import { storeForWorkers } from "./storeForWorkers.ts"
 import { fleetMember } from "./fleetMember.ts"
 
 export interface AskedNight {
@@ -13,32 +16,50 @@ export interface AskedNight {
   readonly isText: boolean
 }
 
-/** Has the fleet do a night, and says how it ended. */
+const interruptedText = (workers: number | null): string => {
+  if (workers === null) return "Interrupted before the fleet was asked; no night has begun"
+  const goesOn = workers === 0 ? "the night waits for a worker, and then" : "the night"
+  return `Interrupted; ${goesOn} goes on without this command. See how it ended with: cardlake runs. To wait for it, run this again: if it has ended by then, the next one begins`
+}
+
+/** Has the fleet do a night, and returns how it ended. */
 export const nightOfFleet = Effect.fnUntraced(function* ({ games, isText, postgres, settings }: AskedNight) {
   const member = yield* fleetMember(settings, postgres, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`
-  const onAsked = (workers: number) =>
-    isText
-      ? Console.error(
-          workers === 0
-            ? `No worker of ${member.home} is alive at ${clusterName(postgres)}. The night waits for one: cardlake worker`
-            : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
-        )
-      : Effect.void
-  const report = yield* askFleet(member, { name, games, onAsked })
-  if (report.reason !== undefined) return yield* new FleetNightFailed({ reason: report.reason })
-  return report
+  const say = (sentence: string) => (isText ? Console.error(sentence) : Effect.void)
+  let asked: number | null = null
+  const onAsk = Effect.fnUntraced(function* (workers: number) {
+    const none = `No worker of ${member.home} is alive at ${clusterName(postgres)}. The night waits for one: cardlake worker`
+    yield* say(
+      workers === 0 ? none : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
+    )
+    if (workers === 0) yield* storeForWorkers(settings)
+    asked = workers
+  })
+  return yield* Effect.onInterrupt(askFleet(member, { name, games, onAsk }), () =>
+    nightWarning("interrupted", interruptedText(asked))
+  )
 })
 
-/** Sends and writes how a night of the fleet ended. */
+/** Sends and writes how a night of the fleet ended; one that could not be planned or published fails then. */
 export const tellNight = Effect.fnUntraced(function* (
-  report: RunReport,
+  end: NightEnd,
   {
     notify,
     prometheus
   }: { readonly notify: Option.Option<Redacted.Redacted>; readonly prometheus: Option.Option<string> }
 ) {
-  const outcome = { report, exitCode: exitCodeOfNight(report), endedMillis: yield* Clock.currentTimeMillis }
+  const { exitCode = 1, ...report } = end
+  const { reason, seconds, startedAt } = report
+  const endedMillis = yield* Clock.currentTimeMillis
+  const outcome =
+    reason === undefined
+      ? { report, exitCode: exitCodeOfNight(report), endedMillis }
+      : {
+          report: { run: null, startedAt, verdict: "failed" as const, seconds, games: [] as const, reason },
+          exitCode,
+          endedMillis
+        }
   if (Option.isSome(prometheus)) {
     const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
     yield* writePrometheus(prometheus.value, outcome)
@@ -47,4 +68,5 @@ export const tellNight = Effect.fnUntraced(function* (
     const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
     yield* postReport(notify.value, outcome)
   }
+  return reason === undefined ? report : yield* new FleetNightFailed({ reason, exitCode })
 })

@@ -1,15 +1,16 @@
-import { type Cron, type DateTime, Deferred, Effect, Layer, Random } from "effect"
+import { type Cron, type DateTime, Deferred, Effect, Fiber, Layer, Random } from "effect"
 import { ClusterCron } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { RunReport } from "../observe/RunReport.ts"
 import { cluster, type Life, type Member, scheduleGroup } from "./cluster.ts"
 import { clusterName, isAway } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import { workersAlive } from "./workersAlive.ts"
 import { locksLost } from "./locksLost.ts"
-import type { FleetSteps } from "./FleetSteps.ts"
+import { postgresAnswers } from "./postgresAnswers.ts"
+import { quietCluster } from "./quietCluster.ts"
+import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 
 type As = Omit<Member, "role">
 
@@ -31,6 +32,15 @@ export interface Fate {
   /** Postgres is not there yet; said again and again. */
   readonly onAway: Effect.Effect<void>
 }
+
+/** Ends a member; it hands over what it does. Where Postgres is away that would take long, and is of no use. */
+const handedOver = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fiber<unknown, unknown>) {
+  const asked = yield* Effect.forkDetach(postgresAnswers(member.postgres))
+  const ending = yield* Effect.forkDetach(Fiber.interrupt(alive))
+  if (yield* Fiber.join(asked)) return yield* Fiber.join(ending)
+  // Enough for what it was reading to leave no folders behind.
+  yield* Effect.sleep("500 millis")
+})
 
 /** Lives as a member, and ends at once where it is not one any more: repairing it could take for ever. */
 const living = Effect.fnUntraced(function* <A>(
@@ -55,8 +65,11 @@ const living = Effect.fnUntraced(function* <A>(
     const ended = Effect.flatMap(locksLost(sessions), lost)
     const all = Effect.all([life.work, Effect.andThen(ended, Effect.never)], { concurrency: "unbounded" })
     return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
-  }).pipe(Effect.scoped)
-  return yield* Effect.raceFirst(lives, Effect.flatMap(Deferred.await(reason), onLost))
+  }).pipe(Effect.scoped, quietCluster)
+  const alive = yield* Effect.forkDetach(lives)
+  return yield* Effect.raceFirst(Fiber.join(alive), Effect.flatMap(Deferred.await(reason), onLost)).pipe(
+    Effect.onInterrupt(() => handedOver(member, alive))
+  )
 })
 
 /** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
@@ -78,12 +91,13 @@ export const workForFleet = (
 }
 
 /** Has the fleet do a night, and waits for its end. */
-export const askFleet = Effect.fnUntraced(function* (
+export const askFleet = Effect.fnUntraced(function* <E, R>(
   as: As,
   night: {
     readonly name: string
     readonly games: ReadonlyArray<string>
-    readonly onAsked: (workers: number) => Effect.Effect<void>
+    /** Before it is asked; `workers`: so many are alive. */
+    readonly onAsk: (workers: number) => Effect.Effect<void, E, R>
   }
 ) {
   // It holds nothing that could be lost: it asks again until it is answered.
@@ -96,7 +110,7 @@ export const askFleet = Effect.fnUntraced(function* (
     )
   )
   const asked = Effect.gen(function* () {
-    yield* night.onAsked(yield* Effect.orElseSucceed(workersAlive, () => 0))
+    yield* night.onAsk(yield* Effect.orElseSucceed(workersAlive, () => 0))
     return yield* askNight(night.name, night.games)
   })
   return yield* Effect.provideContext(asked, services)
@@ -114,7 +128,7 @@ export const scheduleFleet = (
     readonly name: string
     readonly games: ReadonlyArray<string>
     readonly onBegin: (at: DateTime.Utc) => Effect.Effect<void>
-    readonly onEnd: (report: RunReport) => Effect.Effect<void>
+    readonly onEnd: (report: NightEnd) => Effect.Effect<void>
   }
 ) => {
   const night = Effect.gen(function* () {

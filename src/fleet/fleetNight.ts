@@ -4,7 +4,7 @@ import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { NightId } from "../home/bucket/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
-import { failedReport, type FleetSteps, Plan } from "./FleetSteps.ts"
+import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
 import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
 
 /** A game that waits for a worker; `token` is whom to tell how it ended. */
@@ -32,7 +32,7 @@ const gameOfNight = Workflow.make("Game", {
 /** A night of the fleet: asked for twice under one name, it is one night. */
 const nightOfFleet = Workflow.make("Night", {
   payload: { name: Schema.String, games: Schema.Array(Schema.String) },
-  success: RunReport,
+  success: NightEnd,
   idempotencyKey: ({ name }) => name,
   // How often whoever asked looks whether it has ended.
   suspendedRetrySchedule: Schedule.spaced("2 seconds")
@@ -55,13 +55,13 @@ export const nightWorkflows = (steps: FleetSteps) => {
   const game = gameOfNight.toLayer(() => DurableDeferred.await(readingEnd))
   const night = nightOfFleet.toLayer(({ games, name }) =>
     Effect.gen(function* () {
-      const plan = yield* Activity.make({ name: "plan", success: Plan, error: RunReport, execute: steps.plan(games) })
+      const plan = yield* Activity.make({ name: "plan", success: Plan, error: NightEnd, execute: steps.plan(games) })
       yield* Activity.make({ name: "line up", execute: lineUp(name, plan) })
       const reports = yield* Effect.forEach(plan.games, (gameId) => gameOfNight.execute({ name, gameId }), {
         concurrency: "unbounded"
       })
       const publish = steps.publish(plan.night, reports)
-      return yield* Activity.make({ name: "publish", success: RunReport, execute: publish })
+      return yield* Activity.make({ name: "publish", success: NightEnd, execute: publish })
     }).pipe(Effect.catch((report) => Effect.succeed(report)))
   )
   return Layer.merge(game, night)

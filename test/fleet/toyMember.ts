@@ -42,7 +42,7 @@ const fate = {
 
 const program = {
   worker: workForFleet(member, { ...fate, atOnce: 1, onReady: said("ready"), steps }),
-  night: Effect.flatMap(askFleet(member, { name, games, onAsked: () => Effect.void }), print),
+  night: Effect.flatMap(askFleet(member, { name, games, onAsk: () => Effect.void }), print),
   schedule: scheduleFleet(member, {
     ...fate,
     cron: Cron.parseUnsafe("*/5 * * * * *"),

@@ -5,7 +5,9 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   step: Schema.String,
   /** Shown to people, so without secrets. */
   reason: Schema.String,
-  next: Schema.String
+  next: Schema.String,
+  /** Whether the store may answer another time. Absent: it answered. */
+  isAway: Schema.optionalKey(Schema.Boolean)
 }) {
   override get message() {
     return `${this.step} failed: ${this.reason}. ${this.next}`

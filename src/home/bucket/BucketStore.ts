@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { BucketFailed } from "./BucketFailed.ts"
-import { bucketFault, isTaken } from "./bucketFault.ts"
+import { bucketFault, isAway, isTaken } from "./bucketFault.ts"
 import { openBucket } from "./openBucket.ts"
 
 /** A short text, and the tag that says it is still this one. */
@@ -32,7 +32,7 @@ const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect
     try: run,
     catch: (cause) => {
       if (!(cause instanceof NotThatObject))
-        return new BucketFailed({ step: what, ...bucketFault(cause, "run this again") })
+        return new BucketFailed({ step: what, ...bucketFault(cause, "run this again"), isAway: isAway(cause) })
       const next = "Restore the object from a backup of the bucket; what is published names it"
       return new BucketFailed({ step: what, reason: cause.message, next })
     }

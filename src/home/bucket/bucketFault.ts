@@ -1,3 +1,7 @@
+/** The store was not reached, or did not answer in time. */
+const unreached =
+  /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/
+
 /** What to do about an error of the store, by its name. */
 const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [/^NoSuchBucket$/, "Create the bucket, or check its name, then AGAIN"],
@@ -13,10 +17,7 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
     /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
     "The bucket is in another region. Set AWS_REGION to it, then AGAIN"
   ],
-  [
-    /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/,
-    "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"
-  ]
+  [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"]
 ]
 
 const nameOf = (cause: unknown): string => {
@@ -38,6 +39,9 @@ export const isNotThere = (cause: unknown): boolean =>
 
 /** Whether a store says that something is already there, or is being written by somebody else. */
 export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || statusOf(cause) === 409
+
+/** Whether a store may do the same another time: it was not reached, or says that it cannot now. */
+export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
 
 /** Whether a store says that it does not know the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
+import { readDocument } from "../../src/home/bucket/bucketDocuments.ts"
+import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
+import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
+import { LakeDocument } from "../../src/home/bucket/documents.ts"
+import { listGames } from "../../src/reading/listGames.ts"
+import { runPlanId } from "../../src/run/bucket/runPlan.ts"
+import { GameUnknown } from "../../src/run/gamesOfNight.ts"
+
+/** The night that is open and those of its games that were asked for; none named: all. */
+export const planOfFleet = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
+  const { games, night } = yield* runPlanId(store)
+  const unplanned = named.filter((gameId) => !games.includes(gameId))
+  if (unplanned.length === 0)
+    return { night, games: games.filter((gameId) => named.length === 0 || named.includes(gameId)) }
+  const { gameIds } = yield* listGames
+  const wanted = unplanned.filter((gameId) => !gameIds.includes(gameId))
+  if (wanted.length === 0)
+    return yield* new FleetNightFailed({
+      reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.join(" ")}`,
+      exitCode: 2
+    })
+  const lake = yield* readDocument(store, lakeKey, LakeDocument)
+  const inLake = new Set(Object.keys(lake?.document.games ?? {}))
+  return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
+})

@@ -1,0 +1,77 @@
+import { Clock, Effect } from "effect"
+import { BucketFailed, BucketUnfit } from "../../src/home/bucket/BucketFailed.ts"
+import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
+import { showing } from "../../src/run/showing.ts"
+import { isAway, storeOf, tryStore } from "./tryStore.ts"
+
+const lookEvery = "5 seconds"
+const answersWithin = "10 seconds"
+
+/** A worker whose store has not answered so often leaves its work to others: within half a minute. */
+const maxMissed = 2
+
+/** A clock that is further from the store's is wrong. */
+const slackMillis = 30_000
+
+/**
+ * What a worker does of nights, as long as its store answers: once that does not, `onLost` is told why, and others go on.
+ * What it does has the store's time where the clock of this machine is wrong.
+ */
+export const whileStoreAnswers = Effect.fnUntraced(function* (
+  settings: Record<string, string>,
+  onLost: (reason: string) => Effect.Effect<never>
+) {
+  const store = yield* storeOf(settings)
+  let steps = 0
+  const look = store
+    .read(lakeKey)
+    .pipe(Effect.timeoutOrElse({ duration: answersWithin, orElse: () => Effect.fail(noAnswer(store.urlOf(lakeKey))) }))
+  /** How far this machine's clock is ahead of the store's; negative: behind. */
+  const aheadMillis = Effect.map(Clock.currentTimeMillis, (now) => {
+    const time = store.clock.at(performance.now())
+    if (time === null) return 0
+    return now > time.latest ? now - time.latest : Math.min(0, now - time.earliest)
+  })
+  const during = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.gen(function* () {
+      yield* look.pipe(Effect.catch(({ message }) => onLost(message)))
+      const ahead = yield* aheadMillis
+      if (Math.abs(ahead) < slackMillis) return yield* step
+      return yield* showing((yield* Clock.currentTimeMillis) - ahead)(step)
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          steps--
+        })
+      ),
+      (counted) =>
+        Effect.suspend(() => {
+          steps++
+          return counted
+        })
+    )
+  let missed = 0
+  const looked = Effect.gen(function* () {
+    yield* Effect.sleep(lookEvery)
+    if (steps === 0) return
+    const found = yield* Effect.result(look)
+    missed = found._tag === "Success" ? 0 : missed + 1
+    if (found._tag === "Failure" && missed >= maxMissed) return yield* onLost(found.failure.message)
+  })
+  /** A step failed: where the store is to blame, another worker may have one that answers. */
+  const leaving = Effect.fnUntraced(function* (error: unknown) {
+    if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
+    if (isAway(error)) return yield* onLost(error.message)
+    const tried = yield* Effect.result(tryStore(settings))
+    if (tried._tag === "Failure") return yield* onLost(tried.failure.message)
+  })
+  return {
+    aheadMillis: Effect.andThen(Effect.ignore(look), aheadMillis),
+    during,
+    leaving,
+    watching: Effect.forever(looked)
+  }
+})
+
+const noAnswer = (url: string) =>
+  new BucketFailed({ step: `Read ${url}`, reason: "no answer", next: "Check the network", isAway: true })
