@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { sqlFile } from "../../schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
-import type { LastVersions } from "./lastTouched.ts"
-import { publishTexts, textsSql } from "./publishTexts.ts"
+import { type LastVersions, publishTexts, textsSql } from "./publishTexts.ts"
 
 const text = (name: string): string => sqlFile(new URL(`./${name}.sql`, import.meta.url))
 

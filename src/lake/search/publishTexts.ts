@@ -1,10 +1,15 @@
 import { Effect } from "effect"
 import { sqlFile } from "../../schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
-import type { LastVersions } from "./lastTouched.ts"
 
 const texts = sqlFile(new URL("./texts.sql", import.meta.url))
 const touchedProducts = sqlFile(new URL("./touched.sql", import.meta.url))
+
+/** The versions that a game's last night made, as files. */
+export interface LastVersions {
+  readonly products: string
+  readonly expansions: string
+}
 
 /** The SQL of `search.texts`, which it is made by. */
 export const textsSql: ReadonlyArray<string> = [texts, touchedProducts]

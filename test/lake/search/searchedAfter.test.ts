@@ -7,7 +7,6 @@ import { diffSnapshots } from "../../../src/diff/diffSnapshots.ts"
 import { Home } from "../../../src/home/Home.ts"
 import { lockHome } from "../../../src/home/lockHome.ts"
 import type { SnapshotFolder } from "../../../src/home/Manifest.ts"
-import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
 import { publish } from "../../../src/lake/publish/publish.ts"
 import { idOf } from "../../idOf.ts"
 import { emptyHome, type Said, snapshotOf } from "../handMadeReading.ts"
@@ -53,7 +52,7 @@ const said = (nights: ReadonlyArray<Night>) => {
     }
     const pricesByFinish = { Standard: { sourceEur: { currency: "EUR", low, marketValue: low } } }
     return {
-      products: [...cards.values()].map((one) => ({ ...one, pricesByFinish })),
+      products: [...cards.values()].map((one) => Object.assign({}, one, { pricesByFinish })),
       expansions: [expansion(7, { releaseDate: `${released}T00:00:00.000Z` }), expansion(8)]
     }
   })

@@ -2,13 +2,8 @@ import { Effect, Result } from "effect"
 import { Home } from "../../home/Home.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
-import type { LakePlan } from "../publish/lakePlan.ts"
-
-/** The versions that a game's last night made, as files. */
-export interface LastVersions {
-  readonly products: string
-  readonly expansions: string
-}
+import type { LastVersions } from "../search/publishTexts.ts"
+import type { LakePlan } from "./lakePlan.ts"
 
 /** Both say the same things in the same manner, so that what makes no version is the same in both. */
 const areAlike = (one: Manifest, other: Manifest): boolean =>
