@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -9,7 +8,7 @@ import { printAnswer, printJson } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { dialectFlag } from "./flags/dialectFlag.ts"
-import { home, json, lakeOnly, settingsOf, url } from "./flags/sharedFlags.ts"
+import { home, inLake, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import type { Finding } from "./lake/Finding.ts"
@@ -17,7 +16,9 @@ import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
 import type { runRepair } from "../src/run/repair/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
-  Flag.withDescription("Repair a damaged home: rebuild current.json, and damaged files from the raw pages"),
+  Flag.withDescription(
+    "Repair a damaged home, in a folder or bucket: rebuild current.json, and damaged files from the raw pages"
+  ),
   Flag.withDefault(false)
 )
 
@@ -97,8 +98,9 @@ export const doctor = Command.make(
     }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/run/repair/runRepair.ts"))
+      const { repairInBucket } = yield* Effect.promise(() => import("./lake/repairInBucket.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(
-        Effect.provideContext(runRepair(accept), yield* Layer.build(lakeOnly(flags)))
+        inLake(flags, repairInBucket, () => runRepair(accept))
       )
       yield* printAnswer(json, repaired, repairText)
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void

@@ -4,12 +4,21 @@ import { type BucketState, examineBucket } from "../../src/home/bucket/examineBu
 import { ageText } from "../../src/observe/ageText.ts"
 import { publishedGames } from "../../src/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"
+import type { Finding } from "./Finding.ts"
 
 /** Whether the store does what a home needs, and whose work lies there unfinished. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
   Effect.flatMap(Layer.build(bucketServices(flags)), (services) =>
     Effect.provideContext(examineBucket(address), services)
   ).pipe(Effect.map((bucket) => ({ says: storeText(address, bucket), bucket })))
+
+/** Objects that a document names, and that are not there as it says; a bucket in which all are has no finding. */
+export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding> =>
+  damaged.map(({ next, object, what }) => ({
+    name: "objects",
+    ok: false,
+    says: `${object} is damaged: ${what}. ${next}`
+  }))
 
 const storeText = (address: string, { atWork, attempts, bytes, objects, old }: BucketState): string => {
   const kept = `${address} is written to by one at a time, as was tried just now`

@@ -17,7 +17,7 @@ import { reading } from "../flags/bucketWork.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
-import { readingsText, storeFinding } from "./storeFinding.ts"
+import { objectFindings, readingsText, storeFinding } from "./storeFinding.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 
 /** The findings about the games say why they are not known, if they are not. */
@@ -99,13 +99,13 @@ export const bucketFindings = Effect.fnUntraced(function* (
   { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
 ) {
   const store = yield* watch("the bucket")(
-    Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> => [
+    Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> =>
       Result.isSuccess(found)
-        ? { name: "home", ok: true, ...found.success }
-        : { name: "home", ok: false, says: withoutDoctor(found.failure.message) }
-    ])
+        ? [{ name: "home", ok: true, ...found.success }, ...objectFindings(found.success.bucket)]
+        : [{ name: "home", ok: false, says: withoutDoctor(found.failure.message) }]
+    )
   )
-  if (store.some(({ ok }) => !ok)) return store
+  if (store.some(({ name, ok }) => name === "home" && !ok)) return store
   const work = reading<ReadonlyArray<Finding>>("all")
   const found = yield* Effect.result(
     inHome(flags, work, (settings) =>

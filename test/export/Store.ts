@@ -17,7 +17,7 @@ const variables = {
 }
 
 /** Sets variables until the scope closes: the AWS SDK reads its settings from the environment. */
-const withVariables = (set: Record<string, string>) =>
+export const withVariables = (set: Record<string, string>) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const before = Object.keys(set).map((name) => [name, process.env[name]] as const)

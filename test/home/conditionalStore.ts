@@ -6,6 +6,8 @@ interface Stored {
   readonly body: Buffer
   readonly tag: string
   readonly at: Date
+  /** What its writer noted with it: headers that begin with `x-amz-meta-`. */
+  readonly noted?: Readonly<Record<string, string>>
 }
 
 /** What stands between a client and the store: true = it has answered the request itself. */
@@ -57,7 +59,10 @@ export const startConditionalStore = async (bucket = "lakes", port = 0) => {
       return fail(response, 400, "IncompleteBody")
     const refused = refusal(key, request)
     if (refused !== null) return fail(response, ...refused)
-    const stored = { body, tag: `"${md5(body, "hex")}"`, at: now() }
+    const noted = Object.entries(request.headers).flatMap(([name, value]) =>
+      name.startsWith("x-amz-meta-") ? [[name, String(value)]] : []
+    )
+    const stored = { body, tag: `"${md5(body, "hex")}"`, at: now(), noted: Object.fromEntries(noted) }
     objects.set(key, stored)
     state.bytesIn += body.length
     return response.writeHead(200, { etag: stored.tag }).end()
@@ -66,7 +71,7 @@ export const startConditionalStore = async (bucket = "lakes", port = 0) => {
   const get = (key: string, { headers, method }: IncomingMessage, response: ServerResponse) => {
     const there = objects.get(key)
     if (there === undefined) return fail(response, 404, "NoSuchKey")
-    const { at, body, tag } = there
+    const { at, body, noted, tag } = there
     const range = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? "")
     const part =
       range === null ? body : body.subarray(Number(range[1]), range[2] === "" ? undefined : Number(range[2]) + 1)
@@ -78,6 +83,7 @@ export const startConditionalStore = async (bucket = "lakes", port = 0) => {
       etag: tag,
       "content-length": part.length,
       "last-modified": at.toUTCString(),
+      ...noted,
       ...more
     })
     if (method === "HEAD") return response.end()

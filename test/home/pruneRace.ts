@@ -28,8 +28,8 @@ export const racePrunes = async (races: number): Promise<number> => {
   const before = { ...process.env }
   Object.assign(process.env, server.env)
   let won = 0
-  const nothingIsGone = (named: ReadonlySet<string>, when: string) => {
-    for (const key of named) assert.isTrue(server.objects.has(`races/${key}`), `${when}: ${key}`)
+  const nothingIsGone = (named: ReadonlyMap<string, unknown>, when: string) => {
+    for (const key of named.keys()) assert.isTrue(server.objects.has(`races/${key}`), `${when}: ${key}`)
   }
   try {
     await Effect.gen(function* () {

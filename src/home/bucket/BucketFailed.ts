@@ -7,7 +7,9 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   reason: Schema.String,
   next: Schema.String,
   /** Whether the store may answer another time. Absent: it answered. */
-  isAway: Schema.optionalKey(Schema.Boolean)
+  isAway: Schema.optionalKey(Schema.Boolean),
+  /** What is wrong with an object that is not what its name says. Absent: something else failed. */
+  damage: Schema.optionalKey(Schema.String)
 }) {
   override get message() {
     return `${this.step} failed: ${this.reason}. ${this.next}`

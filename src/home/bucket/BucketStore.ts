@@ -25,7 +25,14 @@ export interface FoundObject {
 }
 
 /** An object is not what its name says, however often it is fetched. */
-class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string }> {}
+class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
+
+/** What to do about an object that is damaged. */
+export const nextOfDamage =
+  "Restore it from a backup of the bucket, or repair what can be repaired with: cardlake doctor --repair"
+
+/** The same about a document. */
+export const nextOfDocument = "Restore it from a backup of the bucket: nothing else has what it says"
 
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
@@ -33,8 +40,7 @@ const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect
     catch: (cause) => {
       if (!(cause instanceof NotThatObject))
         return new BucketFailed({ step: what, ...bucketFault(cause, "run this again"), isAway: isAway(cause) })
-      const next = "Restore the object from a backup of the bucket; what is published names it"
-      return new BucketFailed({ step: what, reason: cause.message, next })
+      return new BucketFailed({ step: what, reason: cause.message, next: cause.next, damage: cause.message })
     }
   })
 
@@ -121,7 +127,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       const part = `${to}.part`
       await mkdir(dirname(to), { recursive: true })
       const answer = await get(path, signal)
-      if (answer === null) throw new NotThatObject({ message: "it is gone" })
+      if (answer === null) throw new NotThatObject({ message: "it is gone", next: nextOfDamage })
       const sum = createHash("sha256")
       const counting = new Transform({
         transform(chunk: Buffer, _, done) {
@@ -138,7 +144,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
           createWriteStream(part)
         )
         if (sum.digest("hex") !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says" })
+          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfDamage })
         await rename(part, to)
       } finally {
         await rm(part, { force: true })
@@ -149,9 +155,9 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const fetchText = (path: string, sha256: string) =>
     Effect.flatMap(read(path), (found) =>
       step(`Read ${urlOf(path)}`, async () => {
-        if (found === null) throw new NotThatObject({ message: "it is gone" })
+        if (found === null) throw new NotThatObject({ message: "it is gone", next: nextOfDocument })
         if (hash("sha256", found.text) !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says" })
+          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfDocument })
         return found.text
       })
     ).pipe(Effect.retry(again))

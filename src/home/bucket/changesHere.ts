@@ -50,7 +50,10 @@ export const filesHere = Effect.fnUntraced(function* ({ hollow, root }: Pick<Che
       }),
     { concurrency: 4 }
   )
-  const isSame = ({ path, sha256 }: FreshFile) => hollow.known.get(path)?.sha256 === sha256
+  const isSame = ({ path, sha256 }: FreshFile) => {
+    const known = hollow.known.get(path)
+    return known?.sha256 === sha256 && known.isDamaged !== true
+  }
   for (const one of fresh.filter(isSame)) {
     const known = hollow.known.get(one.path)
     if (known !== undefined)

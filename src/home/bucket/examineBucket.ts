@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import { lakeKey } from "./bucketKeys.ts"
 import { newAttempt } from "./newAttempt.ts"
-import { openStore } from "./BucketStore.ts"
+import { nextOfDamage, nextOfDocument, openStore } from "./BucketStore.ts"
 import { namedKeys } from "./namedKeys.ts"
 import { probeStore } from "./probeStore.ts"
 import { litterOf } from "./sweepBucket.ts"
@@ -18,6 +19,8 @@ export interface BucketState {
   readonly atWork: number
   /** Those that were not for a week: the next prune lists them. */
   readonly old: number
+  /** Addresses of objects that a document names, and that are gone or of another size. */
+  readonly damaged: ReadonlyArray<{ readonly object: string; readonly what: string; readonly next: string }>
 }
 
 /** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
@@ -29,6 +32,18 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const litter = litterOf(all, named, nowMillis)
   const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
   const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)
+  const sizes = new Map(all.map(({ path, sizeBytes }) => [path, sizeBytes]))
+  const damageOf = (key: string, wanted: number | null): string | null => {
+    const size = sizes.get(key)
+    if (size === undefined) return "it is gone"
+    return wanted === null || wanted === size ? null : `it has ${size} bytes instead of ${wanted}`
+  }
+  const damaged = [...named].flatMap(([key, wanted]) => {
+    const what = key === lakeKey ? null : damageOf(key, wanted)
+    return what === null
+      ? []
+      : [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
+  })
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
     attempts: byAttempt.size,
@@ -37,10 +52,11 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     // What a swap has replaced is old; what nobody names yet was never named.
     atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
       .length,
-    old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length
+    old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
+    damaged
   } satisfies BucketState
 }, Effect.scoped)
 
 /** Whether a document names anything of an attempt: then it has ended. */
-const isNamed = (named: ReadonlySet<string>, attempt: string): boolean =>
-  [...named].some((key) => key.includes(`/attempt-${attempt}/`))
+const isNamed = (named: ReadonlyMap<string, unknown>, attempt: string): boolean =>
+  [...named.keys()].some((key) => key.includes(`/attempt-${attempt}/`))

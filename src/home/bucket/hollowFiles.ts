@@ -20,6 +20,8 @@ export interface KnownFile {
   look: string
   /** Whether its content is here. */
   isHere: boolean
+  /** Its object is not what its name says: a file of the same content is another object. */
+  isDamaged?: true
 }
 
 /** In place of a folder's many files. */

@@ -68,7 +68,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const { named } = yield* namedKeys(store)
   const there = yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))
   const paths = new Set(there.flat().map(({ path }) => path))
-  const missing = [...named].filter((key) => key !== lakeKey && !paths.has(key)).length
+  const missing = [...named.keys()].filter((key) => key !== lakeKey && !paths.has(key)).length
   if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })
   return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
 }, Effect.scoped)

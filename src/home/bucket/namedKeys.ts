@@ -7,21 +7,24 @@ import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile
 import { fetchList, openState, readGame } from "./gameInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
+/** Keys of objects, each with its bytes; null: it is a document, which says itself whether it is whole. */
+type NamedKeys = Map<string, number | null>
+
 /** Adds the keys of all objects that a state of a game names. */
-const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref, named: Set<string>) {
+const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref, named: NamedKeys) {
   const key = documentKey(gameId, "state", ref)
   if (named.has(key)) return
-  named.add(key)
+  named.set(key, null)
   const opened = yield* openState(store, gameId, ref)
   const add = (folder: string, attempt: string, files: Record<string, StoredFile>) => {
     for (const [name, file] of Object.entries(files))
-      named.add(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }))
+      named.set(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }), file[1])
   }
   add("", opened.state.files.attempt, opened.state.files.files)
   yield* Effect.forEach(
     Object.entries(opened.state.months),
     Effect.fnUntraced(function* ([name, month]) {
-      named.add(documentKey(gameId, "month", month))
+      named.set(documentKey(gameId, "month", month), null)
       for (const [folder, found] of Object.entries((yield* opened.month(name)).folders)) {
         if (!("list" in found)) {
           add(folder, found.attempt, found.files)
@@ -29,7 +32,7 @@ const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: strin
         }
         const list = documentKey(gameId, "list", found.list)
         if (named.has(list)) continue
-        named.add(list)
+        named.set(list, null)
         const { attempt, files } = yield* fetchList(store, gameId, found)
         add(folder, attempt, files)
       }
@@ -38,44 +41,46 @@ const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: strin
   )
 })
 
-const nameLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument, named: Set<string>) {
+const nameLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument, named: NamedKeys) {
   const shared = (name: string, file: StoredFile, attempt: string) =>
-    named.add(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }))
+    named.set(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }), file[1])
   for (const [name, file] of Object.entries(lake.files.files)) shared(name, file, lake.files.attempt)
   for (const ref of Object.values(lake.runs)) {
-    named.add(documentKey(null, "runs", ref))
+    named.set(documentKey(null, "runs", ref), null)
     const { attempt, runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
     for (const [run, file] of Object.entries(runs)) shared(`runs/${run}.json`, file, attempt)
   }
-  for (const { list } of lake.leaving) named.add(documentKey(null, "leaving", list))
+  for (const { list } of lake.leaving) named.set(documentKey(null, "leaving", list), null)
 })
 
 /** Every object that a document names, by its key, and the swapped documents as they were then. */
 export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore) {
-  const named = new Set<string>([lakeKey])
+  const named: NamedKeys = new Map([[lakeKey, null]])
   const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
   yield* nameLake(store, lake, named)
   const games = new Map<string, GameDocument>()
   for (const gameId of yield* store.folders("games")) {
+    const published = lake.games[gameId]?.state
     const game = yield* readGame(store, gameId)
+    // What is published stays, also if the game's own document is gone.
+    if (published !== undefined) yield* nameState(store, gameId, published, named)
+    if (game !== null || published !== undefined) named.set(gameKey(gameId), null)
     if (game === null) continue
     games.set(gameId, game)
-    named.add(gameKey(gameId))
     const { part, report, state } = game
     for (const one of [report, part?.report])
       if (one != null)
-        named.add(
+        named.set(
           keyOfKnown({
             gameId: null,
             folder: "",
             name: `runs/${one.run}.json`,
             ...storedParts({ attempt: "" }, one.file)
-          })
+          }),
+          one.file[1]
         )
-    for (const { list } of game.leaving) named.add(documentKey(gameId, "leaving", list))
-    const published = lake.games[gameId]?.state
-    for (const ref of [state, published])
-      if (ref !== null && ref !== undefined) yield* nameState(store, gameId, ref, named)
+    for (const { list } of game.leaving) named.set(documentKey(gameId, "leaving", list), null)
+    if (state !== null) yield* nameState(store, gameId, state, named)
   }
   return { lake, games, named }
 })

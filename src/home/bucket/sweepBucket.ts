@@ -12,7 +12,7 @@ export const retainedMillis = 7 * 24 * 3600 * 1000
 const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
 /** Objects of attempts that no document names; `isOld` says that nothing of the attempt was written for a week. */
-export const litterOf = (all: ReadonlyArray<FoundObject>, named: ReadonlySet<string>, nowMillis: number) => {
+export const litterOf = (all: ReadonlyArray<FoundObject>, named: ReadonlyMap<string, unknown>, nowMillis: number) => {
   const newest = new Map<string, number>()
   for (const { path, writtenMillis } of all) {
     const attempt = attemptOf(path)

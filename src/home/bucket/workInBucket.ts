@@ -8,6 +8,7 @@ import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
+import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./damagedHere.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
@@ -15,6 +16,12 @@ import { adoptReadings, openReadings } from "./openReadings.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
+
+/** What was damaged before a repair, and after it. */
+export interface Mended {
+  readonly damaged: ReadonlyArray<DamagedObject>
+  readonly left: ReadonlyArray<DamagedObject>
+}
 
 /** What a command does to a home. */
 export interface Work<A, E, R> {
@@ -30,6 +37,8 @@ export interface Work<A, E, R> {
     readonly settle: (root: string, done: A, overtaken: Overtaken) => Effect.Effect<A, E, R>
     /** Whether what nobody names leaves the bucket afterwards. */
     readonly sweeps?: boolean
+    /** Of a repair: what is damaged in the bucket is damaged here. Corrects what the command says of it. */
+    readonly mends?: (done: A, of: Mended) => A
     /** What two tries say together: the second one did the games that the first had lost. */
     readonly together: (first: A, second: A) => A
   }
@@ -78,8 +87,13 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)),
       Effect.never
     )
+    const damaged = writes?.mends === undefined ? [] : yield* damagedHere(checkout)
     let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
     if (isNight) yield* within(Effect.ignore(readings.keep))
+    if (writes?.mends !== undefined) {
+      done = writes.mends(done, { damaged, left: stillDamaged(checkout, damaged) })
+      yield* forgetReports(checkout)
+    }
     const lost =
       writes === null
         ? []

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readCurrent } from "../../home/Current.ts"
 import type { LakeError } from "../../home/LakeError.ts"
+import { StandIns } from "../../home/StandIns.ts"
 import { damagesOf } from "./damages.ts"
 
 /** Files of the home that are not what was written. */
@@ -18,7 +19,7 @@ const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Me
 
 /**
  * DuckDB does not always say which file it could not read. If it fails, the home is searched for damage, so that
- * the error names it; if none is found, the error stays as it is.
+ * the error names it; if none is found, the error stays as it is. Not where files are elsewhere: what is fetched is whole.
  */
 export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
   Effect.catchIf(
@@ -27,6 +28,7 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
       error instanceof Error && "_tag" in error && error._tag === "LakeError" && !isAnother.test(error.message),
     (error) =>
       Effect.gen(function* () {
+        if ((yield* StandIns) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
         const [damage] = yield* damagesOf(current)
         return yield* Effect.fail(damage === undefined ? error : new HomeDamaged({ says: [damage.says] }))

@@ -8,6 +8,7 @@ import { readCurrent, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { partOfWork } from "../../home/WorkProgress.ts"
+import { BuildsLake } from "../../lake/publish/BuildsLake.ts"
 import { lakeMatches } from "../../lake/publish/lakeMatches.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { lakeIsWhole } from "../../lake/publish/lakeIsWhole.ts"
@@ -68,9 +69,10 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
     .map(({ says }) => reason(says))
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
   const goingOn = Effect.provideService(StoppedGames, stopped)
-  const isBuilt = yield* Effect.isSuccess(
-    goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))
-  )
+  const buildsLake = yield* BuildsLake
+  const isBuilt =
+    !buildsLake ||
+    (yield* Effect.isSuccess(goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))))
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
     const built = yield* Effect.result(goingOn(publish(run, current, lock)))
@@ -78,7 +80,7 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
       if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)
-      done.push("lake.duckdb is rebuilt")
+      if (buildsLake) done.push("lake.duckdb is rebuilt")
     }
   }
   // The advice to run this command is useless here.

@@ -1,0 +1,32 @@
+import * as Effect from "effect/Effect"
+import type { DamagedObject } from "../../src/home/bucket/damagedHere.ts"
+import type { Mended, Work } from "../../src/home/bucket/workInBucket.ts"
+import type { runRepair } from "../../src/run/repair/runRepair.ts"
+
+type Repaired = Effect.Success<ReturnType<typeof runRepair>>
+
+const damageText = ({ object, what }: DamagedObject) =>
+  `${object} is damaged: ${what}. Restore it from a backup of the bucket`
+
+/** What a repair says, of objects in place of the files that stood in for them. */
+const ofObjects = ({ done, left }: Repaired, { damaged, left: still }: Mended): Repaired => {
+  const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
+  // A file without content says less than the store did.
+  const isToldBelow = (says: string) =>
+    still.some(({ object }) => /^( is damaged: | is damaged \()/.test(says.split(object)[1] ?? ""))
+  const others = left.map(named).filter((says) => !isToldBelow(says))
+  const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
+  return { done: done.map(named), left: [...others, ...untold.map(damageText)] }
+}
+
+/** A repair of a home in a bucket reads all of it, and begins again if others were faster. */
+export const repairInBucket: Work<Repaired, never, never> = {
+  need: { games: null, of: "newest", folders: "all", runs: "all" },
+  writes: {
+    kind: "other",
+    again: "all",
+    settle: (_, done) => Effect.succeed(done),
+    mends: ofObjects,
+    together: (first, second) => ({ done: [...new Set([...first.done, ...second.done])], left: second.left })
+  }
+}
