@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
 import type { Started } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, password, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = Array.from({ length: 24 }, (_, index) => `game-${String(index + 1).padStart(2, "0")}`)
 
@@ -108,17 +109,17 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
     }))
 
   const endSome = (share: number) =>
-    postgres.ask(
+    postgres.run(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where pid <> pg_backend_pid() and application_name like 'cardlake worker%' and random() < ${share}`
     )
 
-  it("loses all its sessions in Postgres", () => nightWith(["a", "b"], async () => endSome(1)))
+  it("loses all its sessions in Postgres", () => nightWith(["a", "b"], () => endSome(1)))
 
   it("loses sessions in Postgres at random moments", () =>
     nightWith(["a", "b", "c"], async () => {
       for (let times = 0; times < 4; times++) {
-        endSome(0.3)
+        await endSome(0.3)
         await sleep(1000 + Math.random() * 8000)
       }
     }))

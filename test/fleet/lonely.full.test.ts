@@ -5,7 +5,8 @@ import { connect, createServer, type Socket } from "node:net"
 import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = ["amber", "basalt", "coral", "diorite"]
 
