@@ -151,9 +151,11 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
         const endedAt = Date.now()
         await postgres.run(`${endSessions} ${which}`)
         await assertEnded(ended)
+        const seconds = (Date.now() - endedAt) / 1000
         process.stdout.write(
-          `sessions ended ${round * 1100 + 1000} ms into a night: it ended ${((Date.now() - endedAt) / 1000).toFixed(1)} s later, begun ${timesBegun().join()}\n`
+          `sessions ended ${round * 1100 + 1000} ms into a night: it ended ${seconds.toFixed(1)} s later, begun ${timesBegun().join()}\n`
         )
+        assert.isAtMost(seconds, 90)
         assertReadAtMost(2)
         assert.isAtMost(count("published"), 2)
         await fleet.remove()
