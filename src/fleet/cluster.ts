@@ -49,8 +49,9 @@ export const tablesOf = (home: string): string => `cardlake_${hash("sha256", hom
  */
 export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost, sessions }: Life) => {
   const prefix = tablesOf(home)
+  const runner = RunnerAddress.make(name, 0)
   const settings = ShardingConfig.layer({
-    runnerAddress: role === "asker" ? Option.none() : Option.some(RunnerAddress.make(name, 0)),
+    runnerAddress: role === "asker" ? Option.none() : Option.some(runner),
     availableShardGroups: ["default", scheduleGroup],
     assignedShardGroups: [role === "schedule" ? scheduleGroup : "default"],
     shardLockExpiration: deadAfter,
@@ -71,7 +72,7 @@ export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost
   )
   const sharding = Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(Layer.provide(mortalMessages(onLost), SqlMessageStorage.layerWith({ prefix }))),
+    Layer.provideMerge(Layer.provide(mortalMessages(runner, onLost), SqlMessageStorage.layerWith({ prefix }))),
     Layer.provideMerge(SqlRunnerStorage.layerWith({ prefix })),
     Layer.provide([RunnerHealth.layerNoop, NodeCrypto.layerDigest]),
     Layer.provide(settings)

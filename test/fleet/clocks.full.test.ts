@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url"
 import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = ["amber", "basalt", "coral", "diorite"]
 const perMinute = 40

@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { clusterPostgres } from "../../src/fleet/clusterPostgres.ts"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 import { transactionPooler } from "./transactionPooler.ts"
 
 const refusalOf = (url: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 import { toyFleet } from "./toyFleet.ts"
 
 let postgres: OwnPostgres
@@ -126,7 +127,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     const ended = night("n", games)
     await until(({ gameId, step }) => step === "begin" && gameId === "lorcana")
     await sleep(500)
-    postgres.ask(endSessions)
+    await postgres.run(endSessions)
     const endedAt = Date.now()
     const next = await until(({ at, gameId, step }) => step === "begin" && gameId === "lorcana" && at > endedAt)
     takeover("all sessions ended", next.at - endedAt)
@@ -148,11 +149,13 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
         await sleep(1000 + round * 1100)
         const [which = ""] = ["and random() < 0.4", "and query like '%pg_locks%'", ""].slice(round % 3)
         const endedAt = Date.now()
-        postgres.ask(`${endSessions} ${which}`)
+        await postgres.run(`${endSessions} ${which}`)
         await assertEnded(ended)
+        const seconds = (Date.now() - endedAt) / 1000
         process.stdout.write(
-          `sessions ended ${round * 1100 + 1000} ms into a night: it ended ${((Date.now() - endedAt) / 1000).toFixed(1)} s later, begun ${timesBegun().join()}\n`
+          `sessions ended ${round * 1100 + 1000} ms into a night: it ended ${seconds.toFixed(1)} s later, begun ${timesBegun().join()}\n`
         )
+        assert.isAtMost(seconds, 90)
         assertReadAtMost(2)
         assert.isAtMost(count("published"), 2)
         await fleet.remove()
@@ -166,7 +169,7 @@ describe.skipIf(!hasPostgres)(`the contract of the cluster (${whyNoPostgres})`, 
     worker("b")
     const ended = night("n", games)
     await until(({ step }) => step === "plan")
-    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(700)) postgres.ask(endSessions)
+    for (const end = Date.now() + 20_000; Date.now() < end; await sleep(700)) await postgres.run(endSessions)
     await assertEnded(ended)
     process.stdout.write(`begun, sessions ended all the time: ${timesBegun().join()}\n`)
     assert.isAtLeast(count("published"), 1)

@@ -3,7 +3,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
 import { assertFault, cardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, password, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = ["amber", "basalt"]
 

@@ -5,11 +5,12 @@ import { connect, createServer, type Socket } from "node:net"
 import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = ["amber", "basalt", "coral", "diorite"]
 
-/** A network between a worker and the store, which may refuse, hang, or let through. */
+/** A network between a worker and a server, which may refuse, hang, or let through. */
 const network = async (port: number) => {
   const sockets = new Set<Socket>()
   const state = { is: "there" as "there" | "refusing" | "hanging" }
@@ -38,15 +39,20 @@ const network = async (port: number) => {
   }
 }
 
-describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostgres})`, () => {
+const perMinute = 120
+
+describe.skipIf(!hasPostgres)(`a worker without a network (${whyNoPostgres})`, () => {
   let postgres: OwnPostgres
   let tiny: TinyBucket
   let way: Awaited<ReturnType<typeof network>>
+  let ways: ReadonlyArray<typeof way>
   let workers: ReadonlyArray<Started> = []
   beforeAll(async () => {
     postgres = await ownPostgres()
-    tiny = await tinyBucket(gamesOf(games, 500), { rateLimit: 120, rateWindow: "sliding" })
+    tiny = await tinyBucket(gamesOf(games, 500), { rateLimit: perMinute, rateWindow: "sliding" })
     way = await network(Number(new URL(tiny.store.url).port))
+    const toMarketplace = await network(Number(new URL(tiny.sandbox.url).port))
+    ways = [way, toMarketplace, await network(postgres.port)]
   }, 600_000)
   afterEach(async () => {
     for (const { ended, process } of workers) {
@@ -55,17 +61,24 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
     }
     workers = []
     tiny.store.objects.clear()
-    way.becomes("there")
+    for (const one of ways) one.becomes("there")
   })
   afterAll(async () => {
-    way.close()
+    for (const one of ways) one.close()
     await tiny.stop()
     await postgres.remove()
   })
 
-  const startTwo = async () => {
-    const lonely = startCardlake(["worker", "--cluster", postgres.url, "--name", "lonely"], {
-      env: { ...tiny.env(address), AWS_ENDPOINT_URL_S3: way.url }
+  /** A worker whose requests to store, marketplace and Postgres each have a way of their own. */
+  const startLonely = async () => {
+    const [toStore, toMarketplace, toPostgres] = ways.map(({ url }) => url)
+    const cluster = postgres.url.replace(String(postgres.port), new URL(toPostgres ?? "").port)
+    const lonely = startCardlake(["worker", "--cluster", cluster, "--name", "lonely"], {
+      env: {
+        ...tiny.env(address),
+        AWS_ENDPOINT_URL_S3: toStore ?? "",
+        CARDLAKE_URL: tiny.env(address).CARDLAKE_URL.replace(tiny.sandbox.url, toMarketplace ?? "")
+      }
     })
     await lonely.shows("waits for nights")
     return lonely
@@ -78,7 +91,7 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
   const assertNight = async (night: ReturnType<TinyBucket["run"]>, lonely: Started, why: RegExp) => {
     const began = Date.now()
     const ended = await night
-    process.stdout.write(`the night ended ${((Date.now() - began) / 1000).toFixed(1)} s after the store was gone\n`)
+    process.stdout.write(`the night ended ${((Date.now() - began) / 1000).toFixed(1)} s after the network was gone\n`)
     assert.deepStrictEqual(
       said(ended),
       games.map((name) => `${name} published`),
@@ -89,11 +102,19 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
       games
     )
     assert.match(lonely.text(), why)
-    assert.match(lonely.text(), /Worker lonely-\w+ waits for the store/)
+    assert.match(lonely.text(), /Worker lonely-\w+ waits for (it|the store)/)
     assert.notMatch(lonely.text(), /: failed in/)
-    // It takes part again once the store is there.
+    const answer = await fetch(`${tiny.sandbox.url}/sandbox/limits`)
+    const { accounts } = (await answer.json()) as {
+      accounts: ReadonlyArray<{ refused: number; mostInAMinute: number }>
+    }
+    for (const { mostInAMinute, refused } of accounts) {
+      assert.strictEqual(refused, 0)
+      assert.isAtMost(mostInAMinute, perMinute)
+    }
+    // It takes part again once the network is there.
     const before = lonely.text().length
-    way.becomes("there")
+    for (const one of ways) one.becomes("there")
     while (!lonely.text().slice(before).includes("waits for nights")) await sleep(200)
   }
 
@@ -102,7 +123,7 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
       is === "refusing" ? /starts again: Read s3:.* failed: ECONN\w+\./ : /starts again: Read s3:.* failed: no answer\./
 
     it(`leaves what it reads to others if its store is ${is} during a night`, async () => {
-      const lonely = await startTwo()
+      const lonely = await startLonely()
       const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
       await lonely.shows(": reading")
       const other = await startOther()
@@ -112,7 +133,7 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
     })
 
     it(`fails no game that it takes while its store is ${is}`, async () => {
-      const lonely = await startTwo()
+      const lonely = await startLonely()
       way.becomes(is)
       const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
       await lonely.shows("starts again")
@@ -121,4 +142,14 @@ describe.skipIf(!hasPostgres)(`a worker without a way to the store (${whyNoPostg
       await assertNight(night, lonely, why)
     })
   }
+
+  it("leaves what it reads to others if it has no network at all during a night", async () => {
+    const lonely = await startLonely()
+    const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
+    await lonely.shows(": reading")
+    const other = await startOther()
+    workers = [lonely, other]
+    for (const one of ways) one.becomes("hanging")
+    await assertNight(night, lonely, /starts again: Postgres does not answer/)
+  })
 })

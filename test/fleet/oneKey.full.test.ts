@@ -2,7 +2,8 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
 import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
 import { gamesOf } from "./gamesOf.ts"
-import { hasPostgres, ownPostgres, whyNoPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
 
 const games = ["amber", "basalt", "coral", "diorite", "emerald", "flint"]
 const perMinute = 30
@@ -24,7 +25,7 @@ describe.skipIf(!hasPostgres)(`the one key of a fleet (${whyNoPostgres})`, () =>
     await Promise.all(workers.map(({ shows }) => shows("waits for nights")))
     const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
     await sleep(20_000)
-    postgres.ask(
+    await postgres.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'cardlake worker%'"
     )
     await sleep(20_000)

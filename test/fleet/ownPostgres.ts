@@ -1,28 +1,16 @@
 import { spawn, spawnSync } from "node:child_process"
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { postgresPrograms } from "./postgresPrograms.ts"
 
 /** In no output. */
 export const password = "hush-of-the-fleet"
-
-const debian = "/usr/lib/postgresql"
-
-/** The newest Postgres of this machine; null: it has none. */
-const programsFolder = (): string | null => {
-  if (!existsSync(debian)) return null
-  const found = readdirSync(debian)
-    .sort((a, b) => Number(b) - Number(a))
-    .map((version) => join(debian, version, "bin"))
-    .find((folder) => existsSync(join(folder, "initdb")))
-  return found ?? null
-}
-
-export const hasPostgres = programsFolder() !== null
-export const whyNoPostgres = "needs Postgres in /usr/lib/postgresql (apt-get install postgresql)"
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -44,8 +32,8 @@ const servant = (): { readonly uid: number; readonly gid: number } | null => {
 export interface OwnPostgres {
   readonly url: string
   readonly port: number
-  /** What psql prints of a statement, without its heading. */
-  readonly ask: (sql: string) => string
+  /** Runs a statement in a session of its own. */
+  readonly run: (sql: string) => Promise<void>
   /** Stops it as a power cut does. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
@@ -53,10 +41,9 @@ export interface OwnPostgres {
 }
 
 export const ownPostgres = async (): Promise<OwnPostgres> => {
-  const programs = programsFolder()
-  if (programs === null) throw new Error(whyNoPostgres)
   const folder = mkdtempSync(join(tmpdir(), "cardlake-postgres-"))
   chmodSync(folder, 0o755)
+  const programs = postgresPrograms(folder)
   const data = join(folder, "data")
   const who = servant()
   if (who !== null) chownSync(folder, who.uid, who.gid)
@@ -66,12 +53,18 @@ export const ownPostgres = async (): Promise<OwnPostgres> => {
     ["-D", data, "-U", "cardlake", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"],
     { ...asWho, cwd: folder, encoding: "utf8", env: { PATH: process.env["PATH"] } }
   )
-  if (made.status !== 0) throw new Error(made.stderr)
+  if (made.status !== 0) throw made.error ?? new Error(made.stderr)
   const port = await freePort()
   let running: ReturnType<typeof spawn> | null = null
   const url = `postgres://cardlake:${password}@127.0.0.1:${port}/postgres`
-  const ask = (sql: string): string =>
-    spawnSync(join(programs, "psql"), ["-XAtq", "-c", sql, url], { encoding: "utf8" }).stdout.trim()
+  const session = PgClient.layer({ url: Redacted.make(url), maxConnections: 1, connectTimeout: "1 second" })
+  const run = (sql: string) =>
+    PgClient.PgClient.pipe(
+      Effect.flatMap((client) => client.unsafe(sql).valuesUnprepared),
+      Effect.asVoid,
+      Effect.provide(session),
+      Effect.runPromise
+    )
   const start = async () => {
     running = spawn(
       join(programs, "postgres"),
@@ -90,7 +83,11 @@ export const ownPostgres = async (): Promise<OwnPostgres> => {
       { ...asWho, cwd: folder, stdio: "ignore" }
     )
     for (let tries = 0; tries < 200; tries++) {
-      if (spawnSync(join(programs, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port), "-q"]).status === 0) return
+      const answers = await run("select 1").then(
+        () => true,
+        () => false
+      )
+      if (answers) return
       await sleep(100)
     }
     throw new Error("Postgres did not start")
@@ -108,7 +105,7 @@ export const ownPostgres = async (): Promise<OwnPostgres> => {
   return {
     url,
     port,
-    ask,
+    run,
     start,
     stop,
     remove: async () => {

@@ -20,11 +20,12 @@ interface Noted {
 /** Workers as processes, whose steps take so long and write down that they happened. */
 export const toyFleet = (postgres: OwnPostgres, stepMillis: number, node = process.execPath) => {
   const folder = mkdtempSync(join(tmpdir(), "cardlake-fleet-"))
+  const home = `s3://toys${folder}`
   const log = join(folder, "steps")
   const members: Array<ChildProcess> = []
   const said: Array<string> = []
   const member = (...args: ReadonlyArray<string>): ChildProcess => {
-    const started = spawn(node, [program, `s3://toys${folder}`, postgres.url, log, ...args], {
+    const started = spawn(node, [program, home, postgres.url, log, ...args], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     started.stdout.on("data", (text: Buffer) => said.push(text.toString()))
@@ -50,6 +51,7 @@ export const toyFleet = (postgres: OwnPostgres, stepMillis: number, node = proce
     )
   }
   return {
+    home,
     schedule: (name: string, games: ReadonlyArray<string>) => member("schedule", name, games.join()),
     worker: (name: string) => member("worker", name, String(stepMillis)),
     /** Starts a night, and promises what is printed of its end. */
