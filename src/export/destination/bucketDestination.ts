@@ -3,9 +3,8 @@ import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { setTimeout } from "node:timers/promises"
-import { DeleteObjectCommand, type GetObjectCommandOutput, paginateListObjectsV2 } from "@aws-sdk/client-s3"
-import { Effect } from "effect"
+import { DeleteObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
+import { Effect, Schedule } from "effect"
 import { bucketFault, isAway, isNotImplemented, isTaken } from "../../home/bucket/bucketFault.ts"
 import { openBucket } from "../../home/bucket/openBucket.ts"
 import { privateFolder } from "../../home/privateFolder.ts"
@@ -15,33 +14,18 @@ import { DestinationFailed } from "./DestinationFailed.ts"
 /** Metadata of an object that says which export created it. */
 const claimKey = "cardlake-claim"
 
+const failed = (what: string) => (cause: unknown) =>
+  new DestinationFailed({ step: what, ...bucketFault(cause, "export again") })
+
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) => new DestinationFailed({ step: what, ...bucketFault(cause, "export again") })
-  })
+  Effect.tryPromise({ try: run, catch: failed(what) })
 
-const maxAnswers = 5
-
-/** What an answer has; null = nothing is there. One that breaks off is asked for again, as the SDK does up to its first byte. */
-const readAnswer = async <A>(
-  get: () => Promise<GetObjectCommandOutput | null>,
-  read: (answer: GetObjectCommandOutput) => Promise<A>
-): Promise<A | null> => {
-  for (let tries = 1; ; tries++) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another
-    const answer = await get()
-    if (answer === null) return null
-    try {
-      // oxlint-disable-next-line no-await-in-loop
-      return await read(answer)
-    } catch (cause) {
-      if (tries === maxAnswers || !isAway(cause)) throw cause
-    }
-    // oxlint-disable-next-line no-await-in-loop
-    await setTimeout(100 * 2 ** tries)
-  }
-}
+/** The SDK asks again until an answer begins. One that breaks off is asked for again here. */
+const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
+  Effect.tryPromise({ try: run, catch: (cause) => cause }).pipe(
+    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4, while: isAway }),
+    Effect.mapError(failed(what))
+  )
 
 /**
  * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
@@ -82,12 +66,10 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         )
       ),
     read: (path) =>
-      step(`Read ${urlOf(path)}`, (signal) =>
-        readAnswer(
-          () => get(path, signal),
-          async ({ Body }) => (await Body?.transformToString()) ?? ""
-        )
-      ),
+      readStep(`Read ${urlOf(path)}`, async (signal) => {
+        const answer = await get(path, signal)
+        return answer === null ? null : ((await answer.Body?.transformToString()) ?? "")
+      }),
     folders: (path) =>
       step(`List ${urlOf(path)}`, async (abortSignal) => {
         const Prefix = keyOf(`${path}/`)
@@ -112,16 +94,13 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
         return paths.filter((one) => one !== "")
       }),
     fetch: (path, stage) =>
-      step(`Read ${urlOf(path)}`, (signal) =>
-        readAnswer(
-          () => get(path, signal),
-          async ({ Body }) => {
-            const file = join(stage, "fetched.parquet")
-            // In Node, the body of an answer is a stream.
-            await pipeline(Body as Readable, createWriteStream(file))
-            return file
-          }
-        )
-      )
+      readStep(`Read ${urlOf(path)}`, async (signal) => {
+        const answer = await get(path, signal)
+        if (answer === null) return null
+        const file = join(stage, "fetched.parquet")
+        // In Node, the body of an answer is a stream.
+        await pipeline(answer.Body as Readable, createWriteStream(file))
+        return file
+      })
   } satisfies Destination
 })
