@@ -50,14 +50,18 @@ const coresOf = (secret: string): ReadonlyArray<string> => {
 
 const unescaped = new RegExp(String.raw`(?<!\\)\\+(?:u00(${hex})|(?=\/))|%(${hex})`, "g")
 
-/** An escape of a character of base64; `%20` is none. */
-const hasEscape = /\\(?:\/|u00)|%(?:2[BDF]|[3-7])/i
+/** `%20` is none. */
+const ofUrl = /%(?:2[BDF]|[3-7])/i
+
+/** Whether a text has an escape of a character of base64. To look for each beginning is much faster than one pattern. */
+const hasEscape = (text: string): boolean =>
+  text.includes(String.raw`\u00`) || text.includes(String.raw`\/`) || (text.includes("%") && ofUrl.test(text))
 
 /** Whether a text has a secret in base64, in any form of {@link base64Pattern}; much faster than that. */
 export const base64Finder = (secret: string): ((text: string) => boolean) => {
   const cores = coresOf(secret)
   return (text) => {
-    const plain = hasEscape.test(text)
+    const plain = hasEscape(text)
       ? text.replace(unescaped, (_, json?: string, url?: string) => {
           const code = json ?? url
           return code === undefined ? "" : String.fromCharCode(Number.parseInt(code, 16))

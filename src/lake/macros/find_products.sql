@@ -106,11 +106,9 @@ by_id as materialized (
   union
   select game_id, product_id from search.codes join ids on ids.id = code
 ),
-hits as (
-  select p.game_id, p.product_id, p.released, p.kind, p.kind = 'token' as is_token, p.words[:p.own] as own, p.others,
-    case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.id) then 0
-      when search.has(p.words[:p.near], n.wanted, n.likes) then 1 else 2 end as tier,
-    if(len(n.wishes) > 0, len(list_filter(n.wishes, lambda needle: contains(p.words, needle))), 0) as wishes
+-- found by few columns: those of which something is told are read of what is found alone
+likely as materialized (
+  select p.rowid as id
   from search.texts p cross join asked n
   where (game is null or p.game_id = game)
     -- in this order: most have not even the longest word
@@ -122,6 +120,13 @@ hits as (
       when not contains(p.words, ' ' || n.finish_asked) then false
       when n.longest = '' and n.likes is null then true
       else search.has(p.words, n.wanted, n.likes) end
+),
+hits as (
+  select p.game_id, p.product_id, p.released, p.kind, p.kind = 'token' as is_token, p.words[:p.own] as own, p.others,
+    case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.id) then 0
+      when search.has(p.words[:p.near], n.wanted, n.likes) then 1 else 2 end as tier,
+    if(len(n.wishes) > 0, len(list_filter(n.wishes, lambda needle: contains(p.words, needle))), 0) as wishes
+  from search.texts p semi join likely l on l.id = p.rowid cross join asked n
 ),
 ranked as materialized (
   select game_id, product_id, -1 as tier, 0 as wishes, false as is_token, null::timestamptz as released, p.kind, p.words[:p.own] as own, p.others

@@ -10,34 +10,32 @@ export class Int32Buffer {
     this.#words[this.length++] = word
   }
 
-  /** Their bytes, as they lie in memory: the lowest first. Empties it. */
+  /** Their bytes, as they lie in memory until the next one: the lowest first. Empties it. */
   take(): Uint8Array {
-    const bytes = new Uint8Array(this.#words.buffer.slice(0, this.length * 4))
+    const bytes = new Uint8Array(this.#words.buffer, 0, this.length * 4)
     this.length = 0
     return bytes
   }
 }
 
-/** Whole numbers that a double holds, appended one by one. */
+/** Whole numbers that a double holds, appended one by one: each in two halves, the lower one first. */
 export class WholeBuffer {
-  #wholes = new Float64Array(1024)
+  #halves = new Int32Array(2048)
   length = 0
 
   push(whole: number): void {
-    if (this.length === this.#wholes.length) this.#wholes = grown(this.#wholes, new Float64Array(this.length * 2))
-    this.#wholes[this.length++] = whole
+    const at = this.length * 2
+    if (at === this.#halves.length) this.#halves = grown(this.#halves, new Int32Array(at * 2))
+    this.#halves[at] = whole
+    this.#halves[at + 1] = Math.floor(whole / 4_294_967_296)
+    this.length++
   }
 
-  /** Of 64 bits each, in two halves: the lower one first. Empties it. */
+  /** Empties it; the bytes are there until the next one. */
   take(): Uint8Array {
-    const halves = new Int32Array(this.length * 2)
-    for (let at = 0; at < this.length; at++) {
-      const whole = this.#wholes[at] ?? 0
-      halves[at * 2] = whole
-      halves[at * 2 + 1] = Math.floor(whole / 4_294_967_296)
-    }
+    const bytes = new Uint8Array(this.#halves.buffer, 0, this.length * 8)
     this.length = 0
-    return new Uint8Array(halves.buffer)
+    return bytes
   }
 }
 
@@ -57,13 +55,13 @@ export class Int64Buffer {
 
   /** Empties it. */
   take(): Uint8Array {
-    const bytes = new Uint8Array(this.#longs.buffer.slice(0, this.length * 8))
+    const bytes = new Uint8Array(this.#longs.buffer, 0, this.length * 8)
     this.length = 0
     return bytes
   }
 }
 
-const grown = <A extends Int32Array | Uint8Array | Float64Array>(from: A, to: A): A => {
+const grown = <A extends Int32Array | Uint8Array>(from: A, to: A): A => {
   to.set(from)
   return to
 }
@@ -143,7 +141,7 @@ export class TextBuffer {
 
   /** Empties it. */
   take(): Uint8Array {
-    const bytes = new Uint8Array(this.#bytes.subarray(0, this.length))
+    const bytes = this.#bytes.subarray(0, this.length)
     this.length = 0
     return bytes
   }
