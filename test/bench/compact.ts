@@ -9,26 +9,50 @@ import { lakeServices } from "../../pipelines/settings/services.ts"
 import type { CompactedDrop } from "../../src/export/compactDrop.ts"
 import type { FormatName } from "../../src/export/formats.ts"
 import { lockHome } from "../../src/home/lockHome.ts"
+import { loadRates } from "../../src/lake/fx/loadRates.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
 import { exportTo } from "../export/Dropped.ts"
 import { idOf } from "../idOf.ts"
+import { catalogueHalves } from "./catalogueHalves.ts"
+import { everyPrice } from "./everyPrice.ts"
 import { runProgram, startSandbox } from "./program.ts"
-import { yearOfNights } from "./yearOfNights.ts"
+import { dayMillis, daysUntil, yearOfNights } from "./yearOfNights.ts"
 
 /**
  * `npm run bench:compact [PRODUCTS] [NIGHTS] [FORMAT…]`: tables of a year of made-up nights before and after `--compact`. Where
- * `PYTHON` is a Python with pyspark, Spark answers questions about the prices in Iceberg tables before and after, each
- * compared with the lake.
+ * `PYTHON` is a Python with pyspark, Spark answers the questions of data/README.md that are about prices from Iceberg
+ * tables before and after, each compared with the lake.
  */
 const products = Number(process.argv[2] ?? 20_000)
 const nights = Number(process.argv[3] ?? 365)
 const formats = process.argv.length > 4 ? (process.argv.slice(4) as ReadonlyArray<FormatName>) : (["iceberg"] as const)
 const game = "synthetic-1"
-const dayMillis = 24 * 3600 * 1000
-const first = Date.parse("2026-01-20T03:00:00Z") - nights * dayMillis
+const pauseAfter = 30
+// A Sunday: its rate is Friday's.
+const last = Date.parse("2026-01-18T03:00:00Z")
+const first = last - daysUntil(nights - 1, { pauseAfter }) * dayMillis
+const tables = [
+  "products",
+  "product_finishes",
+  "expansions",
+  "external_ids",
+  "source_prices",
+  "marketplace_prices",
+  "marketplace_price_conditions",
+  "fx_rates",
+  "nights"
+]
 const python = process.env["PYTHON"]
 
-const line = (name: string, figure: string) => console.log(`${name.padEnd(56)} ${figure}`)
+const line = (name: string, figure: string) => console.log(`${name.padEnd(74)} ${figure}`)
+
+/** Exchange rates as the European Central Bank publishes them: none on weekends. */
+const ratesText = () => {
+  const days = Array.from({ length: (last - first) / dayMillis + 9 }, (_, at) => new Date(last - at * dayMillis))
+  const rate = (at: Date) => (1.1 + 0.05 * Math.sin(at.getTime() / dayMillis / 20)).toFixed(4)
+  const working = days.filter((at) => at.getUTCDay() % 6 !== 0)
+  return ["Date,USD", ...working.map((at) => `${at.toISOString().slice(0, 10)},${rate(at)}`)].join("\n")
+}
 
 const makeHome = async (folder: string) => {
   const sandbox = await startSandbox(products)
@@ -40,10 +64,13 @@ const makeHome = async (folder: string) => {
   const home = join(folder, "home")
   const services = lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
   const made = Effect.gen(function* () {
-    const current = yield* yearOfNights(join(snapshots, readdirSync(snapshots)[0] ?? ""), first, nights)
+    const seeded = join(snapshots, readdirSync(snapshots)[0] ?? "")
+    const catalogues = yield* catalogueHalves(seeded, folder)
+    const current = yield* yearOfNights(seeded, first, nights, { prices: everyPrice, catalogues, pauseAfter })
+    const loadedAt = new Date(last).toISOString()
+    yield* loadRates(idOf("bench"), { source: "made up", text: ratesText(), loadedAt })
     yield* publish(idOf("bench"), current, yield* lockHome("nightly", idOf("bench")))
-    for (const format of formats)
-      yield* exportTo(join(folder, format), { format, tables: ["products", "source_prices", "nights"] })
+    for (const format of formats) yield* exportTo(join(folder, format), { format, tables })
   })
   await Effect.runPromise(made.pipe(Effect.scoped, Effect.provide(services)))
   return home

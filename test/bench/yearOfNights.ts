@@ -5,7 +5,7 @@ import { Diff } from "../../src/diff/Diff.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { withPublications, type Current, type Publication } from "../../src/home/Current.ts"
 import { Home } from "../../src/home/Home.ts"
-import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { Lake, type Session } from "../../src/lake/duckdb/Lake.ts"
 import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
 import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
 import { Manifest } from "../../src/home/Manifest.ts"
@@ -13,90 +13,106 @@ import { readSnapshot } from "../../src/home/snapshots.ts"
 import { fileSha256 } from "../../src/home/disk.ts"
 import { readJson, writeJson } from "../../src/home/jsonFile.ts"
 import { idOf } from "../idOf.ts"
+import { type NightPrices, oneFinish, parquetRows } from "./NightPrices.ts"
 
-const day = 24 * 3600 * 1000
+export const dayMillis = 24 * 3600 * 1000
+
+/** What varies from night to night. */
+export interface YearKind {
+  readonly prices: NightPrices
+  /** Folders like a snapshot's that the catalogue comes from, each for its share of the nights; none = the seed's. */
+  readonly catalogues: ReadonlyArray<string>
+  /** After so many nights comes a day without one. */
+  readonly pauseAfter: number
+}
+
+const plain: YearKind = { prices: oneFinish, catalogues: [], pauseAfter: Infinity }
+
+/** Days from the first night to this one. */
+export const daysUntil = (night: number, { pauseAfter }: Pick<YearKind, "pauseAfter">): number =>
+  night + Math.floor(night / pauseAfter)
 
 /** The id of a night that was read at this time. */
 const idAt = (millis: number) => idOf(`${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
 
-/** The next night: 30 % of the prices move by up to a tenth, and their changes with them. */
-const nextNight = `create or replace table next as
-  select * exclude (moves, factor) replace (
-    if(moves, round(low * factor, 2)::decimal(18, 4), low) as low,
-    if(moves, round(mid * factor, 2)::decimal(18, 4), mid) as mid,
-    if(moves, round(market_value * factor, 2)::decimal(18, 4), market_value) as market_value,
-    if(moves, round(100 * (factor - 1), 2), 0)::decimal(12, 4) as change_24h
+/** The files of some tables as a manifest has them. */
+const describeFiles = Effect.fnUntraced(function* (session: Session, folder: string, tables: ReadonlyArray<string>) {
+  const files = yield* Effect.forEach(tables, (table) =>
+    Effect.gen(function* () {
+      const file = join(folder, `${table}.parquet`)
+      const [counted] = yield* session.rows("Count", `select count(*) as n from ${parquetRows(folder, table)}`)
+      const told = { rows: Number(counted?.["n"]), sizeBytes: statSync(file).size, sha256: yield* fileSha256(file) }
+      return [table, told] as const
+    })
   )
-  from (select *, random() < 0.3 as moves, 0.9 + random() * 0.2 as factor from night);
-  drop table night; alter table next rename to night`
+  return Object.fromEntries(files)
+})
 
 /**
- * Fills the home with nights of one game, made from one real snapshot: each has its own files,
- * the catalogue stays, the prices of one finish move. Returns the state that they publish.
+ * Fills the home with nights of one game, made from one real snapshot: each has its own files of the prices that move,
+ * and the catalogue of its share of the year. Returns the state that they publish.
  */
-export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
+export const yearOfNights = Effect.fnUntraced(function* (
+  seedFolder: string,
+  firstMillis: number,
+  nights: number,
+  kind: YearKind = plain
+) {
   const home = yield* Home
   const { manifest: seed } = yield* readSnapshot(seedFolder)
   const { gameId } = seed
+  const { prices } = kind
+  const catalogues = kind.catalogues.length === 0 ? [seedFolder] : kind.catalogues
+  const share = Math.ceil(nights / catalogues.length)
+  const millisOf = (night: number) => firstMillis + daysUntil(night, kind) * dayMillis
+  const folderOf = (night: number) => home.snapshot(gameId, idAt(millisOf(night)))
   // Where DuckDB puts what does not fit into its memory.
   mkdirSync(home.work("bench"), { recursive: true })
   const session = yield* (yield* Lake).session
-  yield* session.run("Seed", "select setseed(0.5)")
-  yield* session.run(
-    "The first night",
-    `create or replace table night as select distinct on (product_id, source) *
-     from read_parquet(${sqlText(join(seedFolder, "source_prices.parquet"))}, hive_partitioning = false)
-     order by product_id, source, finish`
-  )
+  yield* session.run("The first night", prices.begin(seedFolder))
   let current: Current = { games: {}, history: [] }
   let previous: Manifest | null = null
+  let unmoved: Manifest["tables"] = {}
   for (let night = 0; night < nights; night++) {
-    const millis = firstMillis + night * day
-    const snapshot = idAt(millis)
-    const folder = home.snapshot(gameId, snapshot)
+    const snapshot = idAt(millisOf(night))
+    const folder = folderOf(night)
+    const isNew = night % share === 0
+    const catalogue = catalogues[Math.floor(night / share)] ?? seedFolder
+    const moving = Object.entries(prices.tables(night, catalogue))
+    const own = new Set(["manifest.json", ...moving.map(([table]) => `${table}.parquet`)])
     mkdirSync(folder, { recursive: true })
-    for (const name of readdirSync(seedFolder)) {
-      if (/^(source|marketplace)_prices\.parquet$|^manifest\.json$/.test(name)) continue
-      if (night === 0) copyFileSync(join(seedFolder, name), join(folder, name))
-      else linkSync(join(home.snapshot(gameId, idAt(firstMillis)), name), join(folder, name))
+    for (const name of readdirSync(catalogue).filter((each) => !own.has(each))) {
+      if (isNew) copyFileSync(join(catalogue, name), join(folder, name))
+      else linkSync(join(folderOf(night - 1), name), join(folder, name))
     }
-    if (night > 0) yield* session.run("The next night", nextNight)
-    const sources = join(folder, "source_prices.parquet")
-    yield* session.run(
-      "Write",
-      `copy (from night order by product_id, finish, source) to ${sqlText(sources)} ${parquetFormat()}`
+    if (isNew) {
+      const others = Object.keys(seed.tables).filter((table) => !own.has(`${table}.parquet`))
+      unmoved = yield* describeFiles(session, folder, others)
+    }
+    if (night > 0) yield* session.run("The next night", prices.next(night))
+    for (const [table, rows] of moving)
+      yield* session.run("Write", `copy (${rows}) to ${sqlText(join(folder, `${table}.parquet`))} ${parquetFormat()}`)
+    const moved = yield* describeFiles(
+      session,
+      folder,
+      moving.map(([table]) => table)
     )
-    const listings = join(folder, "marketplace_prices.parquet")
-    yield* session.run(
-      "Write",
-      `copy (from read_parquet(${sqlText(join(seedFolder, "marketplace_prices.parquet"))}, hive_partitioning = false) limit 0)
-       to ${sqlText(listings)} ${parquetFormat()}`
-    )
-    const [counted] = yield* session.rows("Count", "select count(*) as n from night")
-    const told = Effect.fnUntraced(function* (file: string, rows: number) {
-      return { rows, sizeBytes: statSync(file).size, sha256: yield* fileSha256(file) }
-    })
     const manifest: Manifest = {
       ...seed,
       snapshot,
       runId: snapshot,
-      extractedAt: new Date(millis).toISOString(),
+      extractedAt: new Date(millisOf(night)).toISOString(),
       previous: previous?.snapshot ?? null,
-      tables: {
-        ...seed.tables,
-        source_prices: yield* told(sources, Number(counted?.["n"])),
-        marketplace_prices: yield* told(listings, 0)
-      }
+      tables: { ...unmoved, ...moved }
     }
     yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
     const changes = home.changes(gameId, snapshot)
-    if (night === 1) {
-      yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, idAt(firstMillis))), { folder, manifest }, changes)
-    }
-    if (night > 1) {
+    if (night === 1 || (isNew && night > 0)) {
+      yield* diffSnapshots(yield* readSnapshot(folderOf(night - 1)), { folder, manifest }, changes)
+    } else if (night > 1) {
       // The catalogue is the same, so there are no new versions.
       mkdirSync(changes, { recursive: true })
-      const second = home.changes(gameId, idAt(firstMillis + day))
+      const second = home.changes(gameId, idAt(millisOf(1)))
       for (const name of readdirSync(second)) linkSync(join(second, name), join(changes, name))
       const diff = yield* readJson(join(second, "diff.json"), Diff)
       yield* writeJson(join(changes, "diff.json"), Diff, {

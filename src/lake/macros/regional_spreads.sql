@@ -41,17 +41,19 @@ pairs as (
     )
 ),
 freights as (
-  select *, coalesce(shipping_to_na, shipping) as freight_to_na, coalesce(shipping_to_eu, shipping) as freight_to_eu,
+  select *, na_low_eur::decimal(22, 4) as na_price, coalesce(shipping_to_na, shipping)::decimal(18, 4) as freight_to_na,
+    coalesce(shipping_to_eu, shipping)::decimal(18, 4) as freight_to_eu,
     if(coalesce(duty_on_shipping_to_na, duty_on_shipping), freight_to_na, 0) as dutiable_to_na,
-    if(coalesce(duty_on_shipping_to_eu, duty_on_shipping), freight_to_eu, 0) as dutiable_to_eu
+    if(coalesce(duty_on_shipping_to_eu, duty_on_shipping), freight_to_eu, 0) as dutiable_to_eu,
+    100 - try_cast(coalesce(fee_in_na, fee_percent) as decimal(9, 4)) as left_in_na,
+    100 - try_cast(coalesce(fee_in_eu, fee_percent) as decimal(9, 4)) as left_in_eu
   from pairs
 ),
+-- in hundredths of a euro, exact: in doubles, a half could be rounded down
 both_ways as (
   select *,
-    na_low_eur * (1 - coalesce(fee_in_na, fee_percent) / 100.0) - eu_low - freight_to_na
-      - (eu_low + dutiable_to_na) * duty_to_na / 100.0 as to_na,
-    eu_low * (1 - coalesce(fee_in_eu, fee_percent) / 100.0) - na_low_eur - freight_to_eu
-      - (na_low_eur + dutiable_to_eu) * duty_to_eu / 100.0 as to_eu
+    na_price * left_in_na - 100 * (eu_low + freight_to_na) - (eu_low + dutiable_to_na) * duty_to_na::decimal(12, 4) as to_na,
+    eu_low * left_in_eu - 100 * (na_price + freight_to_eu) - (na_price + dutiable_to_eu) * duty_to_eu::decimal(12, 4) as to_eu
   from freights
   where if(
     coalesce(fee_in_eu, fee_percent) between 0 and 100 and coalesce(fee_in_na, fee_percent) between 0 and 100, true,
@@ -63,7 +65,7 @@ both_ways as (
 )
 select b.game_id, b.product_id, p.name, b.finish, b.condition, b.language, b.eu_low, b.na_low, b.na_low_eur, b.rate_date,
   case when b.to_na >= b.to_eu then 'eu' when b.to_na < b.to_eu then 'na' end as buy_in,
-  case when b.na_low_eur is not null then round(greatest(b.to_na, b.to_eu), 2) end as net, b.eu_listings, b.na_listings,
+  case when b.na_low_eur is not null then round(greatest(b.to_na, b.to_eu))::double / 100 end as net, b.eu_listings, b.na_listings,
   b.eu_available_quantity, b.na_available_quantity
 from both_ways b join products p on p.game_id = b.game_id and p.product_id = b.product_id
 order by net desc nulls last, b.product_id, b.finish, b.condition, b.language;

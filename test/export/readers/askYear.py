@@ -2,20 +2,79 @@
 
     python test/export/readers/askYear.py HOME DROP
 
+The questions are those of data/README.md, with the queries that it shows there, without their limits and for this year's
+products and days. What Spark is asked instead is in `questions`, written from the tables of the drop alone.
+Not asked:
+
+- "What changed in the catalogue, and since when?": it is not about prices.
+- `price_series` of days of the service's own history, products whose id passed to another, and nights that were taken
+  back: the year has none.
+
 Prints a line for each question: its rows, the data files and megabytes that Spark opened for it, its seconds. Exits
-with 1 if an answer differs. `npm run bench:compact` makes such a year.
+with 1 if an answer differs or has no row. `npm run bench:compact` makes such a year.
 """
 
+import datetime
+import re
 import sys
 import time
+from pathlib import Path
 
 from readDrop import drop, query
 from sparkSession import load_table
 
+HERE = Path(__file__).parent
+TABLES = ("source_prices", "marketplace_prices", "marketplace_price_conditions", "products", "product_finishes")
+TABLES += ("expansions", "external_ids", "fx_rates", "nights")
+NOT_ABOUT_PRICES = {"What changed in the catalogue, and since when?"}
 
-def rows_of_lake(sql):
-    """Rows of the lake as texts, in no order."""
-    return sorted([tuple("" if value is None else str(value) for value in row) for row in query(sql)])
+
+def spark_of_tables():
+    for table in TABLES:
+        frame = load_table(drop, table)
+        frame.createOrReplaceTempView(table)
+    # The plan that was executed then has the figures of every scan.
+    for setting in ("adaptive.enabled", "optimizer.dynamicPartitionPruning.enabled"):
+        frame.sparkSession.conf.set(f"spark.sql.{setting}", "false")
+    frame.sparkSession.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+    return frame.sparkSession
+
+
+def of_year(spark):
+    """Days, a product and an expansion to ask about."""
+    first, last = spark.sql("select min(snapshot_date), max(snapshot_date) from nights where counts").first()
+    week_ago = spark.sql(f"select max(snapshot_date) from nights where counts and snapshot_date <= date_sub('{last}', 7)").first()[0]
+    # It came in the middle of the year.
+    product, expansion = spark.sql(
+        f"""select product_id, expansion_id from products
+            where snapshot_date = '{last}' and product_id % 100 = 3 and product_id % 10 not in (4, 5) order by product_id limit 1"""
+    ).first()
+    early = first + datetime.timedelta(20)
+    days = {"first_day": first, "last_day": last, "week_ago": week_ago, "early_day": early}
+    return {**days, "product": product, "expansion": expansion}
+
+
+def fitting(year):
+    """What the queries of data/README.md say, and what they say for this year."""
+    return {
+        "12314, finish_name": f"{year['product']}, finish_name",
+        "12779, to_currency": f"{year['product']}, to_currency",
+        "where product_id = 12314": "",
+        "2026-08-19": str(year["first_day"]),
+        "2026-08-20 12:00": f"{year['early_day']} 12:00",
+        "set_value_series(305": f"set_value_series({year['expansion']}",
+    }
+
+
+def in_lake(sql, fits):
+    """A query for this year, with all its rows, as texts: decimals have all their places."""
+    for old, new in fits.items():
+        sql = sql.replace(old, new)
+    return f"select columns(*)::varchar from ({re.sub(r'order by .* limit 4', '', sql)})"
+
+
+def text_of(value):
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def opened(frame):
@@ -29,69 +88,33 @@ def opened(frame):
     return files, size
 
 
-DAYS = ("min(seen_at)::date + 40", "max(seen_at)::date - 7", "max(seen_at)::date")
-DAY, WEEK, LAST = query(f"select {', '.join(f'({day})::varchar as d{at}' for at, day in enumerate(DAYS))} from nights")[0]
-PRODUCT = query("select median(product_id)::bigint::varchar as id from products")[0][0]
+def main():
+    readme = (HERE / "../../../data/README.md").read_text()
+    shown = re.findall(r"\*\*([^*]*\?)\*\*\n\n```sql\n(.*?)\n```", readme.split("## Ten questions\n")[1].split("\n## ")[0], re.S)
+    asked = {path.read_text().split("\n")[0].removeprefix("-- "): path for path in HERE.glob("questions/*.sql")}
+    assert {title for title, _ in shown} == {*asked, *NOT_ABOUT_PRICES}, "data/README.md has other questions"
+    spark = spark_of_tables()
+    year = of_year(spark)
+    fits = fitting(year)
+    assert all(any(old in sql for _, sql in shown) for old in fits), "data/README.md asks about other products or days"
+    failed = False
+    for title, sql in shown:
+        if title in NOT_ABOUT_PRICES:
+            continue
+        started = time.monotonic()
+        answer = spark.sql(asked[title].read_text(), args=year)
+        found = sorted(tuple(map(text_of, row)) for row in answer.collect())
+        took = time.monotonic() - started
+        known = sorted(tuple(map(text_of, row)) for row in query(in_lake(sql, fits)))
+        files, size = opened(answer)
+        told = "NO ROWS" if not found else "equal" if found == known else f"DIFFERENT, {len(known)} rows of the lake"
+        failed = failed or told != "equal"
+        print(f"{title:<74} {len(found)} rows, {files} files, {size / 1e6:.1f} MB, {took:.1f} s, {told}", flush=True)
+        if found != known:
+            print(f"  {sum(a not in set(known) for a in found)} rows of Spark alone")
+            print("  ", next(((a, b) for a, b in zip(found, known) if a != b), None))
+    sys.exit(1 if failed else 0)
 
-QUESTIONS = {
-    "which prices moved most in a week": (
-        f"""select cast(n.product_id as string), n.finish, n.price_source, cast(o.market_value as string), cast(n.market_value as string)
-            from source_prices n join source_prices o using (game_id, product_id, finish, price_source)
-            where n.snapshot_date = date '{LAST}' and o.snapshot_date = date '{WEEK}'
-              and o.market_value <> n.market_value and o.market_value >= 5""",
-        """select product_id::varchar, finish, source, old::varchar, new::varchar
-           from movers(days := 7, min_price := 5) where old >= 5 and old <> new""",
-    ),
-    "one product, day by day": (
-        f"""select cast(snapshot_date as string), finish, price_source, cast(low as string), cast(market_value as string)
-            from source_prices where product_id = {PRODUCT}""",
-        f"""select seen_at::date::varchar, finish, source, low::varchar, market_value::varchar
-            from source_price_history where product_id = {PRODUCT}""",
-    ),
-    "what products cost on a day, and what they were called": (
-        f"""select p.name, cast(s.product_id as string), s.finish, s.price_source, cast(s.market_value as string)
-            from source_prices s join products p using (game_id, snapshot_id, product_id)
-            where s.snapshot_date = date '{DAY}' and p.snapshot_date = date '{DAY}'""",
-        f"""select p.name, s.product_id::varchar, s.finish, s.source, s.market_value::varchar
-            from prices_at('{DAY} 23:00') s join products_at('{DAY} 23:00') p using (game_id, product_id)""",
-    ),
-    "what an expansion's prices come to, month by month": (
-        """select cast(trunc(s.snapshot_date, 'MM') as string), cast(p.expansion_id as string), s.price_source,
-             cast(count(s.market_value) as string), cast(cast(sum(s.market_value) as decimal(38, 4)) as string)
-           from source_prices s join products p using (game_id, snapshot_id, product_id)
-           where p.snapshot_date = s.snapshot_date group by all""",
-        """select date_trunc('month', h.seen_at)::date::varchar, p.expansion_id::varchar, h.source,
-             count(h.market_value)::varchar, sum(h.market_value)::decimal(38, 4)::varchar
-           from source_price_history h join products p using (game_id, product_id) group by all""",
-    ),
-    "every price of the year": (
-        """select price_source, cast(count(*) as string), cast(cast(sum(low) as decimal(38, 4)) as string),
-             cast(cast(sum(market_value) as decimal(38, 4)) as string), cast(count(distinct snapshot_date) as string)
-           from source_prices group by price_source""",
-        """select source, count(*)::varchar, sum(low)::decimal(38, 4)::varchar, sum(market_value)::decimal(38, 4)::varchar,
-             count(distinct seen_at::date)::varchar from source_price_history group by source""",
-    ),
-}
 
-differs = False
-for table in ("source_prices", "products"):
-    frame = load_table(drop, table)
-    # The plan that was executed then has the figures of every scan.
-    for setting in ("spark.sql.adaptive.enabled", "spark.sql.optimizer.dynamicPartitionPruning.enabled"):
-        frame.sparkSession.conf.set(setting, "false")
-    frame.sparkSession.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
-    frame.createOrReplaceTempView(table)
-spark = frame.sparkSession
-for name, (in_spark, in_lake) in QUESTIONS.items():
-    started = time.monotonic()
-    answer = spark.sql(in_spark)
-    found = sorted(tuple("" if value is None else value for value in row) for row in answer.collect())
-    took = time.monotonic() - started
-    files, size = opened(answer)
-    known = rows_of_lake(in_lake)
-    told = "equal" if found == known else f"DIFFERENT, {len(known)} rows of the lake"
-    differs = differs or found != known
-    print(f"{name:<56} {len(found)} rows, {files} files, {size / 1e6:.1f} MB, {took:.1f} s, {told}", flush=True)
-    if found != known:
-        print("  ", next(((a, b) for a, b in zip(found, known) if a != b), None))
-sys.exit(1 if differs else 0)
+if __name__ == "__main__":
+    main()

@@ -75,6 +75,12 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
     ["1", "2", "1"]
   ],
   [
+    // To na: 20 less 5 %, less 8, less 0.835, are 10.165; in doubles, less than that.
+    "regional_spreads: a half is rounded up, as by hand",
+    "select net from regional_spreads(shipping := 0.835) where product_id = 1",
+    ["10.17"]
+  ],
+  [
     "regional_spreads: how many are for sale, in the condition and language or of a sealed product",
     "select product_id, eu_listings, eu_available_quantity, na_listings, na_available_quantity from regional_spreads() order by 1",
     ["1 3 4 3 4", "9 5 9 5 9"]
