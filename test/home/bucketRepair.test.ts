@@ -135,7 +135,7 @@ it("what is published is named in a bucket, also if the game's own document is g
   damages["is gone"](key)
   assert.include(
     (await wrong())[0]?.says,
-    `${urlOf(key)} is damaged: it is gone. Restore it from a backup of the bucket: `
+    `${urlOf(key)} is damaged: it is gone. Restore it from a backup of the bucket, or make it again with: `
   )
   const after = Number(/No document names (\d+) objects/.exec((await tiny.run("doctor")).stdout)?.[1])
   assert.isBelow(Math.abs(after - before), 3)

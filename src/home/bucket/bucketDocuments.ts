@@ -38,6 +38,17 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   return { document: yield* decoded(store, path, schema, found.text), tag: found.tag }
 })
 
+const gone = "it is gone"
+
+/** What to do about a document that follows from others. */
+export const makeAgain = "Restore it from a backup of the bucket, or make it again with: cardlake doctor --repair"
+
+/** A swapped document is not there any more. */
+export const documentGone = (store: BucketStore, path: string, next = makeAgain) =>
+  new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
+
+export const isGone = ({ damage }: BucketFailed) => damage === gone
+
 /** A document that never changes. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { makeAgain } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { nextOfDamage, nextOfDocument, openStore } from "./BucketStore.ts"
@@ -38,11 +39,13 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     if (size === undefined) return "it is gone"
     return wanted === null || wanted === size ? null : `it has ${size} bytes instead of ${wanted}`
   }
+  const nextOf = (key: string, wanted: number | null) => {
+    if (wanted !== null) return nextOfDamage
+    return key.endsWith("/game.json") ? makeAgain : nextOfDocument
+  }
   const damaged = [...named].flatMap(([key, wanted]) => {
     const what = key === lakeKey ? null : damageOf(key, wanted)
-    return what === null
-      ? []
-      : [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
+    return what === null ? [] : [{ object: store.urlOf(key), what, next: nextOf(key, wanted) }]
   })
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { type BucketStore } from "./BucketStore.ts"
-import { fetchDocument, readDocument } from "./bucketDocuments.ts"
+import { fetchDocument } from "./bucketDocuments.ts"
 import { documentKey, gameKey, lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
-import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
-import { fetchList, openState, readGame } from "./gameInBucket.ts"
+import { type GameDocument, type LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
+import { fetchList, openState, readGame, readKnownGame } from "./gameInBucket.ts"
+import { readLake } from "./lakeInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
 /** Keys of objects, each with its bytes; null: it is a document, which says itself whether it is whole. */
@@ -56,12 +57,12 @@ const nameLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocu
 /** Every object that a document names, by its key, and the swapped documents as they were then. */
 export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore) {
   const named: NamedKeys = new Map([[lakeKey, null]])
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
+  const lake = (yield* readLake(store)) ?? emptyLake
   yield* nameLake(store, lake, named)
   const games = new Map<string, GameDocument>()
   for (const gameId of yield* store.folders("games")) {
     const published = lake.games[gameId]?.state
-    const game = yield* readGame(store, gameId)
+    const game = yield* published === undefined ? readKnownGame(store, gameId, false) : readGame(store, gameId)
     // What is published stays, also if the game's own document is gone.
     if (published !== undefined) yield* nameState(store, gameId, published, named)
     if (game !== null || published !== undefined) named.set(gameKey(gameId), null)
