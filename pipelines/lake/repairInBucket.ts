@@ -16,7 +16,10 @@ const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }
     still.some(({ object }) => /^( is damaged: | is damaged \()/.test(says.split(object)[1] ?? ""))
   const others = left.map(named).filter((says) => !isToldBelow(says))
   const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
-  return { done: [...documents, ...done.map(named)], left: [...others, ...untold.map(damageText)] }
+  return {
+    done: [...documents.done, ...done.map(named)],
+    left: [...documents.left, ...others, ...untold.map(damageText)]
+  }
 }
 
 /** A repair of a home in a bucket reads all of it, and begins again if others were faster. */

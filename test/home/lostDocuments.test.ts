@@ -78,7 +78,7 @@ const onlyBackup = "Restore it from a backup of the bucket: nothing else has wha
 it("doctor notices that lake.json is gone", async () => {
   lose(lakeKey)
   assert.strictEqual((await tiny.run("doctor")).code, 1)
-  assert.deepStrictEqual(await wrong(), [`Read ${urlOf(lakeKey)} failed: it is gone. ${againThere}`])
+  assert.include(await wrong(), `${urlOf(lakeKey)} is damaged: it is gone. ${againThere}`)
 })
 
 it("a bucket in which nothing was published has no lake.json, and doctor says nothing of it", async () => {
@@ -158,6 +158,36 @@ it("a game whose document is gone with lake.json does not begin anew", async () 
     keys().filter((key) => key.includes(lost)),
     before.filter((key) => key.includes(lost))
   )
+})
+
+it("doctor names every document that is gone or damaged, and a repair mends the other games", async () => {
+  const [state, month] = [keyOf(/\/cedar\/state\//), keyOf(/\/maple\/month\//)]
+  lose(state)
+  spoil(month, "{}")
+  assert.sameMembers(
+    [...(await wrong())].filter((says) => says.includes("is damaged")),
+    [
+      `${urlOf(state)} is damaged: it is gone. ${onlyBackup}`,
+      `${urlOf(month)} is damaged: its bytes are not those that its name says. ${onlyBackup}`
+    ]
+  )
+  spoil(month, saved.get(month)?.body.toString("utf8") ?? "")
+  lose(keyOf(/\/maple\/changes\/.*\/diff\.\w+\.json$/))
+  const { code, done, left } = await repaired()
+  assert.strictEqual(code, 1)
+  assert.deepStrictEqual(left, [`${urlOf(state)} is damaged: it is gone. ${onlyBackup}`])
+  assert.match(done.join(), /^snapshot maple \S+ is as it was written$/)
+})
+
+it("a list of runs that is gone is named by doctor, and by nights and repairs, which stop there", async () => {
+  const list = keyOf(/\/shared\/runs\/.*\/runs\.\w+\.json$/)
+  lose(list)
+  assert.include(await wrong(), `${urlOf(list)} is damaged: it is gone. ${onlyBackup}`)
+  for (const command of [["nightly"], ["doctor", "--repair"]]) {
+    const { code, stderr } = await tiny.run(...command)
+    assert.strictEqual(code, 1)
+    assert.include(stderr, `Read ${urlOf(list)} failed: it is gone. ${onlyBackup}`)
+  }
 })
 
 const documents = {

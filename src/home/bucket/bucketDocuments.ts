@@ -15,11 +15,8 @@ const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
     Effect.mapError(() => {
       const next =
         "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
-      return new BucketFailed({
-        step: `Read ${store.urlOf(path)}`,
-        reason: "it is not what Cardlake writes there",
-        next
-      })
+      const damage = "it is not what Cardlake writes there"
+      return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next, damage })
     })
   ) as Effect.Effect<S["Type"], BucketFailed>
 })
@@ -39,9 +36,7 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
 })
 
 const gone = "it is gone"
-
-/** What to do about a document that follows from others. */
-export const makeAgain = "Restore it from a backup of the bucket, or make it again with: cardlake doctor --repair"
+const makeAgain = "Restore it from a backup of the bucket, or make it again with: cardlake doctor --repair"
 
 /** A swapped document is not there any more. */
 export const documentGone = (store: BucketStore, path: string, next = makeAgain) =>

@@ -10,7 +10,7 @@ import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./damagedHere.ts"
 import { mendLake } from "./lakeInBucket.ts"
-import { mendDocuments } from "./mendDocuments.ts"
+import { type MendedDocuments, mendDocuments } from "./mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
@@ -21,8 +21,7 @@ import { sayingAddress } from "./sayingAddress.ts"
 
 /** What was damaged before a repair, and after it. */
 export interface Mended {
-  /** What was done about documents. */
-  readonly documents: ReadonlyArray<string>
+  readonly documents: MendedDocuments
   readonly damaged: ReadonlyArray<DamagedObject>
   readonly left: ReadonlyArray<DamagedObject>
 }
@@ -72,7 +71,8 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   if (writes !== null) yield* mendLake(store)
-  let games = need.games
+  const wanted = documents === null ? need.games : documents.whole
+  let games = wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
@@ -125,7 +125,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     }
     yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
     before = { done }
-    games = writes?.again === "all" ? need.games : lost
+    games = writes?.again === "all" ? wanted : lost
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
 })
