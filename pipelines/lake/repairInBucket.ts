@@ -9,14 +9,17 @@ const damageText = ({ object, what }: DamagedObject) =>
   `${object} is damaged: ${what}. Restore it from a backup of the bucket`
 
 /** What a repair says, of objects in place of the files that stood in for them. */
-const ofObjects = ({ done, left }: Repaired, { damaged, left: still }: Mended): Repaired => {
+const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }: Mended): Repaired => {
   const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
   // A file without content says less than the store did.
   const isToldBelow = (says: string) =>
     still.some(({ object }) => /^( is damaged: | is damaged \()/.test(says.split(object)[1] ?? ""))
   const others = left.map(named).filter((says) => !isToldBelow(says))
   const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
-  return { done: done.map(named), left: [...others, ...untold.map(damageText)] }
+  return {
+    done: [...documents.done, ...done.map(named)],
+    left: [...documents.left, ...others, ...untold.map(damageText)]
+  }
 }
 
 /** A repair of a home in a bucket reads all of it, and begins again if others were faster. */

@@ -20,9 +20,9 @@ export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding>
     says: `${object} is damaged: ${what}. ${next}`
   }))
 
-const storeText = (address: string, { atWork, attempts, bytes, objects, old }: BucketState): string => {
+const storeText = (address: string, { atWork, attempts, bytes, damaged, objects, old }: BucketState): string => {
   const kept = `${address} is written to by one at a time, as was tried just now`
-  if (objects === 0) return `${kept}; nothing is left over`
+  if (objects === 0) return damaged.length > 0 ? kept : `${kept}; nothing is left over`
   const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${(bytes / 1e6).toFixed(1)} MB`
   const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`
   const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`

@@ -150,10 +150,13 @@ export const provenFiles = Effect.fnUntraced(function* (
   return proven
 })
 
-/** The command that removes a stray file, or a folder, whose path ends with a slash. */
+/**
+ * How a stray file is removed, or a folder, whose path ends with a slash. Files are called by their content: who writes
+ * the same again, uses it.
+ */
 export const removalOf = ({ root }: Destination, path: string): string => {
   const address = shellWord(`${root}/${path}`)
   const isFolder = path.endsWith("/")
-  if (isBucket(root)) return `aws s3 rm ${isFolder ? "--recursive " : ""}${address}`
-  return `rm ${isFolder ? "-r " : ""}${address}`
+  const command = isBucket(root) ? `aws s3 rm${isFolder ? " --recursive" : ""}` : `rm${isFolder ? " -r" : ""}`
+  return `Remove it before the next export or --compact, which may use it, with: ${command} ${address}`
 }

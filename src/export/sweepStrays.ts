@@ -37,6 +37,6 @@ export const sweepStrays = Effect.fnUntraced(function* (
   const foreign = strays.filter((stray) => !below.every((path) => !belowStray(stray, path) || ours.has(path)))
   return foreign.map((path): StrayLeft => ({
     path,
-    reason: `${path} does not belong to the drop. Remove it with: ${removalOf(to, path)}`
+    reason: `${path} does not belong to the drop. ${removalOf(to, path)}`
   }))
 })

@@ -81,7 +81,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const faults = strays.map((stray): DropFault => {
     const next = below.every((path) => !belowStray(stray, path) || proven.has(path))
       ? "Its own manifest says that Cardlake wrote it: the next export takes it in, or removes it"
-      : `Remove it with: ${removalOf(to, stray)}`
+      : removalOf(to, stray)
     return { partition: stray, what: `it does not belong to the drop. ${next}` }
   })
   const before = yield* to.read(straysFile)

@@ -149,7 +149,11 @@ export const cutCompactions = (
           assert.isTrue(isKnown, `${where}: ${reader} is neither as before nor compacted`)
         }
         for (const { what } of (yield* verifyDrop(place)).faults) {
-          assert.match(what, /^it does not belong to the drop\. Remove it with: aws s3 rm s3:\S+\.parquet$/, where)
+          assert.match(
+            what,
+            /^it does not belong to the drop\. Remove it before the next export or --compact, which may use it, with: aws s3 rm s3:\S+\.parquet$/,
+            where
+          )
           strays++
         }
         yield* compactDrop(place)

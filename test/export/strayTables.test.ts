@@ -81,7 +81,7 @@ layer(FourNights.layer, { excludeTestServices: true })("--verify of tables", (it
         assert.strictEqual(said[0], `products, game=${gameId}, dt=${day(2)}: its file is gone`)
         assert.match(
           said[1] ?? "",
-          /^products\/game_id=hollowmere\/snapshot_date=2026-05-02\/[0-9a-f]{64}\.parquet: it does not belong to the drop\. Remove it with: rm /
+          /^products\/game_id=hollowmere\/snapshot_date=2026-05-02\/[0-9a-f]{64}\.parquet: it does not belong to the drop\. Remove it before the next export or --compact, which may use it, with: rm /
         )
       })
     )
@@ -106,7 +106,7 @@ layer(FourNights.layer, { excludeTestServices: true })("--verify of tables", (it
       assert.deepStrictEqual((yield* verify).faults, [
         {
           partition: `products/v=1/game=${gameId}/dt=2020-01-01/`,
-          what: `it does not belong to the drop. Remove it with: aws s3 rm --recursive ${to}/products/v=1/game=${gameId}/dt=2020-01-01/`
+          what: `it does not belong to the drop. Remove it before the next export or --compact, which may use it, with: aws s3 rm --recursive ${to}/products/v=1/game=${gameId}/dt=2020-01-01/`
         }
       ])
       assert.match(verifiedText(yield* verify), /aws s3 rm --recursive/)

@@ -95,14 +95,14 @@ layer(FourNights.layer, { excludeTestServices: true })("--verify", (it) => {
           yield* exportTo(join(folder, "another drop"), few)
 
           const removal = (path: string, flag = "") =>
-            `does not belong to the drop. Remove it with: rm ${flag}'${folder}/${path}'`
+            `does not belong to the drop. Remove it before the next export or --compact, which may use it, with: rm ${flag}'${folder}/${path}'`
           const foreign = [
             `_staging/export-backup/: it ${removal("_staging/export-backup/", "-r ")}`,
             `games/v=1/game=${gameId}/dt=2020-01-03/: it ${removal(`games/v=1/game=${gameId}/dt=2020-01-03/`, "-r ")}`,
             `notes.txt: it ${removal("notes.txt")}`,
             `${copied}/: it ${removal(`${copied}/`, "-r ")}`,
             `${besides}: it ${removal(besides)}`,
-            `products/v=1/game=o'dd/: it does not belong to the drop. Remove it with: rm -r '${folder}/products/v=1/game=o'\\''dd/'`
+            `products/v=1/game=o'dd/: it does not belong to the drop. Remove it before the next export or --compact, which may use it, with: rm -r '${folder}/products/v=1/game=o'\\''dd/'`
           ]
           const ours = `${own}/: it does not belong to the drop. Its own manifest says that Cardlake wrote it: the next export takes it in, or removes it`
           assert.deepStrictEqual((yield* faultsOf(folder)).toSorted(), [...foreign, ours].toSorted())

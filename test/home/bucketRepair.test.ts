@@ -116,31 +116,6 @@ it("a repair of a bucket goes on without a report that is gone", async () => {
   assert.deepStrictEqual(await tiny.pulled(), sums)
 })
 
-it("doctor names a document of a bucket that is gone, which nothing repairs", async () => {
-  restored()
-  const key = keyOf(/\/state\//)
-  damages["is gone"](key)
-  const next = "Restore it from a backup of the bucket: nothing else has what it says"
-  const says = `Read ${urlOf(key)} failed: it is gone. ${next}`
-  assert.deepStrictEqual(await wrong(), [{ name: "home", ok: false, says }])
-  const { code, stderr } = await tiny.run("doctor", "--repair")
-  assert.strictEqual(code, 1)
-  assert.include(stderr, says)
-})
-
-it("what is published is named in a bucket, also if the game's own document is gone", async () => {
-  restored()
-  const before = Number(/No document names (\d+) objects/.exec((await tiny.run("doctor")).stdout)?.[1])
-  const key = `tiny/games/${gameId}/game.json`
-  damages["is gone"](key)
-  assert.include(
-    (await wrong())[0]?.says,
-    `${urlOf(key)} is damaged: it is gone. Restore it from a backup of the bucket: `
-  )
-  const after = Number(/No document names (\d+) objects/.exec((await tiny.run("doctor")).stdout)?.[1])
-  assert.isBelow(Math.abs(after - before), 3)
-})
-
 it("a repair of a bucket leaves what nothing else can make again, and names it by its key", async () => {
   restored()
   const page = keyOf(/\/raw\/.*\/pages\/products-/)

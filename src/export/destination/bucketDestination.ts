@@ -22,9 +22,9 @@ const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect
 
 /** The SDK asks again until an answer begins. One that breaks off is asked for again here. */
 const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
-  Effect.tryPromise({ try: run, catch: (cause) => cause }).pipe(
-    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4, while: isAway }),
-    Effect.mapError(failed(what))
+  Effect.tryPromise({ try: run, catch: (cause) => ({ cause }) }).pipe(
+    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4, while: ({ cause }) => isAway(cause) }),
+    Effect.mapError(({ cause }) => failed(what)(cause))
   )
 
 /**

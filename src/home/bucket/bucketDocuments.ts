@@ -15,11 +15,8 @@ const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
     Effect.mapError(() => {
       const next =
         "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
-      return new BucketFailed({
-        step: `Read ${store.urlOf(path)}`,
-        reason: "it is not what Cardlake writes there",
-        next
-      })
+      const damage = "it is not what Cardlake writes there"
+      return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next, damage })
     })
   ) as Effect.Effect<S["Type"], BucketFailed>
 })
@@ -37,6 +34,15 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
   if (found === null) return null
   return { document: yield* decoded(store, path, schema, found.text), tag: found.tag }
 })
+
+const gone = "it is gone"
+const makeAgain = "Restore it from a backup of the bucket, or make it again with: cardlake doctor --repair"
+
+/** A swapped document is not there any more. */
+export const documentGone = (store: BucketStore, path: string, next = makeAgain) =>
+  new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
+
+export const isGone = ({ damage }: BucketFailed) => damage === gone
 
 /** A document that never changes. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(

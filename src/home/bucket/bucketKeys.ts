@@ -8,6 +8,9 @@ export const gameKey = (gameId: string) => `games/${gameId}/game.json`
 /** Where the objects of a game are, or of none. */
 const roomOf = (gameId: string | null): string => (gameId === null ? "shared" : `games/${gameId}`)
 
+/** Whose an object is; null: no game's. */
+export const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
+
 /** What an object is of, by the home's own folders. */
 const kinds: Readonly<Record<string, string>> = {
   raw: "raw",

@@ -11,10 +11,10 @@ import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../Road.ts"
 import { StandIns } from "../StandIns.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, readDocument } from "./bucketDocuments.ts"
-import { lakeKey } from "./bucketKeys.ts"
-import { type GameDocument, LakeDocument, type ListedFolder, MonthOfRuns } from "./documents.ts"
-import { fetchList, type OpenState, openState, readGame } from "./gameInBucket.ts"
+import { fetchDocument } from "./bucketDocuments.ts"
+import { type GameDocument, type LakeDocument, type ListedFolder, MonthOfRuns } from "./documents.ts"
+import { fetchList, type OpenState, openState, readKnownGame } from "./gameInBucket.ts"
+import { readLake } from "./lakeInBucket.ts"
 import { makeHollowFiles, standInName } from "./hollowFiles.ts"
 import { placeOf } from "./placeOf.ts"
 
@@ -69,15 +69,15 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
   // A game's first night finds reports of others here, and no game.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
   const hollow = makeHollowFiles(root, store)
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
+  const lake = (yield* readLake(store)) ?? emptyLake
   const names =
     need.games ?? (need.of === "published" ? Object.keys(lake.games) : yield* store.folders("games")).toSorted()
   const games = new Map<string, CheckedOut>()
   yield* Effect.forEach(
     names,
     Effect.fnUntraced(function* (gameId) {
-      const document = need.of === "newest" ? yield* readGame(store, gameId) : null
       const published = lake.games[gameId]
+      const document = need.of === "newest" ? yield* readKnownGame(store, gameId, published !== undefined) : null
       const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
       if (ref === null && need.of === "published") return
       const opened = yield* openState(store, gameId, ref)

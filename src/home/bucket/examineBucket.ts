@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { lakeKey } from "./bucketKeys.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { nextOfDamage, nextOfDocument, openStore } from "./BucketStore.ts"
-import { namedKeys } from "./namedKeys.ts"
+import { type LostDocuments, namedKeys } from "./namedKeys.ts"
 import { probeStore } from "./probeStore.ts"
 import { litterOf } from "./sweepBucket.ts"
 
@@ -27,23 +27,21 @@ export interface BucketState {
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
-  const { named } = yield* namedKeys(store)
+  const lost: LostDocuments = new Map()
+  const { named } = yield* namedKeys(store, lost)
   const all = (yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))).flat()
-  const litter = litterOf(all, named, nowMillis)
+  // What a lost document names is not left over.
+  const litter = lost.size > 0 ? [] : litterOf(all, named, nowMillis)
   const written = new Map(all.map(({ path, writtenMillis }) => [path, writtenMillis]))
   const byAttempt = Map.groupBy(litter, ({ attempt }) => attempt)
   const sizes = new Map(all.map(({ path, sizeBytes }) => [path, sizeBytes]))
-  const damageOf = (key: string, wanted: number | null): string | null => {
+  const files = [...named].flatMap(([key, wanted]) => {
     const size = sizes.get(key)
-    if (size === undefined) return "it is gone"
-    return wanted === null || wanted === size ? null : `it has ${size} bytes instead of ${wanted}`
-  }
-  const damaged = [...named].flatMap(([key, wanted]) => {
-    const what = key === lakeKey ? null : damageOf(key, wanted)
-    return what === null
-      ? []
-      : [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
+    if (wanted === size || (wanted === null && (size !== undefined || lost.has(key) || key === lakeKey))) return []
+    const what = size === undefined ? "it is gone" : `it has ${size} bytes instead of ${wanted}`
+    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
   })
+  const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
     attempts: byAttempt.size,
@@ -53,7 +51,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
       .length,
     old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
-    damaged
+    damaged: [...documents, ...files]
   } satisfies BucketState
 }, Effect.scoped)
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, readDocument } from "./bucketDocuments.ts"
+import { type BucketStore, nextOfDocument } from "./BucketStore.ts"
+import { documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
 import { gameKey } from "./bucketKeys.ts"
 import { GameDocument, GameState, type ListedFolder, MonthOfGame, type Ref, StoredFiles } from "./documents.ts"
 import { monthOfFolder } from "./placeOf.ts"
@@ -9,6 +9,20 @@ import { monthOfFolder } from "./placeOf.ts"
 export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
   const found = yield* readDocument(store, gameKey(gameId), GameDocument)
   return found?.document ?? null
+})
+
+/** The same; fails if the document is gone: the lake names the game, or a state is there that follows another one. */
+export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, isPublished: boolean) {
+  const document = yield* readGame(store, gameId)
+  if (document !== null) return document
+  if (isPublished) return yield* documentGone(store, gameKey(gameId))
+  for (const { path } of (yield* store.list(`games/${gameId}/state/`)).toReversed()) {
+    const [, attempt = "", sha256 = ""] = /attempt-([^/]+)\/state\.(\w+)\.json$/.exec(path) ?? []
+    const state = yield* fetchDocument(store, { gameId, kind: "state", ref: { attempt, sha256 }, schema: GameState })
+    if (state.number > 1)
+      return (yield* readGame(store, gameId)) ?? (yield* documentGone(store, gameKey(gameId), nextOfDocument))
+  }
+  return null
 })
 
 export const emptyState = (gameId: string): GameState => ({

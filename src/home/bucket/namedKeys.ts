@@ -1,21 +1,47 @@
 import { Effect } from "effect"
 import { type BucketStore } from "./BucketStore.ts"
-import { fetchDocument, readDocument } from "./bucketDocuments.ts"
+import type { BucketFailed } from "./BucketFailed.ts"
+import { fetchDocument } from "./bucketDocuments.ts"
 import { documentKey, gameKey, lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
-import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
-import { fetchList, openState, readGame } from "./gameInBucket.ts"
+import { type GameDocument, type LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
+import { fetchList, openState, readKnownGame } from "./gameInBucket.ts"
+import { readLake } from "./lakeInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
 /** Keys of objects, each with its bytes; null: it is a document, which says itself whether it is whole. */
 type NamedKeys = Map<string, number | null>
 
+/** Documents that cannot be read, by their keys. */
+export type LostDocuments = Map<string, BucketFailed>
+
+interface Naming {
+  readonly store: BucketStore
+  readonly named: NamedKeys
+  readonly read: ReturnType<typeof readerOf>
+}
+
+/** Reads a document; null: it is lost. Without a place to note that, the first one fails. */
+const readerOf =
+  (lost: LostDocuments | undefined) =>
+  <A>(key: string, read: Effect.Effect<A, BucketFailed>) =>
+    Effect.catchIf(
+      read,
+      ({ damage }) => lost !== undefined && damage !== undefined,
+      (error) =>
+        Effect.as(
+          Effect.sync(() => lost?.set(key, error)),
+          null
+        )
+    )
+
 /** Adds the keys of all objects that a state of a game names. */
-const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref, named: NamedKeys) {
+const nameState = Effect.fnUntraced(function* ({ named, read, store }: Naming, gameId: string, ref: Ref) {
   const key = documentKey(gameId, "state", ref)
   if (named.has(key)) return
   named.set(key, null)
-  const opened = yield* openState(store, gameId, ref)
+  const opened = yield* read(key, openState(store, gameId, ref))
+  if (opened === null) return
   const add = (folder: string, attempt: string, files: Record<string, StoredFile>) => {
     for (const [name, file] of Object.entries(files))
       named.set(keyOfKnown({ gameId, folder, name, ...storedParts({ attempt }, file) }), file[1])
@@ -24,8 +50,9 @@ const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: strin
   yield* Effect.forEach(
     Object.entries(opened.state.months),
     Effect.fnUntraced(function* ([name, month]) {
-      named.set(documentKey(gameId, "month", month), null)
-      for (const [folder, found] of Object.entries((yield* opened.month(name)).folders)) {
+      const ofMonth = documentKey(gameId, "month", month)
+      named.set(ofMonth, null)
+      for (const [folder, found] of Object.entries((yield* read(ofMonth, opened.month(name)))?.folders ?? {})) {
         if (!("list" in found)) {
           add(folder, found.attempt, found.files)
           continue
@@ -33,38 +60,44 @@ const nameState = Effect.fnUntraced(function* (store: BucketStore, gameId: strin
         const list = documentKey(gameId, "list", found.list)
         if (named.has(list)) continue
         named.set(list, null)
-        const { attempt, files } = yield* fetchList(store, gameId, found)
-        add(folder, attempt, files)
+        const files = yield* read(list, fetchList(store, gameId, found))
+        if (files !== null) add(folder, files.attempt, files.files)
       }
     }),
     { concurrency: 8, discard: true }
   )
 })
 
-const nameLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument, named: NamedKeys) {
+const nameLake = Effect.fnUntraced(function* ({ named, read, store }: Naming, lake: LakeDocument) {
   const shared = (name: string, file: StoredFile, attempt: string) =>
     named.set(keyOfKnown({ gameId: null, folder: "", name, ...storedParts({ attempt }, file) }), file[1])
   for (const [name, file] of Object.entries(lake.files.files)) shared(name, file, lake.files.attempt)
   for (const ref of Object.values(lake.runs)) {
-    named.set(documentKey(null, "runs", ref), null)
-    const { attempt, runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
-    for (const [run, file] of Object.entries(runs)) shared(`runs/${run}.json`, file, attempt)
+    const key = documentKey(null, "runs", ref)
+    named.set(key, null)
+    const found = yield* read(key, fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
+    for (const [run, file] of Object.entries(found?.runs ?? {})) shared(`runs/${run}.json`, file, found?.attempt ?? "")
   }
   for (const { list } of lake.leaving) named.set(documentKey(null, "leaving", list), null)
 })
 
-/** Every object that a document names, by its key, and the swapped documents as they were then. */
-export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore) {
+/**
+ * Every object that a document names, by its key, and the swapped documents as they were then. `lost`: notes documents
+ * that cannot be read there, and goes on without what they name.
+ */
+export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, lost?: LostDocuments) {
   const named: NamedKeys = new Map([[lakeKey, null]])
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
-  yield* nameLake(store, lake, named)
+  const read = readerOf(lost)
+  const naming: Naming = { named, read, store }
+  const lake = (yield* read(lakeKey, readLake(store))) ?? emptyLake
+  yield* nameLake(naming, lake)
   const games = new Map<string, GameDocument>()
   for (const gameId of yield* store.folders("games")) {
     const published = lake.games[gameId]?.state
-    const game = yield* readGame(store, gameId)
-    // What is published stays, also if the game's own document is gone.
-    if (published !== undefined) yield* nameState(store, gameId, published, named)
-    if (game !== null || published !== undefined) named.set(gameKey(gameId), null)
+    const game = yield* read(gameKey(gameId), readKnownGame(store, gameId, published !== undefined))
+    // What is published is named, also if the game's own document is gone.
+    if (published !== undefined) yield* nameState(naming, gameId, published)
+    if (game !== null) named.set(gameKey(gameId), null)
     if (game === null) continue
     games.set(gameId, game)
     const { part, report, state } = game
@@ -80,7 +113,7 @@ export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore) {
           one.file[1]
         )
     for (const { list } of game.leaving) named.set(documentKey(gameId, "leaving", list), null)
-    if (state !== null) yield* nameState(store, gameId, state, named)
+    if (state !== null) yield* nameState(naming, gameId, state)
   }
   return { lake, games, named }
 })

@@ -1,11 +1,11 @@
 import { Effect, Runtime, Schema } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { readDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
-import { type GameDocument, LakeDocument, type NightPart, type ReportRef } from "./documents.ts"
+import { type GameDocument, type NightPart, type ReportRef } from "./documents.ts"
 import { openState, readGame } from "./gameInBucket.ts"
+import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nightId.ts"
 import { type Ready, swapLake } from "./swapLake.ts"
@@ -39,7 +39,7 @@ const verdictNow = Effect.fnUntraced(function* (store: BucketStore, { gameId, st
 
 /** What there is of a night in parts: of every game that was planned, and of those that were read for it. */
 export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore, night: NightId) {
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document ?? emptyLake
+  const lake = (yield* mendLake(store)) ?? emptyLake
   const last = lake.nights?.planned ?? null
   const planned = last?.night === night ? last.games : []
   const names = [...new Set([...planned, ...(yield* store.folders("games"))])]

@@ -1,9 +1,10 @@
 import { DateTime, Effect } from "effect"
-import { readDocument, swapDocument } from "./bucketDocuments.ts"
+import { swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { emptyLake } from "./checkOut.ts"
 import { LakeDocument, type Nights } from "./documents.ts"
+import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
 import { probeStore } from "./probeStore.ts"
@@ -25,8 +26,8 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   games: Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
   const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
-  const there = yield* readDocument(store, lakeKey, LakeDocument)
-  const open = openNight(there?.document.nights, today)
+  const there = yield* mendLake(store)
+  const open = openNight(there?.nights, today)
   if (open !== null) return open
   const wanted = yield* games
   let planned: ReturnType<typeof openNight> = null

@@ -6,12 +6,12 @@ import { codeOf, fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../LakeError.ts"
 import type { Current } from "../Current.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, readDocument } from "./bucketDocuments.ts"
-import { lakeKey } from "./bucketKeys.ts"
+import { fetchDocument } from "./bucketDocuments.ts"
 import { publicationsOf } from "./checkOut.ts"
-import { LakeDocument, MonthOfRuns } from "./documents.ts"
+import { MonthOfRuns } from "./documents.ts"
 import { BucketBare } from "./HomeInBucket.ts"
 import { openState, type OpenState } from "./gameInBucket.ts"
+import { readLake } from "./lakeInBucket.ts"
 import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
 
 type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
@@ -56,9 +56,8 @@ const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256
 
 /** What a bucket has published; fails if that is nothing. */
 export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
-  const lake = (yield* readDocument(store, lakeKey, LakeDocument))?.document
-  if (lake === undefined || Object.keys(lake.games).length === 0)
-    return yield* new BucketBare({ address: store.address })
+  const lake = yield* readLake(store)
+  if (lake === null || Object.keys(lake.games).length === 0) return yield* new BucketBare({ address: store.address })
   return lake
 })
 

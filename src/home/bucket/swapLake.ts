@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { Effect } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
-import { fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
+import { documentGone, fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { FilesHere } from "./changesHere.ts"
 import { type Checkout, emptyLake } from "./checkOut.ts"
@@ -79,6 +79,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
   let changed: ReadonlyArray<string> = []
   yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
     Effect.gen(function* () {
+      if (found === null && lake !== emptyLake) return yield* documentGone(store, lakeKey)
       const there = found ?? emptyLake
       if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
       // Rates are added to those that were read before: two loads at once would lose one's.

@@ -1,15 +1,13 @@
 import { DateTime, Effect } from "effect"
 import type { BucketStore, FoundObject } from "./BucketStore.ts"
 import { fetchDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
-import { attemptOf, gameKey, lakeKey } from "./bucketKeys.ts"
+import { attemptOf, gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
 import { GameDocument, LakeDocument, type Leaving } from "./documents.ts"
 import { namedKeys } from "./namedKeys.ts"
 import { LeavingKeys } from "./swapGame.ts"
 
 /** How long an object stays that nobody names: a runner that was silent longer begins again. */
 export const retainedMillis = 7 * 24 * 3600 * 1000
-
-const gameOf = (key: string): string | null => /^games\/([^/]+)\//.exec(key)?.[1] ?? null
 
 /** Objects of attempts that no document names; `isOld` says that nothing of the attempt was written for a week. */
 export const litterOf = (all: ReadonlyArray<FoundObject>, named: ReadonlyMap<string, unknown>, nowMillis: number) => {

@@ -9,6 +9,8 @@ import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./damagedHere.ts"
+import { mendLake } from "./lakeInBucket.ts"
+import { type MendedDocuments, mendDocuments } from "./mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
@@ -19,6 +21,7 @@ import { sayingAddress } from "./sayingAddress.ts"
 
 /** What was damaged before a repair, and after it. */
 export interface Mended {
+  readonly documents: MendedDocuments
   readonly damaged: ReadonlyArray<DamagedObject>
   readonly left: ReadonlyArray<DamagedObject>
 }
@@ -66,7 +69,10 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
 ) {
   const store = yield* openStore(address)
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
-  let games = need.games
+  const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
+  if (writes !== null) yield* mendLake(store)
+  const wanted = documents === null ? need.games : documents.whole
+  let games = wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
@@ -87,11 +93,11 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)),
       Effect.never
     )
-    const damaged = writes?.mends === undefined ? [] : yield* damagedHere(checkout)
+    const damaged = documents === null ? [] : yield* damagedHere(checkout)
     let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
     if (isNight) yield* within(Effect.ignore(readings.keep))
-    if (writes?.mends !== undefined) {
-      done = writes.mends(done, { damaged, left: stillDamaged(checkout, damaged) })
+    if (documents !== null && writes?.mends !== undefined) {
+      done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
       yield* forgetReports(checkout)
     }
     const lost =
@@ -119,7 +125,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     }
     yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
     before = { done }
-    games = writes?.again === "all" ? need.games : lost
+    games = writes?.again === "all" ? wanted : lost
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
 })

@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import type { BucketStore } from "./BucketStore.ts"
+import { documentGone, isGone, readDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import { LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
+import { readKnownGame } from "./gameInBucket.ts"
+import { newAttempt } from "./newAttempt.ts"
+import { monthOfRun } from "./placeOf.ts"
+
+/** The lake's document; null: nothing was ever published. Fails if it is gone. */
+export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
+  const read = Effect.map(readDocument(store, lakeKey, LakeDocument), (found) => found?.document ?? null)
+  const lake = yield* read
+  if (lake !== null) return lake
+  // Whoever publishes for the first time stores a list of runs right before.
+  const hasRuns = (yield* store.list("shared/runs/")).some(({ path }) => /\/runs\.\w+\.json$/.test(path))
+  return hasRuns ? ((yield* read) ?? (yield* documentGone(store, lakeKey))) : null
+})
+
+/** The newest state of each game, and the last file of each name that belongs to none, such as a run's report. */
+const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
+  const games: Record<string, LakeDocument["games"][string]> = {}
+  for (const gameId of yield* store.folders("games")) {
+    const { number = 0, state = null } = (yield* readKnownGame(store, gameId, false)) ?? {}
+    if (state !== null) games[gameId] = { state, number }
+  }
+  const files: Record<string, StoredFile> = {}
+  const byMonth: Record<string, Record<string, StoredFile>> = {}
+  const oldestFirst = (yield* store.list("shared/")).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
+  for (const { path, sizeBytes } of oldestFirst) {
+    const [, kind = "", by = "", stem = "", sha256 = "", extensions = ""] =
+      /^shared\/(runs|files|backfill)\/attempt-([^/]+)\/([^/]+)\.([0-9a-f]{64})(\..+)$/.exec(path) ?? []
+    const file: StoredFile = [sha256, sizeBytes, by]
+    if (kind === "runs" && stem !== "runs") (byMonth[monthOfRun(stem)] ??= {})[stem] = file
+    if (kind === "files") files[`${stem}${extensions}`] = file
+    if (kind === "backfill") files[`backfill/${stem}${extensions}`] = file
+  }
+  const runs: Record<string, Ref> = {}
+  for (const [month, of] of Object.entries(byMonth)) {
+    const value = { attempt, runs: of }
+    runs[month] = yield* storeDocument(store, { gameId: null, kind: "runs", attempt, schema: MonthOfRuns, value })
+  }
+  return {
+    format: 1,
+    games,
+    runs,
+    files: { attempt, files },
+    leaving: [],
+    prunes: 0,
+    writers: []
+  } satisfies LakeDocument
+})
+
+/** The lake's document, made again from those of the games if it is gone; null: nothing was ever published. */
+export const mendLake = Effect.fn("mendLake")(function* (store: BucketStore) {
+  const attempt = yield* newAttempt
+  return yield* Effect.catchIf(readLake(store), isGone, () =>
+    swapDocument(store, lakeKey, LakeDocument, (there) =>
+      there === null ? lakeOfGames(store, attempt) : Effect.succeed(null)
+    ).pipe(
+      Effect.tap(Effect.logWarning(`${store.urlOf(lakeKey)} was gone. It is made again from the games' documents`))
+    )
+  )
+})

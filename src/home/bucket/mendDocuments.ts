@@ -1,0 +1,35 @@
+import { DateTime, Effect } from "effect"
+import type { BucketStore } from "./BucketStore.ts"
+import { swapDocument } from "./bucketDocuments.ts"
+import { gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
+import { GameDocument } from "./documents.ts"
+import { openState, readGame } from "./gameInBucket.ts"
+import { mendLake, readLake } from "./lakeInBucket.ts"
+import { type LostDocuments, namedKeys } from "./namedKeys.ts"
+
+/** Makes documents again that are gone and follow from others. Says which, what it left, and which games are whole. */
+export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
+  const done: Array<string> = []
+  const isGone = yield* Effect.isFailure(readLake(store))
+  const lake = yield* mendLake(store)
+  if (isGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
+  const at = DateTime.formatIso(yield* DateTime.now)
+  for (const [gameId, { number, state }] of Object.entries(lake?.games ?? {})) {
+    if ((yield* readGame(store, gameId)) !== null) continue
+    // Where the state is lost as well, both are left.
+    const opened = yield* Effect.option(openState(store, gameId, state))
+    if (opened._tag === "None") continue
+    const { held } = opened.value.state
+    const verdict = held.length > 0 ? "held" : "ready"
+    const made = { format: 1, gameId, state, number, verdict, at, report: null, leaving: [], writers: [] } as const
+    yield* swapDocument(store, gameKey(gameId), GameDocument, (there) => Effect.succeed(there === null ? made : null))
+    done.push(`${store.urlOf(gameKey(gameId))} is made again from what is published`)
+  }
+  const lost: LostDocuments = new Map()
+  const { games } = yield* namedKeys(store, lost)
+  const damaged = new Set([...lost.keys()].map(gameOf))
+  const left = [...lost].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`)
+  return { done, left, whole: [...games.keys()].filter((gameId) => !damaged.has(gameId)) }
+})
+
+export type MendedDocuments = Effect.Success<ReturnType<typeof mendDocuments>>
