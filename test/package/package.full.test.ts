@@ -4,6 +4,8 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Chromium, goTo, noChromium, openPage } from "../explorer/chromium.ts"
+import { ownPostgres } from "../fleet/ownPostgres.ts"
+import { hasPostgres, whyNoPostgres } from "../fleet/postgresPrograms.ts"
 import { startConditionalStore } from "../home/conditionalStore.ts"
 import { bucket, startStore } from "../export/Store.ts"
 import {
@@ -79,6 +81,31 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     assert.strictEqual(examined.stderr, "")
     await store.stop()
   })
+
+  it.skipIf(!hasPostgres)(
+    `shares a night of a bucket among two workers, and repairs it (${whyNoPostgres})`,
+    async () => {
+      const market = await startSandbox()
+      const store = await startConditionalStore()
+      const postgres = await ownPostgres()
+      const home = "s3://lakes/fleet"
+      const where = { ...settings(market.url, home), ...store.env, CARDLAKE_CLUSTER: postgres.url }
+      const workers = [1, 2].map(() => cardlake.start(["worker"], where))
+      assert.strictEqual(verdictOf(await run(["nightly", "--json"], where)), "published")
+      for (const worker of workers) worker.process.kill("SIGTERM")
+      const ended = await Promise.all(workers.map((worker) => worker.ended))
+      assert.deepStrictEqual(
+        ended.map(({ code }) => code),
+        [130, 130]
+      )
+      const table = [...store.objects.keys()].find((key) => /\/snapshots\/.*\/products\./.test(key)) ?? ""
+      store.objects.delete(table)
+      const repaired = await run(["doctor", "--repair", "--home", home, "--json"], where)
+      assert.deepStrictEqual([repaired.code, (json(repaired) as { left: ReadonlyArray<string> }).left], [0, []])
+      assert.strictEqual(verdictOf(await run(["nightly", "--json"], { ...where, CARDLAKE_CLUSTER: "" })), "unchanged")
+      await Promise.all([market.stop(), store.stop(), postgres.remove()])
+    }
+  )
 
   it("goes on with a home of the checkout, and the checkout with its home", async () => {
     const market = await startSandbox()

@@ -44,6 +44,9 @@ const setEnvironment = (env: NodeJS.ProcessEnv) => {
   Object.assign(process.env, env)
 }
 
+// Each set of Node's services that files of this process have open listens to its end: more than ten are no leak.
+process.stdin.setMaxListeners(0)
+
 /** Folder, environment and output belong to the whole process: one command at a time. */
 const turn = Semaphore.makeUnsafe(1)
 
