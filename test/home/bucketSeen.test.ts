@@ -70,3 +70,18 @@ it("a worker does not wait where others have learned the limits of the key, and 
   }
   await tiny.stop()
 })
+
+it("what somebody put beside a home in a bucket, such as a lake.duckdb, stays there", async () => {
+  const tiny = await tinyBucket()
+  await tiny.run("nightly")
+  const [named] = [...tiny.store.objects.values()]
+  assert.isDefined(named)
+  tiny.store.objects.set("tiny/lake.duckdb", named)
+  for (let week = 1; week < 4; week++) {
+    tiny.store.state.clock = week * 8 * 24 * 3600 * 1000
+    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
+  }
+  assert.strictEqual((await tiny.run("doctor", "--repair")).code, 0)
+  assert.strictEqual(tiny.store.objects.get("tiny/lake.duckdb"), named)
+  await tiny.stop()
+})
