@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { DamagedObject } from "../../src/home/bucket/damagedHere.ts"
+import type { DamagedObject } from "../../src/home/bucket/repair/damagedHere.ts"
 import type { Mended, Work } from "../../src/home/bucket/workInBucket.ts"
 import type { runRepair } from "../../src/run/repair/runRepair.ts"
 

@@ -1,7 +1,7 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
-import { bucketBudgets } from "../../src/home/bucket/bucketBudgets.ts"
+import { bucketBudgets } from "../../src/home/bucket/budget/bucketBudgets.ts"
 import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
 import { KeyBudgets } from "../../src/home/KeyBudget.ts"

@@ -14,7 +14,7 @@ import type { BucketStore } from "./BucketStore.ts"
 import { fetchDocument } from "./bucketDocuments.ts"
 import { type GameDocument, type LakeDocument, type ListedFolder, MonthOfRuns } from "./documents.ts"
 import { fetchList, type OpenState, openState, readKnownGame } from "./gameInBucket.ts"
-import { readLake } from "./lakeInBucket.ts"
+import { type mendLake, readLake } from "./lakeInBucket.ts"
 import { makeHollowFiles, standInName } from "./hollowFiles.ts"
 import { placeOf } from "./placeOf.ts"
 
@@ -63,13 +63,22 @@ export const publicationsOf = ({ gameId, state }: OpenState): ReadonlyArray<Publ
 const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, LakeError, R> =>
   Effect.mapError(effect, (cause) => new LakeError({ step, cause }))
 
+interface CheckOutOptions extends Need {
+  /** Reads the lake's document; default: fails if it is lost. */
+  readonly lake?: ReturnType<typeof mendLake | typeof readLake>
+}
+
 /** Makes a folder the home of a bucket as far as a command needs it: documents as they are, stand-ins for files. */
-export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, root: string, need: Need) {
+export const checkOut = Effect.fn("checkOut")(function* (
+  store: BucketStore,
+  root: string,
+  { lake: lakeNow = readLake(store), ...need }: CheckOutOptions
+) {
   const home = homePaths(root)
   // A game's first night finds reports of others here, and no game.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
   const hollow = makeHollowFiles(root, store)
-  const lake = (yield* readLake(store)) ?? emptyLake
+  const lake = (yield* lakeNow) ?? emptyLake
   const names =
     need.games ?? (need.of === "published" ? Object.keys(lake.games) : yield* store.folders("games")).toSorted()
   const games = new Map<string, CheckedOut>()

@@ -54,11 +54,10 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
 /** The lake's document, made again from those of the games if it is gone; null: nothing was ever published. */
 export const mendLake = Effect.fn("mendLake")(function* (store: BucketStore) {
   const attempt = yield* newAttempt
+  const warning = Effect.logWarning(`${store.urlOf(lakeKey)} was gone. It is made again from the games' documents`)
   return yield* Effect.catchIf(readLake(store), isGone, () =>
     swapDocument(store, lakeKey, LakeDocument, (there) =>
-      there === null ? lakeOfGames(store, attempt) : Effect.succeed(null)
-    ).pipe(
-      Effect.tap(Effect.logWarning(`${store.urlOf(lakeKey)} was gone. It is made again from the games' documents`))
+      there === null ? Effect.andThen(warning, lakeOfGames(store, attempt)) : Effect.succeed(null)
     )
   )
 })

@@ -3,14 +3,14 @@ import { privateFolder } from "../privateFolder.ts"
 import { HomeAddress } from "../HomeAddress.ts"
 import { KeyBudgets } from "../KeyBudget.ts"
 import { StandIns } from "../StandIns.ts"
-import { bucketBudgets } from "./bucketBudgets.ts"
+import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
-import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./damagedHere.ts"
-import { mendLake } from "./lakeInBucket.ts"
-import { type MendedDocuments, mendDocuments } from "./mendDocuments.ts"
+import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
+import { mendLake, readLake } from "./lakeInBucket.ts"
+import { type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
@@ -70,14 +70,14 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   const store = yield* openStore(address)
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
-  if (writes !== null) yield* mendLake(store)
+  const lake = writes === null ? readLake(store) : mendLake(store)
   const wanted = documents === null ? need.games : documents.whole
   let games = wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
     const attempt = yield* newAttempt
-    const checkout = yield* checkOut(store, root, { ...need, games })
+    const checkout = yield* checkOut(store, root, { ...need, games, lake })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         Effect.provideService(StandIns, checkout.standIns),

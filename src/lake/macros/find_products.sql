@@ -106,7 +106,7 @@ by_id as materialized (
   union
   select game_id, product_id from search.codes join ids on ids.id = code
 ),
--- found by few columns: those of which something is told are read of what is found alone
+-- what matches, by few columns; the others are read of these rows alone
 likely as materialized (
   select p.rowid as id
   from search.texts p cross join asked n

@@ -1,18 +1,18 @@
 import { DateTime, Effect } from "effect"
-import type { BucketStore } from "./BucketStore.ts"
-import { swapDocument } from "./bucketDocuments.ts"
-import { gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
-import { GameDocument } from "./documents.ts"
-import { openState, readGame } from "./gameInBucket.ts"
-import { mendLake, readLake } from "./lakeInBucket.ts"
-import { type LostDocuments, namedKeys } from "./namedKeys.ts"
+import type { BucketStore } from "../BucketStore.ts"
+import { isGone, swapDocument } from "../bucketDocuments.ts"
+import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
+import { GameDocument } from "../documents.ts"
+import { openState, readGame } from "../gameInBucket.ts"
+import { mendLake, readLake } from "../lakeInBucket.ts"
+import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 
 /** Makes documents again that are gone and follow from others. Says which, what it left, and which games are whole. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
   const done: Array<string> = []
-  const isGone = yield* Effect.isFailure(readLake(store))
+  const wasGone = yield* Effect.catchIf(Effect.as(readLake(store), false), isGone, () => Effect.succeed(true))
   const lake = yield* mendLake(store)
-  if (isGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
+  if (wasGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
   const at = DateTime.formatIso(yield* DateTime.now)
   for (const [gameId, { number, state }] of Object.entries(lake?.games ?? {})) {
     if ((yield* readGame(store, gameId)) !== null) continue

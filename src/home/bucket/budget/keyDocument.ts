@@ -1,6 +1,6 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { LimitFact } from "../KeyBudget.ts"
+import { LimitFact } from "../../KeyBudget.ts"
 
 /** A limit: its window, until when nobody may send, and what was spent: tokens by the time until which they may arrive. */
 const SpentLimit = Schema.Struct({

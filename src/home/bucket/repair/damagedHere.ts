@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { LakeError } from "../LakeError.ts"
-import { BucketFailed } from "./BucketFailed.ts"
-import { swapDocument } from "./bucketDocuments.ts"
-import { gameKey } from "./bucketKeys.ts"
-import type { Checkout } from "./checkOut.ts"
-import { GameDocument } from "./documents.ts"
-import { keyOfKnown, lookOf } from "./hollowFiles.ts"
+import type { LakeError } from "../../LakeError.ts"
+import { BucketFailed } from "../BucketFailed.ts"
+import { swapDocument } from "../bucketDocuments.ts"
+import { gameKey } from "../bucketKeys.ts"
+import type { Checkout } from "../checkOut.ts"
+import { GameDocument } from "../documents.ts"
+import { keyOfKnown, lookOf } from "../hollowFiles.ts"
 
 /** An object that is not what a document says, and the file that stands in for it. */
 export interface DamagedObject {

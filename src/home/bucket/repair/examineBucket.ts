@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { lakeKey } from "./bucketKeys.ts"
-import { newAttempt } from "./newAttempt.ts"
-import { nextOfDamage, nextOfDocument, openStore } from "./BucketStore.ts"
-import { type LostDocuments, namedKeys } from "./namedKeys.ts"
-import { probeStore } from "./probeStore.ts"
-import { litterOf } from "./sweepBucket.ts"
+import { lakeKey } from "../bucketKeys.ts"
+import { newAttempt } from "../newAttempt.ts"
+import { nextOfDamage, nextOfDocument, openStore } from "../BucketStore.ts"
+import { type LostDocuments, namedKeys } from "../namedKeys.ts"
+import { probeStore } from "../probeStore.ts"
+import { litterOf } from "../sweepBucket.ts"
 
 /** Who wrote so lately is at work, or has just died. */
 const atWorkMillis = 3600 * 1000

@@ -1,6 +1,6 @@
-import type { AskedBudget, AskedLimit, LeasedLimit, LimitFact } from "../KeyBudget.ts"
+import type { AskedBudget, AskedLimit, LeasedLimit, LimitFact } from "../../KeyBudget.ts"
 import type { KeyDocument, SpentLimit } from "./keyDocument.ts"
-import type { StoreTime } from "./storeClock.ts"
+import type { StoreTime } from "../storeClock.ts"
 
 /** Times in a window that spent tokens are told apart by. */
 const slotsOfWindow = 120
