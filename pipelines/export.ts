@@ -46,9 +46,11 @@ const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
   ),
   Flag.optional
 )
-const tableTitles = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
-  formats.filter(({ tables }) => tables !== null).map(({ title }) => title)
-)
+const tableTitles = formats
+  .filter(({ tables }) => tables !== null)
+  .map(({ title }) => title)
+  .join(", ")
+  .replace(/, (\w+)$/, " or $1")
 const format = Flag.Literals("format", formatNames).pipe(
   Flag.withDescription(
     `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`

@@ -14,8 +14,6 @@ export const wordsOf = (text: string): ReadonlyArray<string> => text.match(words
 /** Longer than any id; what is longer is an address or JSON, and may be cut anywhere. */
 export const longestWord = 32
 
-const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-
 /** As many whole pieces as fit. */
 const fitting = (pieces: Iterable<string>, room: number): string => {
   let kept = ""
@@ -31,6 +29,8 @@ export const cutText = (text: string, room: number): string => {
   if (widthOf(text) <= room) return text
   const kept = fitting(wordsOf(text), room - 2)
   if (kept !== "") return `${kept} …`
+  // Made here: the first of a process loads ten milliseconds of tables.
+  const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
   const pieces = Array.from(letters.segment(text.slice(0, 16 * room)), ({ segment }) => segment)
   return `${fitting(pieces, Math.max(room - 1, 0))}…`
 }
