@@ -34,7 +34,7 @@ export const move = Command.make(
     if (fault !== null) return yield* wrongUsage(fault)
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
-    const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/run/bucket/runMove.ts"))
+    const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/fleet/copies/runMove.ts"))
     const settings = { CARDLAKE_HOME: resolve(folder) }
     const services = yield* Layer.build(Layer.merge(homeServices(settings), bucketServices({})))
     const moving = Effect.gen(function* () {

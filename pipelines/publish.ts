@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import { durationOf } from "../src/run/durationOf.ts"
-import type { PublishedNight } from "../src/run/bucket/runPublish.ts"
+import type { PublishedNight } from "../src/fleet/steps/runPublish.ts"
 import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -28,7 +28,9 @@ export const publish = Command.make(
     const address = yield* bucketOfSteps(settings)
     const { bucketServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
-    const { exitCodeOfPublication, runPublish } = yield* Effect.promise(() => import("../src/run/bucket/runPublish.ts"))
+    const { exitCodeOfPublication, runPublish } = yield* Effect.promise(
+      () => import("../src/fleet/steps/runPublish.ts")
+    )
     const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const services = yield* Layer.build(bucketServices(settings))
     const published = yield* Effect.provideContext(

@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { durationOf } from "../src/run/durationOf.ts"
-import type { PulledLake } from "../src/run/bucket/runPull.ts"
+import type { PulledLake } from "../src/fleet/copies/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { withCollection } from "./flags/withCollection.ts"
@@ -41,7 +41,7 @@ export const pull = Command.make(
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
-    const { runPull } = yield* Effect.promise(() => import("../src/run/bucket/runPull.ts"))
+    const { runPull } = yield* Effect.promise(() => import("../src/fleet/copies/runPull.ts"))
     const settings = settingsOf(flags)
     const address = yield* bucketOf(settings)
     if (address === null)

@@ -21,8 +21,12 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/market": words(`
     contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
     feeds faults control room description filling recording captured
-  `)
+  `),
+  "src/fleet": words("steps copies")
 }
+/** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
+const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault")
+
 /** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */
 const backwards: ReadonlyArray<string> = [
   "src/lake/publish/publish.ts reaches src/lake/repair/namingDamage.ts",
@@ -70,6 +74,10 @@ const placeInside = (path: string): number | undefined => {
   return place < 0 ? undefined : place
 }
 
+const mayKnowBucket = (from: string, file: string): boolean =>
+  ["src/home", "src/fleet", "pipelines"].includes(from) ||
+  (from === "src/export" && bucketsOfExports.includes(basename(file, ".ts")))
+
 const isBackward = (from: string, to: string): boolean =>
   folderOf(from) === folderOf(to) && (placeInside(to) ?? -1) > (placeInside(from) ?? 0)
 
@@ -91,10 +99,13 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const directions = [...imported, ...reached]
     .filter((file) => !mayImport(from, folderOf(file)))
     .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
+  const buckets = imported
+    .filter((file) => file.startsWith("src/home/bucket/") && !mayKnowBucket(from, file))
+    .map((file) => `reaches ${file}: ${from} may not know that a home is in a bucket`)
   const insideRoom = [...imported, ...reached]
     .filter((file) => isBackward(path, file) && !backwards.includes(`${path} reaches ${file}`))
     .map((file) => `reaches ${file}, which comes after it in the order of ${from}`)
-  return [...endings, ...directions, ...insideRoom]
+  return [...endings, ...directions, ...buckets, ...insideRoom]
 }
 
 /** What only `pipelines/main.ts` does: wire, read settings, end the process. So do tests, and examples that users copy. */
@@ -114,7 +125,6 @@ const badShape = (path: string, text: string): ReadonlyArray<string> => {
   const name = basename(path).replace(/\..*$/, "")
   const lines = text.replace(/\n$/, "").split("\n").length
   if (vagueNames.test(name)) problems.push(`is called ${name}: a file is named after its main export`)
-  if (/^(?:<{7}|>{7}) /m.test(text)) problems.push("has the marks of a merge that nobody finished")
   if (lines > maxLines && !path.endsWith(".md"))
     problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
   if (isProgram(path) && stepOf(folderOf(path)) < 0)
@@ -186,6 +196,8 @@ describe("the checks", () => {
       "src/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
+    ["src/fleet/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
+    ["src/export/exportDrop.ts", `import { isBucket } from "../home/bucket/isBucket.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
@@ -198,6 +210,8 @@ describe("the checks", () => {
   const bad: ReadonlyArray<readonly [path: string, text: string]> = [
     ["src/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
+    ["src/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
+    ["src/export/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
     ["src/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
     ["src/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
     ["src/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],

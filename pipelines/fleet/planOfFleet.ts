@@ -5,7 +5,7 @@ import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
 import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
 import { LakeDocument } from "../../src/home/bucket/documents.ts"
 import { listGames } from "../../src/reading/listGames.ts"
-import { runPlanId } from "../../src/run/bucket/runPlan.ts"
+import { runPlanId } from "../../src/fleet/steps/runPlan.ts"
 import { GameUnknown } from "../../src/run/gamesOfNight.ts"
 
 /** The night that is open and those of its games that were asked for; none named: all. */

@@ -3,7 +3,7 @@ import type { NightId } from "../../src/home/bucket/nightId.ts"
 import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import type { LakeError } from "../../src/home/LakeError.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
-import { oneNight, settleNight } from "../../src/run/bucket/settleNight.ts"
+import { oneNight, settleNight } from "../../src/fleet/steps/settleNight.ts"
 
 interface ReportedNight<S> {
   readonly report: RunReport

@@ -6,7 +6,7 @@ import type { NightId } from "../../home/bucket/nightId.ts"
 import { planNight } from "../../home/bucket/planNight.ts"
 import { changelogHead } from "../../reading/changelogHead.ts"
 import { listGames } from "../../reading/listGames.ts"
-import { faultsOfNames } from "../gameNames.ts"
+import { faultsOfNames } from "../../run/gameNames.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 
 /** A game of a planned night. */

@@ -5,7 +5,7 @@ import { readCurrent } from "../../home/Current.ts"
 import { lockHome } from "../../home/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { publish } from "../../lake/publish/publish.ts"
-import { ownFromBucket, ownIntoBucket } from "../../own/ownInBucket.ts"
+import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
 
 /** Copies a home into a bucket; the reader's own cards only if that was asked for. */
 export const runMoveIn = Effect.fn("runMoveIn")(function* (store: BucketStore, withCollection: boolean) {

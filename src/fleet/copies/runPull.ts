@@ -13,8 +13,8 @@ import { lockHome } from "../../home/lockHome.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { lakeMatches } from "../../lake/publish/lakeMatches.ts"
 import { publish } from "../../lake/publish/publish.ts"
-import { ownFromBucket } from "../../own/ownInBucket.ts"
-import { GameNotInLake } from "../GameNotInLake.ts"
+import { ownFromBucket } from "./ownInBucket.ts"
+import { GameNotInLake } from "../../run/GameNotInLake.ts"
 
 /** What a pull did. */
 export interface PulledLake {
