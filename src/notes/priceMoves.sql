@@ -35,7 +35,7 @@ from (
 )
 where old > 0 and not coalesce(new > 0, false) and old >= getvariable('min_price')::decimal(18, 4);
 
-create macro percent_text(percent) as printf('%+.1f %%', percent);
+create macro percent_text(percent) as printf('%+.1f %%', round(try_cast(percent as decimal(38, 10)), 1)::double);
 
 create temp view note_moves as
 select

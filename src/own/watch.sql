@@ -21,7 +21,7 @@ prices as (
   where h.origin = 'night' and h.market_value > 0
 )
 select r.number, r.game_id, r.product_id, n.finish, n.source, n.currency, n.market_value as price, n.low, r.seen_at, o.market_value as price_before,
-  if(o.market_value is null, null, a.seen_at) as seen_before, round(100.0 * (n.market_value - o.market_value) / o.market_value, 2) as percent,
+  if(o.market_value is null, null, a.seen_at) as seen_before, round(try_cast(100.0 * (n.market_value - o.market_value) / o.market_value as decimal(38, 10)), 2)::double as percent,
   concat_ws(', ', if(n.market_value < r.below::decimal(18, 4), 'below ' || r.below, null), if(n.market_value > r.above::decimal(18, 4), 'above ' || r.above, null),
     if(abs(100.0 * (n.market_value - o.market_value) / o.market_value) >= r.percent_wanted::decimal(18, 4), 'moved ' || r.percent_wanted || ' % or more', null)) as hit
 from present r

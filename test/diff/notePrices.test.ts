@@ -24,7 +24,9 @@ const moves: ReadonlyArray<readonly [id: number, before: number | undefined, aft
   [108, undefined, 7],
   [109, 7, undefined],
   [110, 0.2001, 1],
-  [111, 0.99, undefined]
+  [111, 0.99, undefined],
+  // An exact half of a tenth of a percent: by hand 31.3, of the double's own digits 31.2.
+  [112, 16, 21]
 ]
 const low = (id: number, eur: Json | undefined) =>
   card(id, { pricesByFinish: { Standard: eur === undefined ? {} : { sourceEur: { currency: "EUR", ...eur } } } })
@@ -81,6 +83,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
       [
         ["110", "Wicker Hound 110", "0.2001", "1", "USD", "+399.8 %"],
         ["107", "Wicker Hound 107", "8999999999.9999", "1.0001", "USD", "-100.0 %"],
+        ["112", "Wicker Hound 112", "16", "21", "USD", "+31.3 %"],
         ["101", "Wicker Hound 101", "1.5", "1.8", "USD", "+20.0 %"]
       ]
     ))
@@ -93,7 +96,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
         { over: -100, upTo: -50, moves: 1 },
         { over: -20, upTo: -10, moves: 1 },
         { over: 10, upTo: 20, moves: 1 },
-        { over: 20, upTo: 50, moves: 1 },
+        { over: 20, upTo: 50, moves: 2 },
         { over: 100, upTo: null, moves: 1 }
       ]
     )
@@ -130,6 +133,7 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
       forward.prices.map((line) => Object.values(line)),
       [
         ["107", "Wicker Hound 107", "Foil", "sourceUsd", "8999999999.9999", "1.0001", "USD", "-100.0 %"],
+        ["112", "Wicker Hound 112", "Foil", "sourceUsd", "16", "21", "USD", "+31.3 %"],
         ["104", "Wicker Hound 104", "Foil", "sourceUsd", "0.02", "0.99", "USD", "+4850.0 %"],
         ["110", "Wicker Hound 110", "Foil", "sourceUsd", "0.2001", "1", "USD", "+399.8 %"],
         ["102", "Wicker Hound 102", "Foil", "sourceUsd", "2.5", "2.0001", "USD", "-20.0 %"],
@@ -145,6 +149,6 @@ layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
 
   test("keep to other bounds where they are given", ({ tight }) => {
     const section = sectionOf(tight, "moves")
-    assert.deepStrictEqual([section?.total, section?.lines[0]?.["id"], section?.products], [1, "107", 1])
+    assert.deepStrictEqual([section?.total, section?.lines[0]?.["id"], section?.products], [2, "107", 2])
   })
 })

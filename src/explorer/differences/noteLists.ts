@@ -104,7 +104,7 @@ const listOf = (sources: SourceNames, gameId: string, name: NoteSectionName) => 
   return {
     columns: priced(sources, gameId, name),
     order,
-    sql: `select n.* ${name === "moves" ? "replace (round(n.percent, 2) as percent)" : ""}, p.name, p."set", p."number"
+    sql: `select n.* ${name === "moves" ? "replace (round(try_cast(n.percent as decimal(38, 10)), 2)::double as percent)" : ""}, p.name, p."set", p."number"
       from note_${name} n join (${productsNamed}) p using (id)`
   }
 }

@@ -164,7 +164,7 @@ select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc
   (select count(*) from valued) as found, game_id, product_id, p.name,
   if(search.has(b.own, n.wanted, n.likes), null, list_filter(b.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
   p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, b.kind, b.finish, b.source, b.currency, b.market_value, b.value_before,
-  round(100.0 * (b.market_value - b.value_before) / b.value_before, 2) as percent, if(b.value_before is null, null, d.seen_before) as seen_before,
+  round(try_cast(100.0 * (b.market_value - b.value_before) / b.value_before as decimal(38, 10)), 2)::double as percent, if(b.value_before is null, null, d.seen_before) as seen_before,
   case when b.tier <= 0 then 'exact' when n.likes is not null then 'like' else 'words' end as how
 from best b
 join products p using (game_id, product_id)

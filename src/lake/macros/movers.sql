@@ -115,7 +115,7 @@ usual as (
 ),
 moves as materialized (
   select hash(m.game_id, m.product_id, m.finish, m.source, m.currency) as key, m.game_id, m.product_id, c.name, c.expansion_code, m.finish, coalesce(m.is_listed, list_contains(c.finishes, m.finish)) as is_listed, m.source,
-    m.currency, m.low, m.old, m.new, m.new - m.old as change, round(100.0 * (m.new - m.old) / m.old, 2) as percent, coalesce(s.listing_count, 0) as listing_count,
+    m.currency, m.low, m.old, m.new, m.new - m.old as change, round(try_cast(100.0 * (m.new - m.old) / m.old as decimal(38, 10)), 2)::double as percent, coalesce(s.listing_count, 0) as listing_count,
     abs(m.move - u.middle) > 6 * u.deviation as is_outlier, m.seen_before, l.seen_at,
     round((epoch(l.seen_at) - epoch(m.seen_before)) / 86400, 1) as days_between, m.old_origin
   from priced m

@@ -52,7 +52,7 @@ pairs as (
   anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.seen_at
   where p.market_value > 0
 )
-select game_id, product_id, finish, source, window_days, old, new, round(100.0 * (new - old) / old, 2) as ours, theirs,
+select game_id, product_id, finish, source, window_days, old, new, round(try_cast(100.0 * (new - old) / old as decimal(38, 10)), 2)::double as ours, theirs,
   abs(100.0 * (new - old) / old - theirs) <= if(tolerance >= 0, tolerance, error('price_check: tolerance must be 0 or more')::integer) as agrees,
   seen_before, old_origin
 from pairs

@@ -17,7 +17,7 @@ with priced as (
   select distinct game_id, product_id, 'marketplace' from marketplace_prices_at(ts) where low > 0
 )
 select p.game_id, p.expansion_id, any_value(e.name) as name, w.source, count(*) as products, count(x.product_id) as priced,
-  round(100.0 * count(x.product_id) / count(*), 1) as percent
+  round(try_cast(100.0 * count(x.product_id) / count(*) as decimal(38, 10)), 1)::double as percent
 from products_at(ts) p
 cross join (values ('sourceEur'), ('sourceUsd'), ('marketplace')) w(source)
 left join priced x on x.game_id = p.game_id and x.product_id = p.product_id and x.source = w.source

@@ -54,7 +54,7 @@ ever as (
 priced as (from source_prices where market_value > 0)
 select e.game_id, e.product_id, e.finish, e.source, e.currency, e.high, e.high_at, e.high_origin, e.robust_high, e.low, e.low_at,
   e.low_origin, p.market_value as price,
-  round(100.0 * p.market_value / e.high, 2) as percent_of_high,
-  round(100.0 * p.market_value / e.robust_high, 2) as percent_of_robust_high, e.priced_readings
+  round(try_cast(100.0 * p.market_value / e.high as decimal(38, 10)), 2)::double as percent_of_high,
+  round(try_cast(100.0 * p.market_value / e.robust_high as decimal(38, 10)), 2)::double as percent_of_robust_high, e.priced_readings
 from ever e
 left join priced p using (game_id, product_id, finish, source, currency);

@@ -42,7 +42,7 @@ base as (
   where w.price >= if(min_price is null, error('release_decay: min_price is null'), min_price)
 )
 select w.game_id, w.expansion_id, e.name as expansion_name, w.kind, w.source, w.week, count(*) as products,
-  count(*) filter (w.origin = 'history') as history_products, round(median(100.0 * w.price / b.price), 2) as median_percent
+  count(*) filter (w.origin = 'history') as history_products, round(try_cast(median(100.0 * w.price / b.price) as decimal(38, 10)), 2)::double as median_percent
 from weekly w
 join base b using (game_id, product_id, finish, source, currency)
 join expansions e on e.game_id = w.game_id and e.expansion_id = w.expansion_id

@@ -21,7 +21,7 @@
 create macro source_against_marketplace(condition_name := 'NM', language_name := 'en') as table
 select m.game_id, m.product_id, p.name, m.finish, m.region, m.condition, m.language, m.currency, m.low as marketplace_low, s.market_value,
   if(m.condition is null, s.low, c.low) as source_low, m.low - s.market_value as difference,
-  round(100.0 * (m.low - s.market_value) / s.market_value, 2) as percent, m.listing_count
+  round(try_cast(100.0 * (m.low - s.market_value) / s.market_value as decimal(38, 10)), 2)::double as percent, m.listing_count
 from offers_in(condition_name := condition_name, language_name := language_name) m
 join source_prices s on s.game_id = m.game_id and s.product_id = m.product_id and s.finish = m.finish and s.currency = m.currency
   and s.source = case m.region when 'eu' then 'sourceEur' when 'na' then 'sourceUsd' end

@@ -43,6 +43,6 @@ compared as (
   from nightly n full join history h using (game_id, product_id, finish, source, day)
 )
 select c.game_id, c.product_id, p.name, c.finish, c.source, c.day, c.currency, c.their_currency, c.ours, c.theirs,
-  case when c.ours > 0 and c.theirs > 0 and c.currency = c.their_currency then round(100.0 * (c.theirs - c.ours) / c.ours, 2) end as percent, c.our_low, c.their_low,
+  case when c.ours > 0 and c.theirs > 0 and c.currency = c.their_currency then round(try_cast(100.0 * (c.theirs - c.ours) / c.ours as decimal(38, 10)), 2)::double end as percent, c.our_low, c.their_low,
   c.finding
 from compared c left join products p using (game_id, product_id);

@@ -17,7 +17,7 @@ with buckets as (
   select game_id, product_id, finish, region, condition, low, listing_count from marketplace_price_conditions where language is null
 )
 select b.game_id, b.product_id, b.finish, b.place, b.condition, n.low as near_mint, b.low,
-  round(100.0 * b.low / nullif(n.low, 0), 2) as percent, b.listing_count
+  round(try_cast(100.0 * b.low / nullif(n.low, 0) as decimal(38, 10)), 2)::double as percent, b.listing_count
 from buckets b
 join buckets n on n.game_id = b.game_id and n.product_id = b.product_id and n.finish = b.finish and n.place = b.place
   and n.condition = 'NM'

@@ -15,7 +15,7 @@
 create view finish_premiums as
 with priced as (from source_prices where market_value > 0 and is_listed)
 select f.game_id, f.product_id, p.name, f.finish, f.source, f.currency, s.market_value as standard, f.market_value as price,
-  f.market_value - s.market_value as premium, round(f.market_value / s.market_value, 2) as times
+  f.market_value - s.market_value as premium, round(try_cast(f.market_value / s.market_value as decimal(38, 10)), 2)::double as times
 from priced f
 join priced s on s.game_id = f.game_id and s.product_id = f.product_id and s.source = f.source and s.finish = 'Standard'
   and s.currency = f.currency

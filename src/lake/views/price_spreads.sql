@@ -12,6 +12,6 @@
 --   low_to_mid: mid minus low, in percent of mid; null = one is missing or mid is 0
 --   low_to_high: high minus low, in percent of mid; null = one is missing or mid is 0
 create view price_spreads as
-select game_id, product_id, finish, source, currency, low, mid, high, round(100.0 * (mid - low) / nullif(mid, 0), 2) as low_to_mid,
-  round(100.0 * (high - low) / nullif(mid, 0), 2) as low_to_high
+select game_id, product_id, finish, source, currency, low, mid, high, round(try_cast(100.0 * (mid - low) / nullif(mid, 0) as decimal(38, 10)), 2)::double as low_to_mid,
+  round(try_cast(100.0 * (high - low) / nullif(mid, 0) as decimal(38, 10)), 2)::double as low_to_high
 from source_prices;

@@ -13,7 +13,7 @@
 --   percent: price in percent of set_value; not what opening it returns, and for a large expansion a few percent
 create view sealed_against_singles as
 select p.game_id, p.product_id, p.name, p.product_category, p.expansion_id, s.source, s.currency, s.market_value as price,
-  v.value as set_value, round(100.0 * s.market_value / v.value, 2) as percent
+  v.value as set_value, round(try_cast(100.0 * s.market_value / v.value as decimal(38, 10)), 2)::double as percent
 from products p
 join source_prices s on s.game_id = p.game_id and s.product_id = p.product_id
 join set_values v on v.game_id = p.game_id and v.expansion_id = p.expansion_id and v.source = s.source and v.currency = s.currency

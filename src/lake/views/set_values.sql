@@ -34,11 +34,11 @@ counted as (
 )
 select c.game_id, c.expansion_id, any_value(e.code) as code, any_value(e.name) as name, c.source, c.currency,
   sum(c.price)::decimal(18, 4) as value, max(c.price) as dearest, count(*) as priced, any_value(k.cards) as cards,
-  round(100.0 * count(*) / any_value(k.cards), 1) as percent_priced,
+  round(try_cast(100.0 * count(*) / any_value(k.cards) as decimal(38, 10)), 1)::double as percent_priced,
   (sum(c.price) filter (is_base))::decimal(18, 4) as base_value, count(*) filter (is_base) as base_priced,
   any_value(k.base_cards) as base_cards, any_value(k.cards - k.base_cards) as known_variants,
   median(c.price::decimal(20, 5))::decimal(18, 4) as median_card,
-  round(100.0 * list_sum(max(c.price, 10)) / sum(c.price), 1) as percent_ten_dearest
+  round(try_cast(100.0 * list_sum(max(c.price, 10)) / sum(c.price) as decimal(38, 10)), 1)::double as percent_ten_dearest
 from cheapest c
 join counted k on k.game_id = c.game_id and k.expansion_id = c.expansion_id
 left join expansions e on e.game_id = c.game_id and e.expansion_id = c.expansion_id

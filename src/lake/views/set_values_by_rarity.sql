@@ -29,9 +29,9 @@ cheapest as (
 counted as (select game_id, expansion_id, rarity, count(*) as cards from members group by all)
 select c.game_id, c.expansion_id, any_value(e.code) as code, any_value(e.name) as name, c.rarity, c.source, c.currency,
   sum(c.price)::decimal(18, 4) as value,
-  round(100.0 * sum(c.price) / sum(sum(c.price)) over (partition by c.game_id, c.expansion_id, c.source, c.currency), 1) as percent_of_expansion,
+  round(try_cast(100.0 * sum(c.price) / sum(sum(c.price)) over (partition by c.game_id, c.expansion_id, c.source, c.currency) as decimal(38, 10)), 1)::double as percent_of_expansion,
   median(c.price::decimal(20, 5))::decimal(18, 4) as median_card, max(c.price) as dearest, count(*) as priced, any_value(k.cards) as cards,
-  round(100.0 * count(*) / any_value(k.cards), 1) as percent_priced
+  round(try_cast(100.0 * count(*) / any_value(k.cards) as decimal(38, 10)), 1)::double as percent_priced
 from cheapest c
 join counted k on k.game_id = c.game_id and k.expansion_id = c.expansion_id and k.rarity is not distinct from c.rarity
 left join expansions e on e.game_id = c.game_id and e.expansion_id = c.expansion_id

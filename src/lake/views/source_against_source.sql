@@ -17,7 +17,7 @@ create view source_against_source as
 with last as (select game_id, max(day) as day from readings group by game_id)
 select e.game_id, e.product_id, p.name, e.finish, e.is_listed, e.market_value as eur, u.market_value as usd,
   converted(u.market_value, r.rate, 1) as usd_in_eur, r.rate_date, usd_in_eur - e.market_value as difference,
-  round(100.0 * (usd_in_eur - e.market_value) / e.market_value, 2) as percent
+  round(try_cast(100.0 * (usd_in_eur - e.market_value) / e.market_value as decimal(38, 10)), 2)::double as percent
 from source_prices e
 join source_prices u on u.game_id = e.game_id and u.product_id = e.product_id and u.finish = e.finish and u.source = 'sourceUsd'
 join products p on p.game_id = e.game_id and p.product_id = e.product_id

@@ -22,7 +22,7 @@ earlier as (
     and h.product_id in (select product_id from dearest)
 )
 select d.place, d.product_id, m.name, m.print_number, m.variant, m.rarity, d.source, d.currency, d.finish, d.market_value, e.market_value as value_before,
-  round(100.0 * (d.market_value - e.market_value) / e.market_value, 2) as percent
+  round(try_cast(100.0 * (d.market_value - e.market_value) / e.market_value as decimal(38, 10)), 2)::double as percent
 from dearest d
 join members m using (product_id)
 left join earlier e using (product_id, source, currency, finish)

@@ -7,8 +7,8 @@ select w.number, w.game_id, w.product_id, p.name, p.expansion_code, p.print_numb
     when h.price is null then 'no price now'
     when h.hit <> '' then 'reached: ' || h.hit
     else concat_ws(' or ',
-      'a fall of ' || round(100 * (h.price - w.below::decimal(18, 4)) / h.price, 2)::decimal(18, 2) || ' %',
-      'a rise of ' || round(100 * (w.above::decimal(18, 4) - h.price) / h.price, 2)::decimal(18, 2) || ' %',
+      'a fall of ' || round(try_cast(100 * (h.price - w.below::decimal(18, 4)) / h.price as decimal(38, 10)), 2)::decimal(18, 2) || ' %',
+      'a rise of ' || round(try_cast(100 * (w.above::decimal(18, 4) - h.price) / h.price as decimal(38, 10)), 2)::decimal(18, 2) || ' %',
       if(h.percent is null, null, round(w.percent_wanted::decimal(18, 4) - abs(h.percent), 2)::decimal(18, 2) || ' points more'))
   end as still
 from own_watch w

@@ -28,7 +28,7 @@ rows as (
   left join priced f on f.snapshot = $far and f.source = k.source and f.finish = k.finish
 )
 select *,
-  case when near_currency = currency then round(100.0 * (market_value - near_value) / near_value, 2) end as near_percent,
-  case when far_currency = currency then round(100.0 * (market_value - far_value) / far_value, 2) end as far_percent
+  case when near_currency = currency then round(try_cast(100.0 * (market_value - near_value) / near_value as decimal(38, 10)), 2)::double end as near_percent,
+  case when far_currency = currency then round(try_cast(100.0 * (market_value - far_value) / far_value as decimal(38, 10)), 2)::double end as far_percent
 from rows
 order by market_value is null, is_listed is distinct from true, finish <> 'Standard', finish, source;
