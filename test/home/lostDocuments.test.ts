@@ -179,16 +179,18 @@ it("doctor names every document that is gone or damaged, and a repair mends the 
   assert.match(done.join(), /^snapshot maple \S+ is as it was written$/)
 })
 
-it("a list of runs that is gone is named by doctor, and by nights and repairs, which stop there", async () => {
-  const list = keyOf(/\/shared\/runs\/.*\/runs\.\w+\.json$/)
-  lose(list)
-  assert.include(await wrong(), `${urlOf(list)} is damaged: it is gone. ${onlyBackup}`)
-  for (const command of [["nightly"], ["doctor", "--repair"]]) {
-    const { code, stderr } = await tiny.run(...command)
-    assert.strictEqual(code, 1)
-    assert.include(stderr, `Read ${urlOf(list)} failed: it is gone. ${onlyBackup}`)
-  }
-})
+for (const [what, harm] of Object.entries({ gone: lose, damaged: (key: string) => spoil(key, "{}") }))
+  it(`a list of runs that is ${what} stops a night, and a repair makes it again from the runs' reports`, async () => {
+    const list = keyOf(/\/shared\/runs\/.*\/runs\.\w+\.json$/)
+    harm(list)
+    assert.match((await wrong()).join("\n"), new RegExp(`${urlOf(list)} is damaged: .*${againThere}`))
+    assert.match((await tiny.run("nightly")).stderr, new RegExp(`Read ${urlOf(list)} failed: .*${again}`))
+    const done = [`${urlOf(list)} is made again from the reports of its runs`]
+    assert.deepStrictEqual(await repaired(), { code: 0, done, left: [] })
+    const after = [await wrong(), (await tiny.run("runs", "--json")).stdout, await tiny.pulled()]
+    assert.deepStrictEqual(after, [[], runs, sums])
+    assert.strictEqual((await tiny.run("nightly")).code, 0)
+  })
 
 const documents = {
   "a game's document": /\/cedar\/game\.json$/,

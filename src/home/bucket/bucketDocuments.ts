@@ -44,13 +44,18 @@ export const documentGone = (store: BucketStore, path: string, next = makeAgain)
 
 export const isGone = ({ damage }: BucketFailed) => damage === gone
 
+/** A list of runs follows from their reports; what any other document says, nothing else has. */
+const nextOf = (kind: string) => (error: BucketFailed) =>
+  kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: makeAgain }) : error
+
 /** A document that never changes. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
   of: { readonly gameId: string | null; readonly kind: string; readonly ref: Ref; readonly schema: S }
 ) {
   const path = documentKey(of.gameId, of.kind, of.ref)
-  return yield* decoded(store, path, of.schema, yield* store.fetchText(path, of.ref.sha256))
+  const text = yield* Effect.mapError(store.fetchText(path, of.ref.sha256), nextOf(of.kind))
+  return yield* decoded(store, path, of.schema, text)
 })
 
 /** Stores a document that never changes. */

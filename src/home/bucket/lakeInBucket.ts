@@ -17,6 +17,26 @@ export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
   return hasRuns ? ((yield* read) ?? (yield* documentGone(store, lakeKey))) : null
 })
 
+/** The last file of each name that belongs to no game: reports by the month of their run, and all others. */
+export const sharedFiles = Effect.fnUntraced(function* (store: BucketStore, leaving: ReadonlySet<string> = new Set()) {
+  const files: Record<string, StoredFile> = {}
+  const reports = new Map<string, Record<string, StoredFile>>()
+  const oldestFirst = (yield* store.list("shared/")).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
+  for (const { path, sizeBytes } of oldestFirst.filter((found) => !leaving.has(found.path))) {
+    const [, kind = "", by = "", stem = "", sha256 = "", extensions = ""] =
+      /^shared\/(runs|files|backfill)\/attempt-([^/]+)\/([^/]+)\.([0-9a-f]{64})(\..+)$/.exec(path) ?? []
+    const file: StoredFile = [sha256, sizeBytes, by]
+    if (kind === "runs" && stem !== "runs")
+      reports.set(monthOfRun(stem), { ...reports.get(monthOfRun(stem)), [stem]: file })
+    if (kind === "files") files[`${stem}${extensions}`] = file
+    if (kind === "backfill") files[`backfill/${stem}${extensions}`] = file
+  }
+  return { files, reports }
+})
+
+export const storeRuns = (store: BucketStore, attempt: string, runs: Record<string, StoredFile>) =>
+  storeDocument(store, { gameId: null, kind: "runs", attempt, schema: MonthOfRuns, value: { attempt, runs } })
+
 /** The newest state of each game, and the last file of each name that belongs to none, such as a run's report. */
 const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
   const games: Record<string, LakeDocument["games"][string]> = {}
@@ -24,22 +44,9 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
     const { number = 0, state = null } = (yield* readKnownGame(store, gameId, false)) ?? {}
     if (state !== null) games[gameId] = { state, number }
   }
-  const files: Record<string, StoredFile> = {}
-  const byMonth: Record<string, Record<string, StoredFile>> = {}
-  const oldestFirst = (yield* store.list("shared/")).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
-  for (const { path, sizeBytes } of oldestFirst) {
-    const [, kind = "", by = "", stem = "", sha256 = "", extensions = ""] =
-      /^shared\/(runs|files|backfill)\/attempt-([^/]+)\/([^/]+)\.([0-9a-f]{64})(\..+)$/.exec(path) ?? []
-    const file: StoredFile = [sha256, sizeBytes, by]
-    if (kind === "runs" && stem !== "runs") (byMonth[monthOfRun(stem)] ??= {})[stem] = file
-    if (kind === "files") files[`${stem}${extensions}`] = file
-    if (kind === "backfill") files[`backfill/${stem}${extensions}`] = file
-  }
+  const { files, reports } = yield* sharedFiles(store)
   const runs: Record<string, Ref> = {}
-  for (const [month, of] of Object.entries(byMonth)) {
-    const value = { attempt, runs: of }
-    runs[month] = yield* storeDocument(store, { gameId: null, kind: "runs", attempt, schema: MonthOfRuns, value })
-  }
+  for (const [month, of] of reports) runs[month] = yield* storeRuns(store, attempt, of)
   return {
     format: 1,
     games,

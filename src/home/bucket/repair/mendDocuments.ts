@@ -6,6 +6,7 @@ import { GameDocument } from "../documents.ts"
 import { openState, readGame } from "../gameInBucket.ts"
 import { mendLake, readLake } from "../lakeInBucket.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
+import { mendRuns } from "./mendRuns.ts"
 
 /** Makes documents again that are gone and follow from others. Says which, what it left, and which games are whole. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
@@ -13,6 +14,8 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   const wasGone = yield* Effect.catchIf(Effect.as(readLake(store), false), isGone, () => Effect.succeed(true))
   const lake = yield* mendLake(store)
   if (wasGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
+  for (const key of lake === null ? [] : yield* mendRuns(store, lake))
+    done.push(`${store.urlOf(key)} is made again from the reports of its runs`)
   const at = DateTime.formatIso(yield* DateTime.now)
   for (const [gameId, { number, state }] of Object.entries(lake?.games ?? {})) {
     if ((yield* readGame(store, gameId)) !== null) continue
