@@ -7,6 +7,8 @@ export interface StandIns {
   readonly obtain: (path: string) => Effect.Effect<void, LakeError>
   /** The sum of what a file stands in for; null: it does not. */
   readonly sumOf: (path: string) => string | null
+  /** Whether a file is as it was stored elsewhere, fetched or not. */
+  readonly isStored: (path: string) => boolean
   /** Stand-ins for everything of a game, not only for what a night compares with. */
   readonly wholeGame: (gameId: string) => Effect.Effect<void, LakeError>
 }

@@ -3,6 +3,7 @@ import { lastCommittedRun, wasPublished, type Current } from "../home/Current.ts
 import { Home } from "../home/Home.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 import { writeJson } from "../home/jsonFile.ts"
+import { StandIns } from "../home/StandIns.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 
@@ -14,8 +15,11 @@ const died = "The run ended before it had published. None of it is in the lake; 
  */
 export const correctReports = Effect.fn("correctReports")(function* (current: Current) {
   const home = yield* Home
+  const standIns = yield* StandIns
   const last = lastCommittedRun(current)
   for (const run of (yield* runsWithReport).filter((run) => run > last).toReversed()) {
+    // A stored report was stored with its commit, perhaps of games that are not here.
+    if (standIns?.isStored(home.run(run)) === true) return
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
     const games = report.games.map((game): GameReport =>

@@ -220,15 +220,6 @@ describe("a night in parts", () => {
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
   })
 
-  it("goes on without what comes late: a game that was read for a later night is left alone", async () => {
-    const [old, next] = [nameOf(await tiny.run("plan", "--json")), `${today}-9`]
-    assert.strictEqual((await tiny.run("nightly", "maple", "--part-of", next)).code, 0)
-    const late = await tiny.run("nightly", "maple", "--part-of", old, "--json")
-    assert.deepInclude(part(late), { done: "later", run: null, verdict: "unchanged" })
-    const told = await tiny.run("publish", old, "--json")
-    assert.deepStrictEqual([told.code, parts(told)], [75, ["birch waiting", "cedar waiting", "maple later"]])
-  })
-
   it("is not later than tomorrow, is a night, and has a home in a bucket", async () => {
     for (const args of [
       ["nightly", "birch", "--part-of", "2199-01-01-1"],

@@ -55,6 +55,12 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
   const tomorrow = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 1 })).slice(0, 10)
   if (dayOfNight(night) > tomorrow)
     return yield* new PartUnknown({ what: `The night ${night} is not yet. See the one of today with: cardlake plan` })
+  const nights = (yield* readDocument(store, lakeKey, LakeDocument))?.document.nights
+  const last = nights?.planned?.night ?? nights?.closed ?? null
+  if (last === null || isLaterNight(night, last))
+    return yield* new PartUnknown({
+      what: `Nobody has planned the night ${night}${last === null ? "" : `; the last one is ${last}`}. Plan one with: cardlake plan`
+    })
   const part = (yield* readGame(store, gameId))?.part
   if (part === undefined || isLaterNight(night, part.night)) return null
   if (part.night !== night)

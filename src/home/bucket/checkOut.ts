@@ -153,6 +153,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
         ? hollow.obtain(path)
         : asLakeStep(`Look for ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
     sumOf: hollow.sumOf,
+    isStored: hollow.isStored,
     wholeGame: (gameId) => {
       const game = games.get(gameId)
       return game === undefined ? Effect.void : asLakeStep(`Look at the whole of ${gameId}`, placeAll(game))

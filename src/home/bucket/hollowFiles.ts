@@ -105,6 +105,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     place,
     unplace,
     obtain,
-    sumOf: (path: string) => standingIn(path)?.sha256 ?? null
+    sumOf: (path: string) => standingIn(path)?.sha256 ?? null,
+    isStored: (path: string) => known.has(path) && known.get(path)?.look === lookOf(path)
   }
 }

@@ -1,10 +1,12 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentGone, isGone, readDocument, storeDocument, swapDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import { LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
 import { readKnownGame } from "./gameInBucket.ts"
+import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 import { newAttempt } from "./newAttempt.ts"
+import { isLaterNight, type NightId } from "./nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 
 /** The lake's document; null: nothing was ever published. Fails if it is gone. */
@@ -17,19 +19,42 @@ export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
   return hasRuns ? ((yield* read) ?? (yield* documentGone(store, lakeKey))) : null
 })
 
+const Verdict = Schema.fromJsonString(Schema.Struct({ verdict: Schema.String }))
+
+/** Of several reports of a run the last that does not say it failed: a runner may have thought that another was dead. */
+const reportOf = Effect.fnUntraced(function* (store: BucketStore, run: string, files: ReadonlyArray<StoredFile>) {
+  const hasEnded = (file: StoredFile) =>
+    store
+      .fetchText(
+        keyOfKnown({ gameId: null, folder: "", name: `runs/${run}.json`, ...storedParts({ attempt: "" }, file) }),
+        file[0]
+      )
+      .pipe(
+        Effect.flatMap(Schema.decodeEffect(Verdict)),
+        Effect.map(({ verdict }) => verdict !== "failed"),
+        Effect.orElseSucceed(() => false)
+      )
+  const told = files.length === 1 ? files : yield* Effect.filter(files, hasEnded)
+  return told.at(-1) ?? files.at(-1)
+})
+
 /** The last file of each name that belongs to no game: reports by the month of their run, and all others. */
 export const sharedFiles = Effect.fnUntraced(function* (store: BucketStore, leaving: ReadonlySet<string> = new Set()) {
   const files: Record<string, StoredFile> = {}
-  const reports = new Map<string, Record<string, StoredFile>>()
+  const told = new Map<string, Array<StoredFile>>()
   const oldestFirst = (yield* store.list("shared/")).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
   for (const { path, sizeBytes } of oldestFirst.filter((found) => !leaving.has(found.path))) {
     const [, kind = "", by = "", stem = "", sha256 = "", extensions = ""] =
       /^shared\/(runs|files|backfill)\/attempt-([^/]+)\/([^/]+)\.([0-9a-f]{64})(\..+)$/.exec(path) ?? []
     const file: StoredFile = [sha256, sizeBytes, by]
-    if (kind === "runs" && stem !== "runs")
-      reports.set(monthOfRun(stem), { ...reports.get(monthOfRun(stem)), [stem]: file })
+    if (kind === "runs" && stem !== "runs") told.set(stem, [...(told.get(stem) ?? []), file])
     if (kind === "files") files[`${stem}${extensions}`] = file
     if (kind === "backfill") files[`backfill/${stem}${extensions}`] = file
+  }
+  const reports = new Map<string, Record<string, StoredFile>>()
+  for (const [run, of] of told) {
+    const report = yield* reportOf(store, run, of)
+    if (report !== undefined) reports.set(monthOfRun(run), { ...reports.get(monthOfRun(run)), [run]: report })
   }
   return { files, reports }
 })
@@ -40,9 +65,11 @@ export const storeRuns = (store: BucketStore, attempt: string, runs: Record<stri
 /** The newest state of each game, and the last file of each name that belongs to none, such as a run's report. */
 const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
   const games: Record<string, LakeDocument["games"][string]> = {}
+  let closed: NightId | null = null
   for (const gameId of yield* store.folders("games")) {
-    const { number = 0, state = null } = (yield* readKnownGame(store, gameId, false)) ?? {}
+    const { number = 0, part, state = null } = (yield* readKnownGame(store, gameId, false)) ?? {}
     if (state !== null) games[gameId] = { state, number }
+    if (part !== undefined && (closed === null || isLaterNight(part.night, closed))) closed = part.night
   }
   const { files, reports } = yield* sharedFiles(store)
   const runs: Record<string, Ref> = {}
@@ -54,6 +81,8 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
     files: { attempt, files },
     leaving: [],
     prunes: 0,
+    // Of nights in parts, the newest that any game was read for counts as over.
+    ...(closed === null ? {} : { nights: { planned: null, closed } }),
     writers: []
   } satisfies LakeDocument
 })
@@ -64,7 +93,7 @@ export const mendLake = Effect.fn("mendLake")(function* (store: BucketStore) {
   const warning = Effect.logWarning(`${store.urlOf(lakeKey)} was gone. It is made again from the games' documents`)
   return yield* Effect.catchIf(readLake(store), isGone, () =>
     swapDocument(store, lakeKey, LakeDocument, (there) =>
-      there === null ? Effect.andThen(warning, lakeOfGames(store, attempt)) : Effect.succeed(null)
+      there === null ? Effect.tap(lakeOfGames(store, attempt), warning) : Effect.succeed(null)
     )
   )
 })

@@ -1,0 +1,84 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { deployments } from "../safety/tinyNights.ts"
+import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+const games = ["cedar", "maple"]
+const lakeKey = "tiny/lake.json"
+
+let tiny: TinyBucket
+beforeAll(async () => {
+  tiny = await tinyBucket({
+    cedar: deployments.map((deployed) => named("cedar", deployed)),
+    maple: deployments.map((deployed) => named("maple", deployed))
+  })
+})
+afterAll(() => tiny.stop())
+
+/** The same records as those of another game. */
+const named = (gameId: string, deployed: (typeof deployments)[number]): (typeof deployments)[number] =>
+  JSON.parse(
+    JSON.stringify(deployed)
+      .replaceAll(/"gameId":"[^"]+"/g, `"gameId":"${gameId}"`)
+      .replaceAll(/"game":\{[^}]*\}/g, `"game":{"id":"${gameId}","name":"${gameId}"}`)
+  ) as typeof deployed
+
+const planned = async () => (await tiny.run("plan", "--id")).stdout.trim()
+const part = (gameId: string, night: string) => tiny.run("nightly", gameId, "--part-of", night)
+const nightInParts = async () => {
+  const night = await planned()
+  for (const gameId of games) assert.strictEqual((await part(gameId, night)).code, 0)
+  const { code, stdout } = await tiny.run("publish", night)
+  return { code, night, published: stdout }
+}
+const runs = async () =>
+  (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<{ run: string; verdict: string }>).map(
+    ({ run, verdict }) => `${run} ${verdict}`
+  )
+
+it("where lake.json was lost, a night in parts has a later number than all before it, and reads what is new", async () => {
+  const first = await nightInParts()
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  const second = await nightInParts()
+  assert.deepStrictEqual([first.night.slice(10), second.night.slice(10)], ["-1", "-2"])
+  const before = await runs()
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  assert.isTrue(tiny.store.objects.delete(lakeKey))
+  const third = await nightInParts()
+  assert.deepStrictEqual([third.night.slice(10), third.code], ["-3", 0])
+  for (const gameId of games) assert.match(third.published, new RegExp(`^${gameId} +published`, "m"))
+  assert.includeMembers(await runs(), before)
+  // Whoever comes late with a part of the night before leaves the game alone.
+  assert.match((await part("maple", second.night)).stdout, /^maple was read for \S+-3 already, which is later/)
+  assert.match((await tiny.run("publish", second.night)).stdout, /^maple +later/m)
+})
+
+it("a run of one game says nothing else of a run of all games", async () => {
+  await tiny.run("nightly")
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+  const before = await runs()
+  assert.match(before[0] ?? "", / published$/)
+  await tiny.run("nightly", "cedar")
+  assert.includeMembers(await runs(), before)
+})
+
+it("a part of a night that nobody has planned ends with 2, and reads nothing", async () => {
+  const today = (await planned()).slice(0, 10)
+  const { code, stderr } = await part("cedar", `${today}-9`)
+  assert.strictEqual(code, 2)
+  assert.match(
+    stderr,
+    /^cardlake: Nobody has planned the night \S+-9; the last one is \S+-\d\. Plan one with: cardlake plan/
+  )
+})
+
+it("a repair of a home that is not there says so, and makes none", async () => {
+  const elsewhere = ["--home", "s3://lakes/tinny"]
+  const { code, stderr } = await tiny.run("doctor", "--repair", ...elsewhere)
+  assert.strictEqual(code, 1)
+  assert.match(stderr, /no night was ever read to there\. Check the address/)
+  assert.deepStrictEqual(
+    [...tiny.store.objects.keys()].filter((key) => key === "tinny/lake.json"),
+    []
+  )
+})
