@@ -220,7 +220,7 @@ describe("a night in parts", () => {
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
   })
 
-  it("is not later than tomorrow, is a night, and has a home in a bucket", async () => {
+  it("was planned, is a night, and has a home in a bucket", async () => {
     for (const args of [
       ["nightly", "birch", "--part-of", "2199-01-01-1"],
       ["nightly", "birch", "--part-of", "tonight"],

@@ -1,10 +1,8 @@
-import { DateTime, Effect, Runtime, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import { readDocument } from "../../home/bucket/bucketDocuments.ts"
-import { lakeKey } from "../../home/bucket/bucketKeys.ts"
-import { LakeDocument } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
-import { dayOfNight, isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
+import { mendLake } from "../../home/bucket/lakeInBucket.ts"
+import { isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 
@@ -40,7 +38,7 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
 
 /** The game that has a number in the plan of a night; null: the plan has fewer games. */
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
-  const planned = (yield* readDocument(store, lakeKey, LakeDocument))?.document.nights?.planned ?? null
+  const planned = (yield* mendLake(store))?.nights?.planned ?? null
   if (planned?.night !== night) {
     const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
     return yield* new PartUnknown({
@@ -52,10 +50,7 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
 
 /** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
-  const tomorrow = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 1 })).slice(0, 10)
-  if (dayOfNight(night) > tomorrow)
-    return yield* new PartUnknown({ what: `The night ${night} is not yet. See the one of today with: cardlake plan` })
-  const nights = (yield* readDocument(store, lakeKey, LakeDocument))?.document.nights
+  const nights = (yield* mendLake(store))?.nights
   const last = nights?.planned?.night ?? nights?.closed ?? null
   if (last === null || isLaterNight(night, last))
     return yield* new PartUnknown({

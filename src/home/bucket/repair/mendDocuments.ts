@@ -12,7 +12,7 @@ import { mendRuns } from "./mendRuns.ts"
 const noHome = (store: BucketStore) =>
   new BucketFailed({
     step: `Read ${store.urlOf(lakeKey)}`,
-    reason: "no night was ever read to there",
+    reason: "nothing was ever stored there",
     next: "Check the address, or begin a home there with: cardlake nightly"
   })
 
