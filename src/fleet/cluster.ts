@@ -43,6 +43,9 @@ export interface Life {
 /** What the tables of a home's fleet begin with. */
 export const tablesOf = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
 
+/** The table of the games that wait. */
+export const readingsOf = (home: string): string => `${tablesOf(home)}_readings`
+
 /**
  * One member of the fleet. Members talk through Postgres alone and never to each other, so that a worker needs no
  * address that others reach.
@@ -63,7 +66,7 @@ export const cluster = ({ home, name, postgres, role }: Member, { onAway, onLost
   const queue = PersistedQueue.layer.pipe(
     Layer.provide(
       PersistedQueue.layerStoreSql({
-        tableName: `${prefix}_readings`,
+        tableName: readingsOf(home),
         pollInterval: "2 seconds",
         lockRefreshInterval: "2 seconds",
         lockExpiration: deadAfter

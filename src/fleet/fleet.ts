@@ -2,7 +2,7 @@ import { type Cron, type DateTime, Deferred, Effect, Fiber, Layer, Random } from
 import { ClusterCron } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { cluster, type Life, type Member, scheduleGroup } from "./cluster.ts"
+import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cluster.ts"
 import { clusterName, isAway } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
@@ -48,7 +48,7 @@ const living = Effect.fnUntraced(function* <A>(
   { onAway, onLost }: Fate,
   life: {
     readonly layer: (life: Life) => Layer.Layer<A | SqlClient.SqlClient, FleetUnfit | SqlError>
-    readonly work: Effect.Effect<void, never, A>
+    readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
   }
 ) {
   const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16)
@@ -83,7 +83,7 @@ export const workForFleet = (
 ) => {
   const { atOnce, onReady, steps } = work
   const member: Member = { ...as, role: "worker" }
-  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps))
+  const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps, readingsOf(as.home)))
   return living(member, work, {
     layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
     work: Effect.andThen(onReady, Effect.all(readings, { concurrency: "unbounded", discard: true }))

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto"
-import { Effect, Layer, Predicate, Schedule, Schema } from "effect"
+import { Deferred, Effect, Layer, Predicate, Schedule, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { NightId } from "../home/bucket/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
+import { isAskedBefore } from "./isAskedBefore.ts"
 import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
 
 /** A game that waits for a worker; `token` is whom to tell how it ended. */
@@ -13,7 +14,8 @@ const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: Du
 /** The queue itself never gives up: whoever waits for the game would not hear of it. */
 const maxAttempts = 1_000_000
 
-const waitingGames = PersistedQueue.make({ name: "games", schema: Waiting, maxAttempts })
+const queueName = "games"
+const waitingGames = PersistedQueue.make({ name: queueName, schema: Waiting, maxAttempts })
 
 const readingEnd = DurableDeferred.make("reading", { success: RunReport })
 
@@ -71,22 +73,42 @@ export const nightWorkflows = (steps: FleetSteps) => {
 export const askNight = (name: string, games: ReadonlyArray<string>) =>
   whilePostgresIsAway(nightOfFleet.execute({ name, games }))
 
-/** Reads one waiting game after the other, until it is interrupted. */
-export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps) {
+/** How often a game that is being read is looked at by whoever waits for that. */
+const lookEvery = "1 second"
+
+/**
+ * Reads one waiting game after the other, until it is interrupted. A game that another night asked for before is kept
+ * until that has ended, without taking up room, and then offered again: it is read already, or has failed.
+ */
+export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, table: string) {
   const queue = yield* waitingGames
   const gaveUp = (gameId: string) =>
     failedReport(
       gameId,
       `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${gameId}`
     )
-  const takeOne = queue.take(({ gameId, night, token }, { attempts }) =>
-    Effect.gen(function* () {
-      const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
-      yield* DurableDeferred.succeed(readingEnd, { token, value })
-    })
-  )
-  return yield* takeOne.pipe(
-    Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), Effect.sleep("1 second"))),
-    Effect.forever
-  )
+  const takeOne = (hasRoom: Effect.Effect<unknown>) =>
+    queue.take(({ gameId, night, token }, { attempts, id }) =>
+      Effect.gen(function* () {
+        const isWaiting = isAskedBefore(table, queueName, id)
+        if (yield* isWaiting) {
+          yield* hasRoom
+          while (yield* isWaiting) yield* Effect.sleep(lookEvery)
+          // Gives it back as what was not tried.
+          return yield* Effect.interrupt
+        }
+        const value = yield* attempts > maxTries ? gaveUp(gameId) : steps.read(night, gameId)
+        yield* DurableDeferred.succeed(readingEnd, { token, value })
+      })
+    )
+  return yield* Effect.gen(function* () {
+    const room = yield* Deferred.make<void>()
+    const hasRoom = Deferred.succeed(room, undefined)
+    yield* takeOne(hasRoom).pipe(
+      Effect.catchCause((cause) => Effect.andThen(Effect.logDebug(cause), Effect.sleep("1 second"))),
+      Effect.ensuring(hasRoom),
+      Effect.forkChild
+    )
+    yield* Deferred.await(room)
+  }).pipe(Effect.forever)
 })

@@ -141,12 +141,14 @@ export const startSandbox = async (options: Partial<SandboxOptions> = {}) => {
   const scope = Scope.makeUnsafe()
   const catalogue = join(root, "data/sample")
   const odd = options.catalogue === undefined
-  const { deploy, url } = await Effect.runPromise(
+  const { deploy, requests, url } = await Effect.runPromise(
     Scope.provide(serveSandbox({ catalogue, odd, key, ...options }), scope)
   )
   return {
     url,
     deploy: (gameId: string) => Effect.runPromise(deploy(gameId)),
+    /** How often each request came: with a plan of faults. */
+    requests: () => Effect.runPromise(requests),
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }
