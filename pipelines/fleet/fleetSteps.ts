@@ -51,10 +51,22 @@ export const fleetSteps = Effect.fnUntraced(function* (
     })
   const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
     Effect.scoped(Effect.flatMap(storeOf(settings), run))
+  /** What is new is ready in the bucket: the night is published as a whole. */
+  const toldEnd = (gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
+    Effect.forEach(games, ({ reason, verdict }) =>
+      told(
+        `${gameId}: ${verdict === "published" ? "ready" : verdict} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`
+      )
+    )
   const onePart = (night: NightId, gameId: string) =>
     nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
-      observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
+      Effect.andThen(
+        told(`${gameId}: reading`),
+        observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
+      )
     ).pipe(
+      Effect.tap((part) => (part.done === "before" ? told(`${gameId}: read for ${night} already`) : Effect.void)),
+      Effect.tap((part) => (part.done === "now" ? toldEnd(gameId, part) : Effect.void)),
       Effect.flatMap((report) =>
         report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
       )
@@ -75,16 +87,10 @@ export const fleetSteps = Effect.fnUntraced(function* (
       ),
     read: (night, gameId) =>
       Effect.sync(() => reading.add(gameId)).pipe(
-        Effect.andThen(told(`${gameId}: reading`)),
         Effect.andThen(Effect.retry(onePart(night, gameId), { while: isTaken, times: 3 })),
         store.during,
-        Effect.catchCause(orFailed(gameId)),
+        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => toldEnd(gameId, report))),
         Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
-        Effect.tap(({ games, seconds }) =>
-          Effect.forEach(games, ({ reason, verdict }) =>
-            told(`${gameId}: ${verdict} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
-          )
-        ),
         Effect.provideContext(context)
       ),
     publish: (night, reports) =>
