@@ -6,7 +6,7 @@ import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
 import { nightWarning } from "../../src/observe/nightEvent.ts"
 import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
-import { storeForWorkers } from "./storeForWorkers.ts"
+import { gamesForWorkers, storeForWorkers } from "./storeForWorkers.ts"
 import { fleetMember } from "./fleetMember.ts"
 
 export interface AskedNight {
@@ -33,7 +33,11 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ games, isText, postgr
     yield* say(
       workers === 0 ? none : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
     )
-    if (workers === 0) yield* storeForWorkers(settings)
+    if (workers === 0) {
+      yield* storeForWorkers(settings)
+      if (games.length > 0 && !(yield* gamesForWorkers(settings, games)))
+        yield* say(`A worker will say whether the marketplace has ${games.join(", ")}: it was not asked from here`)
+    }
     asked = workers
   })
   return yield* Effect.onInterrupt(askFleet(member, { name, games, onAsk }), () =>

@@ -8,20 +8,25 @@ import { listGames } from "../../src/reading/listGames.ts"
 import { runPlanId } from "../../src/fleet/steps/runPlan.ts"
 import { GameUnknown } from "../../src/run/gamesOfNight.ts"
 
+/** Fails if the marketplace lists none of that name. */
+export const listedGames = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
+  const { gameIds } = yield* listGames
+  const wanted = named.filter((gameId) => !gameIds.includes(gameId))
+  if (wanted.length === 0) return
+  const lake = yield* readDocument(store, lakeKey, LakeDocument)
+  const inLake = new Set(Object.keys(lake?.document.games ?? {}))
+  return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
+})
+
 /** The night that is open and those of its games that were asked for; none named: all. */
 export const planOfFleet = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
   const { games, night } = yield* runPlanId(store)
   const unplanned = named.filter((gameId) => !games.includes(gameId))
   if (unplanned.length === 0)
     return { night, games: games.filter((gameId) => named.length === 0 || named.includes(gameId)) }
-  const { gameIds } = yield* listGames
-  const wanted = unplanned.filter((gameId) => !gameIds.includes(gameId))
-  if (wanted.length === 0)
-    return yield* new FleetNightFailed({
-      reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.join(" ")}`,
-      exitCode: 2
-    })
-  const lake = yield* readDocument(store, lakeKey, LakeDocument)
-  const inLake = new Set(Object.keys(lake?.document.games ?? {}))
-  return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
+  yield* listedGames(store, unplanned)
+  return yield* new FleetNightFailed({
+    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.join(" ")}`,
+    exitCode: 2
+  })
 })

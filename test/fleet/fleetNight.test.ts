@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
-import { assertFault, cardlake } from "../pipelines/cli.ts"
+import { assertFault, cardlake, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
@@ -93,6 +93,21 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     tiny.store.state.before = () => false
     assertFault(refused, 1, /SignatureDoesNotMatch.* Check the keys or the profile/)
     assertFault(unfit, 1, /cannot keep a home at s3:\/\/lakes\/tiny: it creates an object again that is already there/)
+  })
+
+  it("ends with 2 for a game that the marketplace does not have, though no worker is there to say it", async () => {
+    const other = ["nightly", "opal", "--cluster", postgres.url, "--home", "s3://lakes/other"]
+    const unknown = await tiny.run(...other)
+    assert.deepStrictEqual([unknown.code, unknown.stdout], [2, ""])
+    assert.match(
+      unknown.stderr,
+      /^No worker of s3:\/\/lakes\/other is alive .*\ncardlake: The marketplace has no game opal\. It has: amber, basalt\n$/
+    )
+    const { CARDLAKE_API_KEY: _, ...keyless } = tiny.env(address)
+    const waits = startCardlake(other, { env: keyless })
+    await waits.shows("A worker will say whether the marketplace has opal")
+    waits.process.kill("SIGINT")
+    assert.strictEqual((await waits.ended).code, 130)
   })
 
   it("goes on with a night whose command was interrupted, and says so", async () => {
