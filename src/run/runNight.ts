@@ -3,6 +3,7 @@ import { SnapshotId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication } from "../home/Current.ts"
+import { LostGames } from "../home/LostGames.ts"
 import { sweepRaw } from "../home/sweepRaw.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
@@ -34,8 +35,9 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
   const { page } = offered
-  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId))
-  const unread = [...damagedReports(begun, offered.wanted), ...offered.unread]
+  const lost = yield* LostGames
+  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
+  const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
   // A setting that cannot be read ends the night before it requests a page.
   yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -115,6 +117,10 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
         seconds: 0
       })
     )
+
+/** The same of games of which a bucket has lost a document. */
+const lostReports = (lost: ReadonlyMap<string, string>) =>
+  [...lost].map(([gameId, reason]) => unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 }))
 
 /** What the night asked for, and how long that takes at the limits it met. */
 const costs = (

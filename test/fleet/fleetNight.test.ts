@@ -193,6 +193,17 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.notInclude(ended.stderr + night.stderr + night.stdout, password)
   })
 
+  it("reads the other games where one has lost its document, and names that", async () => {
+    tiny.store.objects.delete("tiny/games/amber/game.json")
+    const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "lossy")
+    await worker.shows("waits for nights")
+    const { code, stdout } = await tiny.run("nightly", "--cluster", postgres.url, "--json")
+    worker.process.kill("SIGTERM")
+    await worker.ended
+    assert.deepStrictEqual([code, ...said({ stdout })], [4, "amber failed", "basalt unchanged"])
+    assert.include(stdout, "Read s3://lakes/tiny/games/amber/game.json failed: it is gone. ")
+  })
+
   it("ends at once where it is stopped while Postgres is away, and repeats nothing of the cluster", async () => {
     const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "stopped")
     await worker.shows("waits for nights")

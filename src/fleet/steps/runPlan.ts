@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
+import { isLost } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
 import type { NightId } from "../../home/bucket/nightId.ts"
@@ -38,7 +39,8 @@ export interface PlannedNight {
 }
 
 const weightOf = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
-  const document = yield* readGame(store, gameId)
+  // Whoever reads a game whose document is lost names it.
+  const document = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
   const ref = document?.part?.report ?? document?.report ?? null
   if (ref === null) return null
   const report = yield* Effect.option(reportInBucket(store, ref))

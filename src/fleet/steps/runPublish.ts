@@ -62,7 +62,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
   const changed = yield* publishParts(store, night, found)
   const games = yield* Effect.forEach(
     found.parts,
-    Effect.fnUntraced(function* ({ gameId, report, verdict }) {
+    Effect.fnUntraced(function* ({ gameId, reason = null, report, verdict }) {
       const told = report === null ? null : yield* reportInBucket(store, report)
       const game = told?.games.find((one) => one.gameId === gameId)
       return {
@@ -70,7 +70,7 @@ export const runPublish = Effect.fn("runPublish")(function* (
         verdict,
         isNew: changed.includes(gameId),
         run: report?.run ?? null,
-        reason: verdict === "published" ? null : (game?.reason ?? null),
+        reason: verdict === "published" ? null : (game?.reason ?? reason),
         snapshot: game?.snapshot ?? null,
         products: game?.products ?? null,
         changes: game?.changes ?? null

@@ -44,6 +44,9 @@ export const documentGone = (store: BucketStore, path: string, next = makeAgain)
 
 export const isGone = ({ damage }: BucketFailed) => damage === gone
 
+/** A document is gone, or is not what was written there. */
+export const isLost = ({ damage }: BucketFailed) => damage !== undefined
+
 /** A list of runs follows from their reports; what any other document says, nothing else has. */
 const nextOf = (kind: string) => (error: BucketFailed) =>
   kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: makeAgain }) : error

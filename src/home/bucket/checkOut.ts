@@ -10,8 +10,9 @@ import { LakeError } from "../LakeError.ts"
 import { Manifest } from "../Manifest.ts"
 import { rawRunsOf } from "../Road.ts"
 import { StandIns } from "../StandIns.ts"
+import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument } from "./bucketDocuments.ts"
+import { fetchDocument, isLost } from "./bucketDocuments.ts"
 import { type GameDocument, type LakeDocument, type ListedFolder, MonthOfRuns } from "./documents.ts"
 import { fetchList, type OpenState, openState, readKnownGame } from "./gameInBucket.ts"
 import { type mendLake, readLake } from "./lakeInBucket.ts"
@@ -66,13 +67,15 @@ const asLakeStep = <A, E, R>(step: string, effect: Effect.Effect<A, E, R>): Effe
 interface CheckOutOptions extends Need {
   /** Reads the lake's document; default: fails if it is lost. */
   readonly lake?: ReturnType<typeof mendLake | typeof readLake>
+  /** Whether a game whose document is lost is left alone if there are others; default: the command fails. */
+  readonly leavesLost?: boolean
 }
 
 /** Makes a folder the home of a bucket as far as a command needs it: documents as they are, stand-ins for files. */
 export const checkOut = Effect.fn("checkOut")(function* (
   store: BucketStore,
   root: string,
-  { lake: lakeNow = readLake(store), ...need }: CheckOutOptions
+  { lake: lakeNow = readLake(store), leavesLost = false, ...need }: CheckOutOptions
 ) {
   const home = homePaths(root)
   // A game's first night finds reports of others here, and no game.
@@ -82,18 +85,24 @@ export const checkOut = Effect.fn("checkOut")(function* (
   const names =
     need.games ?? (need.of === "published" ? Object.keys(lake.games) : yield* store.folders("games")).toSorted()
   const games = new Map<string, CheckedOut>()
+  const lost = new Map<string, BucketFailed>()
   yield* Effect.forEach(
     names,
-    Effect.fnUntraced(function* (gameId) {
-      const published = lake.games[gameId]
-      const document = need.of === "newest" ? yield* readKnownGame(store, gameId, published !== undefined) : null
-      const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
-      if (ref === null && need.of === "published") return
-      const opened = yield* openState(store, gameId, ref)
-      games.set(gameId, { opened, document, number: document?.number ?? published?.number ?? 0, placed: new Set() })
-    }),
+    Effect.fnUntraced(
+      function* (gameId) {
+        const published = lake.games[gameId]
+        const document = need.of === "newest" ? yield* readKnownGame(store, gameId, published !== undefined) : null
+        const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
+        if (ref === null && need.of === "published") return
+        const opened = yield* openState(store, gameId, ref)
+        games.set(gameId, { opened, document, number: document?.number ?? published?.number ?? 0, placed: new Set() })
+      },
+      (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lost.set(gameId, error)))
+    ),
     { concurrency: 16, discard: true }
   )
+  const [firstLost] = lost.values()
+  if (firstLost !== undefined && (!leavesLost || games.size === 0)) return yield* firstLost
 
   /** Folders of many files that one file stands in for, until somebody reads any of them. */
   const packed = new Map<string, ListedFolder>()
@@ -194,7 +203,8 @@ export const checkOut = Effect.fn("checkOut")(function* (
   }
   /** Keys of objects that this command has stored already. */
   const stored = new Set<string>()
-  return { store, root, lake, games, runs, hollow, packed, standIns, stored }
+  const lostGames = new Map([...lost].map(([gameId, { message }]) => [gameId, message]))
+  return { store, root, lake, games, lostGames, runs, hollow, packed, standIns, stored }
 })
 
 export type Checkout = Effect.Success<ReturnType<typeof checkOut>>

@@ -55,6 +55,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
       root,
       lake: emptyLake,
       games: new Map(),
+      lostGames: new Map(),
       runs: new Map(),
       hollow: makeHollowFiles(root, store),
       packed: new Map(),

@@ -1,10 +1,11 @@
 import { Effect, Runtime, Schema } from "effect"
 import { BucketBusy } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
+import { isLost } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
 import { type GameDocument, type NightPart, type ReportRef } from "./documents.ts"
-import { openState, readGame } from "./gameInBucket.ts"
+import { openState, readGame, readKnownGame } from "./gameInBucket.ts"
 import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nightId.ts"
@@ -28,6 +29,8 @@ export interface PartFound {
   readonly gameId: string
   readonly verdict: NightPart["verdict"] | "waiting" | "later"
   readonly report: ReportRef | null
+  /** Of a game whose document is lost. */
+  readonly reason?: string
 }
 
 /** Held, and released since: then a person has decided. */
@@ -50,14 +53,23 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
       ReadonlyArray<PartFound>,
       Effect.Error<ReturnType<typeof readGame>>
     > {
-      const document = yield* readGame(store, gameId)
+      const isPlanned = planned.includes(gameId)
+      const reading = isPlanned
+        ? readKnownGame(store, gameId, lake.games[gameId] !== undefined)
+        : readGame(store, gameId)
+      const read = yield* Effect.result(reading)
+      if (read._tag === "Failure") {
+        if (!isPlanned || !isLost(read.failure)) return yield* read.failure
+        return [{ gameId, verdict: "failed", report: null, reason: read.failure.message }]
+      }
+      const document = read.success
       const part = document?.part
       if (document != null && part?.night === night) {
         ready.set(gameId, { number: document.number, state: document.state, report: part.report })
         return [{ gameId, verdict: yield* verdictNow(store, document, part), report: part.report }]
       }
       if (part !== undefined && isLaterNight(part.night, night)) return [{ gameId, verdict: "later", report: null }]
-      return planned.includes(gameId) ? [{ gameId, verdict: "waiting", report: null }] : []
+      return isPlanned ? [{ gameId, verdict: "waiting", report: null }] : []
     }),
     { concurrency: 8 }
   )

@@ -2,6 +2,7 @@ import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
 import { HomeAddress } from "../HomeAddress.ts"
 import { KeyBudgets } from "../KeyBudget.ts"
+import { LostGames } from "../LostGames.ts"
 import { StandIns } from "../StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { openStore } from "./BucketStore.ts"
@@ -77,11 +78,13 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
     const attempt = yield* newAttempt
-    const checkout = yield* checkOut(store, root, { ...need, games, lake })
+    const leavesLost = writes?.kind === "night" && writes.part === undefined
+    const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         Effect.provideService(StandIns, checkout.standIns),
         Effect.provideService(HomeAddress, address),
+        Effect.provideService(LostGames, checkout.lostGames),
         Effect.provideService(KeyBudgets, bucketBudgets(store)),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
