@@ -14,7 +14,7 @@ export const readLake = Effect.fnUntraced(function* (store: BucketStore) {
   const read = Effect.map(readDocument(store, lakeKey, LakeDocument), (found) => found?.document ?? null)
   const lake = yield* read
   if (lake !== null) return lake
-  // Whoever publishes for the first time stores a list of runs right before.
+  // Whoever publishes stores a list of runs only where the document is.
   const hasRuns = (yield* store.list("shared/runs/")).some(({ path }) => /\/runs\.\w+\.json$/.test(path))
   return hasRuns ? ((yield* read) ?? (yield* documentGone(store, lakeKey))) : null
 })

@@ -76,11 +76,13 @@ export const swapLake = Effect.fn("swapLake")(function* (
     return months
   })
 
+  // Before a list of runs is stored: whoever finds such a list without the document knows that it is gone.
+  if (lake === emptyLake)
+    yield* swapDocument(store, lakeKey, LakeDocument, (found) => Effect.succeed(found === null ? emptyLake : null))
   let changed: ReadonlyArray<string> = []
-  yield* swapDocument(store, lakeKey, LakeDocument, (found) =>
+  yield* swapDocument(store, lakeKey, LakeDocument, (there) =>
     Effect.gen(function* () {
-      if (found === null && lake !== emptyLake) return yield* documentGone(store, lakeKey)
-      const there = found ?? emptyLake
+      if (there === null) return yield* documentGone(store, lakeKey)
       if (yield* isLeaving(store, null, there.leaving, attempt)) return yield* new AttemptLeft()
       // Rates are added to those that were read before: two loads at once would lose one's.
       const isOvertaken = [...written.keys()].some(
@@ -115,7 +117,7 @@ export const swapLake = Effect.fn("swapLake")(function* (
           Object.entries(a.files.files).map(([name, [sum]]) => [name, sum])
         ]) ===
         JSON.stringify([b.games, b.runs, b.nights, Object.entries(b.files.files).map(([name, [sum]]) => [name, sum])])
-      return found !== null && isSame(there, next) ? null : next
+      return isSame(there, next) ? null : next
     })
   )
   /** Games that show another state now. */

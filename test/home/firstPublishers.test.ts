@@ -1,0 +1,48 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { gameId } from "../lake/invented.ts"
+
+let tiny: TinyBucket
+beforeAll(async () => {
+  tiny = await tinyBucket()
+})
+afterAll(() => tiny.stop())
+
+const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
+
+it("a lake.json that a first publisher is about to write is not one that was gone", async () => {
+  let isHeld = true
+  let isWaiting = false
+  tiny.store.state.before = async ({ method, url = "" }) => {
+    if (method !== "PUT" || !url.includes("/tiny/lake.json") || !hasRuns()) return false
+    isWaiting = true
+    while (isHeld) await sleep(20)
+    return false
+  }
+  const first = tiny.start("nightly", "--json")
+  while (!isWaiting) await sleep(20)
+  const runs = await tiny.run("runs")
+  assert.deepStrictEqual([runs.code, runs.stderr], [0, ""])
+  const second = tiny.start("nightly", "--json")
+  await second.shows("reading")
+  isHeld = false
+  const ended = [await first.ended, await second.ended]
+  tiny.store.state.before = () => false
+  for (const { code, stderr } of ended) {
+    assert.strictEqual(code, 0, stderr)
+    assert.notInclude(stderr, "was gone")
+  }
+  assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
+})
+
+it("publishers that begin a home at the same time say nothing of a lake.json that was gone", async () => {
+  for (let round = 0; round < 2; round++) {
+    tiny.store.objects.clear()
+    const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
+    for (const { code, stderr } of ended) {
+      assert.strictEqual(code, 0, stderr)
+      assert.notInclude(stderr, "was gone")
+    }
+  }
+})
