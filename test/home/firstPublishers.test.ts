@@ -1,5 +1,4 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { setTimeout as sleep } from "node:timers/promises"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 import { gameId } from "../lake/invented.ts"
 
@@ -12,21 +11,20 @@ afterAll(() => tiny.stop())
 const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
 
 it("a lake.json that a first publisher is about to write is not one that was gone", async () => {
-  let isHeld = true
-  let isWaiting = false
+  const swap = { waits: Promise.withResolvers<void>(), goesOn: Promise.withResolvers<void>() }
   tiny.store.state.before = async ({ method, url = "" }) => {
     if (method !== "PUT" || !url.includes("/tiny/lake.json") || !hasRuns()) return false
-    isWaiting = true
-    while (isHeld) await sleep(20)
+    swap.waits.resolve()
+    await swap.goesOn.promise
     return false
   }
   const first = tiny.start("nightly", "--json")
-  while (!isWaiting) await sleep(20)
+  await swap.waits.promise
   const runs = await tiny.run("runs")
   assert.deepStrictEqual([runs.code, runs.stderr], [0, ""])
   const second = tiny.start("nightly", "--json")
   await second.shows("reading")
-  isHeld = false
+  swap.goesOn.resolve()
   const ended = [await first.ended, await second.ended]
   tiny.store.state.before = () => false
   for (const { code, stderr } of ended) {

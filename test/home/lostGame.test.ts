@@ -66,6 +66,16 @@ for (const [what, harm] of Object.entries(harms))
       assert.strictEqual(runs.length, 2)
     })
 
+    it("ends a night of its own with 1, which changes nothing", async () => {
+      const url = `s3://lakes/${harm()}`
+      const keys = () => [...tiny.store.objects.keys()].filter((key) => !key.includes("/probes/")).toSorted()
+      const before = keys()
+      const { code, stderr } = await tiny.run("nightly", lost)
+      assert.strictEqual(code, 1)
+      assert.include(stderr, `Read ${url} failed: it is`)
+      assert.deepStrictEqual(keys(), before)
+    })
+
     it("fails alone in a night in parts", async () => {
       const url = `s3://lakes/${harm()}`
       const before = ofLost()
