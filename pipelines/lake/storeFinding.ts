@@ -10,7 +10,14 @@ import type { Finding } from "./Finding.ts"
 export const storeFinding = (flags: Record<string, string>, address: string) =>
   Effect.flatMap(Layer.build(bucketServices(flags)), (services) =>
     Effect.provideContext(examineBucket(address), services)
-  ).pipe(Effect.map((bucket) => ({ says: storeText(address, bucket), bucket })))
+  ).pipe(
+    Effect.map((bucket) => ({
+      says: storeText(address, bucket),
+      bucket,
+      // Before the first night nothing is wrong; later, the address is.
+      ...(bucket.hasHome ? {} : { isDoubt: true as const })
+    }))
+  )
 
 /** Objects that a document names, and that are not there as it says; a bucket in which all are has no finding. */
 export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding> =>
@@ -20,8 +27,13 @@ export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding>
     says: `${object} is damaged: ${what}. ${next}`
   }))
 
-const storeText = (address: string, { atWork, attempts, bytes, damaged, objects, old }: BucketState): string => {
-  const kept = `${address} is written to by one at a time, as was tried just now`
+const storeText = (
+  address: string,
+  { atWork, attempts, bytes, damaged, hasHome, objects, old }: BucketState
+): string => {
+  const kept = `The store of ${address} lets no writer overwrite another's work, as was tried just now`
+  if (!hasHome)
+    return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night begins it`
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; nothing is left over`
   const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${(bytes / 1e6).toFixed(1)} MB`
   const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`

@@ -13,7 +13,7 @@ import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { readOwn } from "../../src/own/Own.ts"
 import { ownSql } from "../../src/own/ownSql.ts"
 import { readWatchlist } from "../../src/own/Watchlist.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { readingIfAny } from "../flags/bucketWork.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
@@ -106,7 +106,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
-  const work = reading<ReadonlyArray<Finding>>("all")
+  const work = readingIfAny<ReadonlyArray<Finding>>("all")
   const found = yield* Effect.result(
     inHome(flags, work, (settings) =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
 import { nextOfDamage, nextOfDocument, openStore } from "../BucketStore.ts"
+import { homeIsThere } from "../homeIsThere.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
 import { litterOf } from "../sweepBucket.ts"
@@ -11,6 +12,8 @@ const atWorkMillis = 3600 * 1000
 
 /** What doctors say of a home in a bucket, beyond its readings. */
 export interface BucketState {
+  /** Whether anything of a home is there. */
+  readonly hasHome: boolean
   /** Attempts with objects that no document names, and how many bytes these have. */
   readonly attempts: number
   readonly objects: number
@@ -26,6 +29,7 @@ export interface BucketState {
 /** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
+  const hasHome = yield* homeIsThere(store)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
   const lost: LostDocuments = new Map()
   const { named } = yield* namedKeys(store, lost)
@@ -44,6 +48,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
+    hasHome,
     attempts: byAttempt.size,
     objects: litter.length,
     bytes: litter.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
