@@ -10,9 +10,9 @@ export const runs = Command.make(
   "runs",
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
-    const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
-    const work = reading<Effect.Success<typeof listRuns>>("all", [])
-    const reports = yield* inLake(flags, work, () => listRuns)
+    const { listRunsAloud } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
+    const work = reading<Effect.Success<typeof listRunsAloud>>("all", [])
+    const reports = yield* inLake(flags, work, () => listRunsAloud)
     if (json) return yield* printJson(reports)
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [

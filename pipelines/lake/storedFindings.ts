@@ -122,9 +122,13 @@ export const bucketFindings = Effect.fnUntraced(function* (
       })
     )
   )
-  return Result.isSuccess(found)
-    ? [...store, ...found.success]
-    : [...store, { name: "readings", ok: false, says: withoutDoctor(found.failure.message) }]
+  if (Result.isSuccess(found)) return [...store, ...found.success]
+  const says = withoutDoctor(found.failure.message)
+  // An object that is named above says there what to do about it.
+  const isTold = store.some(({ bucket }) =>
+    bucket?.damaged.some(({ object }) => says.startsWith(`Read ${object} failed`))
+  )
+  return isTold ? store : [...store, { name: "readings", ok: false, says }]
 })
 
 /** The lake's history reads files of another folder. */

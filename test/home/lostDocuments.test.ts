@@ -228,23 +228,3 @@ it("a night during which lake.json goes does not publish its game without the ot
   assert.strictEqual((await tiny.run("nightly", lost)).code, 0)
   assert.sameMembers([...new Set(tiny.steps().map((step) => step.split(" ")[0]))], [lost, other])
 })
-
-for (const key of [lakeKey, gameKey])
-  for (const text of ["rubbish", '{"format":2}\n'])
-    it(`${text.trim()} in place of ${key} is named, and nobody writes over it`, async () => {
-      spoil(key, text)
-      const next =
-        "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
-      assert.include((await wrong()).join("\n"), `${urlOf(key)}`)
-      assert.include((await wrong()).join("\n"), `it is not what Cardlake writes there. ${next}`)
-      for (const command of [["nightly"], ["plan"], ["prune", "--keep-last", "1", "--yes"], ["doctor", "--repair"]]) {
-        const { code, stdout, stderr } = await tiny.run(...command)
-        assert.strictEqual(code, 1, command.join(" "))
-        assert.include(`${stdout}${stderr}`, `${urlOf(key)}`)
-      }
-      assert.strictEqual(tiny.store.objects.get(key)?.body.toString("utf8"), text)
-      assert.deepStrictEqual(
-        [...saved.keys()].filter((one) => !tiny.store.objects.has(one)),
-        []
-      )
-    })

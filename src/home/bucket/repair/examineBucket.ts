@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { lakeKey } from "../bucketKeys.ts"
+import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
-import { nextOfDamage, nextOfDocument, openStore } from "../BucketStore.ts"
+import { openStore } from "../BucketStore.ts"
+import { nextOfDocument, nextOfLakeAlone, nextOfObject } from "../nextOfDamage.ts"
 import { homeIsThere } from "../homeIsThere.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
@@ -43,9 +44,14 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     const size = sizes.get(key)
     if (wanted === size || (wanted === null && (size !== undefined || lost.has(key) || key === lakeKey))) return []
     const what = size === undefined ? "it is gone" : `it has ${size} bytes instead of ${wanted}`
-    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
+    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfObject(key) }]
   })
-  const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
+  const isAlone = [...lost.keys()].some((key) => key === gameKey(gameOf(key) ?? ""))
+  const documents = [...lost].map(([key, { next, reason }]) => ({
+    object: store.urlOf(key),
+    what: reason,
+    next: key === lakeKey && isAlone ? nextOfLakeAlone : next
+  }))
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
     hasHome,
