@@ -8,7 +8,7 @@ import { marketplaceServices } from "../settings/services.ts"
 import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/home/bucket/nightId.ts"
 import { runPublish } from "../../src/fleet/steps/runPublish.ts"
-import { isTaken, nightInPart } from "../night/nightInPart.ts"
+import { isTaken, nightInPart, wordOfPart } from "../night/nightInPart.ts"
 import { planOfFleet } from "./planOfFleet.ts"
 import { storeOf } from "./tryStore.ts"
 import { whileStoreAnswers } from "./whileStoreAnswers.ts"
@@ -82,7 +82,7 @@ export const fleetSteps = Effect.fnUntraced(function* (
         Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
         Effect.tap(({ games, seconds }) =>
           Effect.forEach(games, ({ reason, verdict }) =>
-            told(`${gameId}: ${verdict} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
+            told(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
           )
         ),
         Effect.provideContext(context)

@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)(`a fleet of several workers (${whyNoPostgres})`, (
     await Promise.all(names.map(start))
     const startedMillis = Date.now()
     const night = tiny.run("nightly", "--cluster", postgres.url, "--json")
-    await Promise.race([...workers.values()].map(({ shows }) => shows(": published in")))
+    await Promise.race([...workers.values()].map(({ shows }) => shows(": ready in")))
     await happens()
     const happenedMillis = Date.now()
     const { stderr, stdout } = await night

@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.deepStrictEqual(await fleetSaid(), [
       `No worker is alive at ${at}. Nights of the fleet wait for one: cardlake worker`
     ])
-    assert.include(ended.stderr, "amber: published in")
+    assert.include(ended.stderr, "amber: ready in")
     for (const line of ended.stderr.trimEnd().split("\n"))
       assert.match(line, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [A-Za-z]/)
     assert.notInclude(ended.stderr + night.stderr + night.stdout, password)

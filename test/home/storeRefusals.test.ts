@@ -28,8 +28,8 @@ const refusals: ReadonlyArray<readonly [status: number, code: string, next: RegE
   [403, "SomethingNew", /Check the keys and what they may do there/],
   [403, "QuotaExceeded", /Make room in the store/]
 ]
-const few = ["XAdminUserNotFound", "InvalidBucketName", "InvalidArgument"]
-for (const [status, code, next] of tried(refusals, ([, code]) => few.includes(code)))
+const few = new Set(["XAdminUserNotFound", "InvalidBucketName", "InvalidArgument"])
+for (const [status, code, next] of tried(refusals, ([, code]) => few.has(code)))
   it(`the answer ${status} ${code} of a store names what to set, and is not to be tried again later`, async () => {
     store.state.before = (_, response) => {
       response

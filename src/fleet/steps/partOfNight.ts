@@ -1,8 +1,12 @@
 import { Effect, Runtime, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
+import { fetchDocument } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
+import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
+import { monthOfRun } from "../../home/bucket/placeOf.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 
@@ -15,9 +19,12 @@ export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown"
   }
 }
 
-/** A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. */
+/**
+ * A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. Its
+ * verdict is that of the game's reading: what is `published` was made ready, until `isPublished`.
+ */
 export type PartReport = { readonly night: NightId } & (
-  | ({ readonly done: "now" | "before" } & RunReport)
+  | ({ readonly done: "now" | "before"; readonly isPublished: boolean } & RunReport)
   | {
       readonly done: "later" | "nothing"
       readonly run: null
@@ -48,9 +55,18 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
   return planned.games[index] ?? null
 })
 
+/** Whether the lake lists a run: then what it made ready is published. */
+const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument | null, run: RunId) {
+  const ref = lake?.runs[monthOfRun(run)]
+  if (ref === undefined) return false
+  const { runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
+  return runs[run] !== undefined
+})
+
 /** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
-  const nights = (yield* mendLake(store))?.nights
+  const lake = yield* mendLake(store)
+  const nights = lake?.nights
   const last = nights?.planned?.night ?? nights?.closed ?? null
   if (last === null || isLaterNight(night, last))
     return yield* new PartUnknown({
@@ -62,5 +78,6 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
     return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
   if (part.verdict === "failed") return null
   const report = yield* reportInBucket(store, part.report)
-  return { ...report, night, done: "before" } satisfies PartReport
+  const isPublished = yield* isListed(store, lake, part.report.run)
+  return { ...report, night, done: "before", isPublished } satisfies PartReport
 })
