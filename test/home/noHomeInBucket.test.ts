@@ -79,3 +79,16 @@ it("a night begins a home where none is", async () => {
   const { stdout: looked } = await at("s3://lakes/begun", "doctor")
   assert.notInclude(looked, "LOOK")
 })
+
+for (const home of tried(
+  ["s3:/lakes/tiny", "S3://lakes/tiny", "s3:tiny", "gs://lakes/tiny", " s3://lakes/tiny"],
+  (_, index) => index < 2
+))
+  for (const command of tried([["nightly"], ["runs"], ["compact"], ["query", "select 1"]], (_, index) => index === 0))
+    it(`cardlake ${command[0]} does not take ${home} for a folder`, async () => {
+      assertFault(
+        await at("unused", ...command, "--home", home),
+        2,
+        /^cardlake: The home cannot be used: Expected a folder or s3:\/\/bucket\/prefix; an address of a bucket begins with s3:\/\//
+      )
+    })
