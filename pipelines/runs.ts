@@ -24,9 +24,10 @@ export const runs = Command.make(
       report.seconds.toFixed(1),
       report.why ?? null
     ])
-    const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"]
+    // Those of a game, which a night's table has, end before it is published.
+    const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds in all", "why"]
     // The run's id has the time, too.
-    const leaveOut = ["started (UTC)", "seconds", "why", "kind"]
+    const leaveOut = ["started (UTC)", "seconds in all", "why", "kind"]
     return yield* printText(textTable(heads, rows, { leaveOut, asLines: line }))
   })
 ).pipe(

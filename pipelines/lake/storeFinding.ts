@@ -5,6 +5,7 @@ import { ageText } from "../../src/observe/ageText.ts"
 import { publishedGames } from "../../src/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"
 import type { Finding } from "./Finding.ts"
+import { megabytes } from "../../src/observe/megabytes.ts"
 
 /** Whether the store does what a home needs, and whose work lies there unfinished. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
@@ -35,7 +36,7 @@ const storeText = (
   if (!hasHome)
     return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night begins it`
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; nothing is left over`
-  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${(bytes / 1e6).toFixed(1)} MB`
+  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${megabytes(bytes)} MB`
   const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`
   const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`
   return `${kept}. No document names ${size}: ${work}${next}`

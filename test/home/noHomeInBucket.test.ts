@@ -76,6 +76,7 @@ it("a night begins a home where none is", async () => {
   const { code, stdout } = await at("s3://lakes/begun", "nightly")
   assert.strictEqual(code, 0, stdout)
   assert.isTrue(tiny.store.objects.has("begun/lake.json"))
+  assert.match((await at("s3://lakes/begun", "snapshots")).stdout, / 0\.0\d*[1-9]\d*\n$/)
   const { stdout: looked } = await at("s3://lakes/begun", "doctor")
   assert.notInclude(looked, "LOOK")
 })
