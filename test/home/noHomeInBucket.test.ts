@@ -42,6 +42,20 @@ for (const command of tried(commands, (_, index) => index < 2))
     assert.isFalse(existsSync(drop))
   })
 
+for (const command of [
+  ["publish", "2026-11-23-1"],
+  ["nightly", gameId, "--part-of", "2026-11-23-1"],
+  ["nightly", "--index", "0", "--part-of", "2026-11-23-1"]
+])
+  it(`cardlake ${command.join(" ")} at such an address ends with 2, and does not take the night for the mistake`, async () => {
+    assertFault(
+      await at(misspelt, ...command),
+      2,
+      /^cardlake: There is no home at s3:\/\/lakes\/tinny: .* Check the address .* plan the first night there with: cardlake plan$/
+    )
+    assert.deepStrictEqual([...tiny.store.objects.keys()], [])
+  })
+
 it("what lies there of others is no home", async () => {
   const other = { body: Buffer.from("{}"), tag: '"1"', at: new Date() }
   tiny.store.objects.set("tinny/drop.json", other)

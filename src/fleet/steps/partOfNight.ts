@@ -4,6 +4,7 @@ import { fetchDocument } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
+import { homeIsThere, noNightThere } from "../../home/bucket/homeIsThere.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
 import { monthOfRun } from "../../home/bucket/placeOf.ts"
@@ -43,9 +44,16 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
   games: []
 })
 
+const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* mendLake(store)
+  if (lake === null && !(yield* homeIsThere(store)))
+    return yield* new PartUnknown({ what: noNightThere(store.address) })
+  return lake
+})
+
 /** The game that has a number in the plan of a night; null: the plan has fewer games. */
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
-  const planned = (yield* mendLake(store))?.nights?.planned ?? null
+  const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
   if (planned?.night !== night) {
     const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
     return yield* new PartUnknown({
@@ -65,7 +73,7 @@ const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocu
 
 /** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
-  const lake = yield* mendLake(store)
+  const lake = yield* lakeOfSteps(store)
   const nights = lake?.nights
   const last = nights?.planned?.night ?? nights?.closed ?? null
   if (last === null || isLaterNight(night, last))
