@@ -9,6 +9,7 @@ import { home, inLake, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
 import { textTable } from "../src/observe/textTable.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -43,8 +44,6 @@ export const compact = Command.make(
     { command: "cardlake compact magic --json", description: "One game; what was done as one JSON object" }
   ])
 )
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
 
 /** What a compaction did, for a person. */
 const compactText = (games: ReadonlyArray<CompactedGame>, openNights: number): string => {

@@ -13,6 +13,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
@@ -94,5 +95,5 @@ const exportedText = (site: {
 }): string => {
   const { bytes, files, filesLeftOut, folder, games, pages, products } = site
   const left = filesLeftOut === 0 ? "" : `, without ${amountOf(filesLeftOut, "file")} of more than 2 MB`
-  return `${folder}: ${amountOf(pages, "page")} of ${amountOf(games, "game")}, ${amountOf(products, "product")} among them, and ${amountOf(files, "file")} of lists${left}; ${(bytes / 1e6).toFixed(1)} MB`
+  return `${folder}: ${amountOf(pages, "page")} of ${amountOf(games, "game")}, ${amountOf(products, "product")} among them, and ${amountOf(files, "file")} of lists${left}; ${megabytes(bytes)} MB`
 }

@@ -18,7 +18,7 @@ export const fx = Command.make(
     const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
     const { writing } = yield* Effect.promise(() => import("./flags/bucketWork.ts"))
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
-    const work = writing<Effect.Success<ReturnType<typeof runFx>>>([])
+    const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
     const address = yield* bucketOf(settingsOf(flags))
     const inCopies = `Copies have them with their next pull: cardlake pull --home ${address} --to DIR`

@@ -13,6 +13,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { warnings } from "./print/warnings.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 const from = destinationFlag("from", "The home: a folder, or s3://bucket/prefix")
 const to = destinationFlag(
@@ -46,7 +47,7 @@ export const move = Command.make(
       json,
       { from, to, ...done },
       ({ bytes, collections, files }) =>
-        `${to} has the home of ${from}: ${grouped(files)} files, ${(bytes / 1e6).toFixed(1)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is as it was; from now on, write to one of them alone`
+        `${to} has the home of ${from}: ${grouped(files)} files, ${megabytes(bytes)} MB${withCollection ? ` and ${collectionsIn(collections)}` : ""}. ${from} is as it was; from now on, write to one of them alone`
     )
   }, Effect.scoped)
 ).pipe(

@@ -55,7 +55,8 @@ export const nightly = Command.make(
     const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
     const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
-    const show = log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
+    const show =
+      log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr, Option.isSome(partOf))
     const settings = settingsOf(flags)
     const ofFleet = Effect.fnUntraced(function* (postgres: Redacted.Redacted) {
       if (Option.isSome(exportTo))

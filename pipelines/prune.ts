@@ -10,6 +10,7 @@ import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
 import type { runPrune } from "../src/run/runPrune.ts"
 import { textTable } from "../src/observe/textTable.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 const keepDays = wholeNumberFlag("keep-days", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Keep every snapshot read within N days"),
@@ -53,8 +54,6 @@ export const prune = Command.make(
     { command: "cardlake prune --keep-last 30 --yes", description: "Remove all but thirty snapshots of every game" }
   ])
 )
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 /** What a prune did or would do, for a person. */
 const pruneText = (done: Effect.Success<ReturnType<typeof runPrune>>): string => {

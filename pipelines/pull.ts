@@ -15,6 +15,7 @@ import { printAnswer, printFault } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { warnings } from "./print/warnings.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -85,5 +86,5 @@ export const pull = Command.make(
 /** What a pull did, for a person. */
 const pulledText = ({ bytes, fetched, from, games, home, isNew, seconds }: PulledLake): string =>
   isNew
-    ? `${home} has ${amountOf(games.length, "game")} of ${from}: ${amountOf(fetched, "new file")}, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s`
+    ? `${home} has ${amountOf(games.length, "game")} of ${from}: ${amountOf(fetched, "new file")}, ${megabytes(bytes)} MB, in ${seconds.toFixed(1)} s`
     : `${home} has everything that ${from} has published`

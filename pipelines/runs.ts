@@ -10,9 +10,9 @@ export const runs = Command.make(
   "runs",
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
-    const { listRuns } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
-    const work = reading<Effect.Success<typeof listRuns>>("all", [])
-    const reports = yield* inLake(flags, work, () => listRuns)
+    const { listRunsAloud } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
+    const work = reading<Effect.Success<typeof listRunsAloud>>("all", [])
+    const reports = yield* inLake(flags, work, () => listRunsAloud)
     if (json) return yield* printJson(reports)
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [
@@ -24,9 +24,10 @@ export const runs = Command.make(
       report.seconds.toFixed(1),
       report.why ?? null
     ])
-    const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds", "why"]
+    // Those of a game, which a night's table has, end before it is published.
+    const heads = ["run", "started (UTC)", "kind", "verdict", "games", "seconds in all", "why"]
     // The run's id has the time, too.
-    const leaveOut = ["started (UTC)", "seconds", "why", "kind"]
+    const leaveOut = ["started (UTC)", "seconds in all", "why", "kind"]
     return yield* printText(textTable(heads, rows, { leaveOut, asLines: line }))
   })
 ).pipe(

@@ -6,6 +6,7 @@ import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import { reading } from "./flags/bucketWork.ts"
 import { home, inLake, json, line } from "./flags/sharedFlags.ts"
+import { megabytes } from "../src/observe/megabytes.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(
@@ -26,7 +27,7 @@ export const snapshots = Command.make(
       grouped(one.products),
       grouped(one.expansions),
       grouped(one.refused),
-      `${(one.sizeBytes / 1e6).toFixed(1)}`
+      megabytes(one.sizeBytes)
     ])
     const names = [
       "game",

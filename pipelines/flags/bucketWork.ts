@@ -8,6 +8,9 @@ export const reading = <A>(runs: Need["runs"], games: ReadonlyArray<string> | nu
   writes: null
 })
 
+/** The same for what may look before the first night. */
+export const readingIfAny = <A>(runs: Need["runs"]): Work<A, never, never> => ({ ...reading(runs), isFirst: true })
+
 /** What a command that writes needs: every folder of these games, as far as their runners have come. */
 export const writing = <A>(
   games: ReadonlyArray<string> | null,

@@ -8,7 +8,7 @@ import { marketplaceServices } from "../settings/services.ts"
 import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/home/bucket/nightId.ts"
 import { runPublish } from "../../src/fleet/steps/runPublish.ts"
-import { isTaken, nightInPart } from "../night/nightInPart.ts"
+import { isTaken, nightInPart, wordOfPart } from "../night/nightInPart.ts"
 import { planOfFleet } from "./planOfFleet.ts"
 import { storeOf } from "./tryStore.ts"
 import { whileStoreAnswers } from "./whileStoreAnswers.ts"
@@ -54,9 +54,7 @@ export const fleetSteps = Effect.fnUntraced(function* (
   /** What is new is ready in the bucket: the night is published as a whole. */
   const toldEnd = (gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
     Effect.forEach(games, ({ reason, verdict }) =>
-      told(
-        `${gameId}: ${verdict === "published" ? "ready" : verdict} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`
-      )
+      told(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
     )
   const onePart = (night: NightId, gameId: string) =>
     nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>

@@ -1,12 +1,21 @@
 import * as Effect from "effect/Effect"
 import type { DamagedObject } from "../../src/home/bucket/repair/damagedHere.ts"
+import { nextAfterRepair } from "../../src/home/bucket/nextOfDamage.ts"
 import type { Mended, Work } from "../../src/home/bucket/workInBucket.ts"
 import type { runRepair } from "../../src/run/repair/runRepair.ts"
 
 type Repaired = Effect.Success<ReturnType<typeof runRepair>>
 
-const damageText = ({ object, what }: DamagedObject) =>
-  `${object} is damaged: ${what}. Restore it from a backup of the bucket`
+const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
+
+/** In a bucket an object stays where it is; a report that is lost was nowhere to be set aside. */
+const unnamed = (says: string, damaged: ReadonlyArray<DamagedObject>): string => {
+  const run = /^the damaged report of run (\S+) is set aside$/.exec(says)?.[1]
+  const report = run === undefined ? undefined : damaged.find(({ file }) => file === `runs/${run}.json`)
+  if (report !== undefined)
+    return `the report of run ${run} is no longer named: ${report.object} is damaged: ${report.what}`
+  return says.replace(/\b(is|are) set aside\b/, "$1 no longer named")
+}
 
 /** What a repair says, of objects in place of the files that stood in for them. */
 const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }: Mended): Repaired => {
@@ -17,7 +26,7 @@ const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }
   const others = left.map(named).filter((says) => !isToldBelow(says))
   const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
   return {
-    done: [...documents.done, ...done.map(named)],
+    done: [...documents.done, ...done.map((says) => unnamed(named(says), damaged))],
     left: [...documents.left, ...others, ...untold.map(damageText)]
   }
 }

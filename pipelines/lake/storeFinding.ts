@@ -5,12 +5,20 @@ import { ageText } from "../../src/observe/ageText.ts"
 import { publishedGames } from "../../src/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"
 import type { Finding } from "./Finding.ts"
+import { megabytes } from "../../src/observe/megabytes.ts"
 
 /** Whether the store does what a home needs, and whose work lies there unfinished. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
   Effect.flatMap(Layer.build(bucketServices(flags)), (services) =>
     Effect.provideContext(examineBucket(address), services)
-  ).pipe(Effect.map((bucket) => ({ says: storeText(address, bucket), bucket })))
+  ).pipe(
+    Effect.map((bucket) => ({
+      says: storeText(address, bucket),
+      bucket,
+      // Before the first night nothing is wrong; later, the address is.
+      ...(bucket.hasHome ? {} : { isDoubt: true as const })
+    }))
+  )
 
 /** Objects that a document names, and that are not there as it says; a bucket in which all are has no finding. */
 export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding> =>
@@ -20,10 +28,15 @@ export const objectFindings = ({ damaged }: BucketState): ReadonlyArray<Finding>
     says: `${object} is damaged: ${what}. ${next}`
   }))
 
-const storeText = (address: string, { atWork, attempts, bytes, damaged, objects, old }: BucketState): string => {
-  const kept = `${address} is written to by one at a time, as was tried just now`
+const storeText = (
+  address: string,
+  { atWork, attempts, bytes, damaged, hasHome, objects, old }: BucketState
+): string => {
+  const kept = `The store of ${address} lets no writer overwrite another's work, as was tried just now`
+  if (!hasHome)
+    return `${kept}. There is no home yet: if there should be one, check the address (CARDLAKE_HOME or --home); else the first night begins it`
   if (objects === 0) return damaged.length > 0 ? kept : `${kept}; nothing is left over`
-  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${(bytes / 1e6).toFixed(1)} MB`
+  const size = `${amountOf(objects, "object")} of ${amountOf(attempts, "attempt")}, ${megabytes(bytes)} MB`
   const work = atWork === 0 ? "nobody is at work" : `${grouped(atWork)} wrote within the last hour and may be at work`
   const next = old === 0 ? "" : `; the next cardlake prune lists what is older than a week`
   return `${kept}. No document names ${size}: ${work}${next}`

@@ -13,7 +13,7 @@ import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { readOwn } from "../../src/own/Own.ts"
 import { ownSql } from "../../src/own/ownSql.ts"
 import { readWatchlist } from "../../src/own/Watchlist.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { readingIfAny } from "../flags/bucketWork.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
@@ -106,7 +106,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
-  const work = reading<ReadonlyArray<Finding>>("all")
+  const work = readingIfAny<ReadonlyArray<Finding>>("all")
   const found = yield* Effect.result(
     inHome(flags, work, (settings) =>
       Effect.gen(function* () {
@@ -122,9 +122,13 @@ export const bucketFindings = Effect.fnUntraced(function* (
       })
     )
   )
-  return Result.isSuccess(found)
-    ? [...store, ...found.success]
-    : [...store, { name: "readings", ok: false, says: withoutDoctor(found.failure.message) }]
+  if (Result.isSuccess(found)) return [...store, ...found.success]
+  const says = withoutDoctor(found.failure.message)
+  // An object that is named above says there what to do about it.
+  const isTold = store.some(({ bucket }) =>
+    bucket?.damaged.some(({ object }) => says.startsWith(`Read ${object} failed`))
+  )
+  return isTold ? store : [...store, { name: "readings", ok: false, says }]
 })
 
 /** The lake's history reads files of another folder. */

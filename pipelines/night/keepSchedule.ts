@@ -4,7 +4,7 @@ import { BucketBusy } from "../../src/home/bucket/BucketFailed.ts"
 import { HomeBusy } from "../../src/home/lockHome.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { LogForm } from "../../src/observe/nightLog.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { readingIfAny } from "../flags/bucketWork.ts"
 import { bucketOf, inHome } from "../flags/inHome.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
@@ -35,13 +35,13 @@ const timeText = (millis: number, zone: string): string => {
 
 /** Reads something of the home, wherever it is. */
 const inHomeOf = <A, E, R>(settings: Record<string, string>, read: Effect.Effect<A, E, R>) =>
-  inHome(settings, reading<A>("all"), (settings) =>
+  inHome(settings, readingIfAny<A>("all"), (settings) =>
     Effect.flatMap(Layer.build(homeService(settings)), (services) => Effect.provideContext(read, services))
   ).pipe(Effect.scoped)
 
 /** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
 const beginning = (settings: Record<string, string>, address: string | null) =>
-  inHome(settings, reading<ScheduleState>("all"), (settings) =>
+  inHome(settings, readingIfAny<ScheduleState>("all"), (settings) =>
     Effect.gen(function* () {
       const services = yield* Layer.build(allServices(settings))
       // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.

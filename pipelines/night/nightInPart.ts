@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/home/bucket/nightId.ts"
 import type { NightReport } from "../../src/observe/NightOutcome.ts"
-import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { exitCodeOfNight, type Verdict } from "../../src/observe/RunReport.ts"
 import { gameOfPlan, noPart, partDone, type PartReport, PartUnknown } from "../../src/fleet/steps/partOfNight.ts"
 import { bucketOfSteps } from "../flags/stepFlags.ts"
 import { bucketServices } from "../settings/services.ts"
@@ -55,7 +55,7 @@ export const nightInPart = Effect.fnUntraced(function* <E, R>(
   const before = yield* done
   if (before !== null) return before
   const tried = yield* Effect.result(read(gameId))
-  if (tried._tag === "Success") return { ...tried.success, night, done: "now" } satisfies PartReport
+  if (tried._tag === "Success") return { ...tried.success, night, done: "now", isPublished: false } satisfies PartReport
   const others = isTaken(tried.failure) ? yield* done : null
   return others ?? (yield* Effect.fail(tried.failure))
 }, Effect.scoped)
@@ -68,14 +68,20 @@ export const isTaken = (error: unknown): boolean =>
 export const exitCodeOfPart = (report: PartReport, unchangedCode: number): number =>
   report.verdict === "unchanged" ? unchangedCode : report.run === null ? 0 : exitCodeOfNight(report)
 
+/** What a game of a part is before the night is published. */
+export const wordOfPart = (verdict: Verdict): string => (verdict === "published" ? "ready" : verdict)
+
 /** What a part did, for people. */
 export const partText = (report: PartReport): string => {
   if (report.run === null) return report.reason
-  const [game] = report.games
-  const told = verdictText(report)
+  const { done, isPublished, night, verdict } = report
+  const told = verdictText(report, isPublished ? undefined : wordOfPart)
+  if (verdict === "failed") return told
   const said =
-    report.done === "before" ? `Nothing was read: a runner has done this already` : `${game?.gameId ?? "It"} is ready`
-  return report.verdict === "failed"
-    ? told
-    : `${told}\n${said}. It is published with the others by: cardlake publish ${report.night}`
+    done === "before"
+      ? "Nothing was read: a runner has done this already"
+      : `${report.games[0]?.gameId ?? "It"} is done`
+  if (isPublished) return `${told}\n${said}, and the night was published`
+  const next = verdict === "held" ? "The others are published without it by" : "It is published with the others by"
+  return `${told}\n${said}. ${next}: cardlake publish ${night}`
 }

@@ -16,6 +16,7 @@ export const nightWork = <S>(
   partOf?: NightId
 ): Work<ReportedNight<S>, LakeError, never> => ({
   need: { games: games.length === 0 ? null : games, of: "newest", folders: "night", runs: "recent" },
+  isFirst: true,
   writes: {
     kind: "night",
     ...(partOf === undefined

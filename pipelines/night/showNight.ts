@@ -9,23 +9,31 @@ import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.
 
 /** Shows a night on standard error: a bar per game on a terminal, else a line per stage. `stop` restores the cursor. */
 export const showNight = (
-  stream: NodeJS.WriteStream
-): { readonly onProgress: NightProgress; readonly stop: () => void } => (stream.isTTY ? bars(stream) : lines(stream))
+  stream: NodeJS.WriteStream,
+  isPart = false
+): { readonly onProgress: NightProgress; readonly stop: () => void } =>
+  (stream.isTTY ? bars : lines)(stream, isPart ? wordOfPart : String)
+
+/** What a stage is called. */
+type Word = (stage: Exclude<NightEvent["stage"], "reading">) => string
+
+/** A part of a night publishes nothing. */
+const wordOfPart: Word = (stage) => (stage === "publishing" ? "storing" : stage === "published" ? "ready" : stage)
 
 /** Local time, not UTC: somebody is watching. */
 const endText = (expectedEndAt: string | null): string =>
   expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
 
 /** What a game's line says of its night. */
-const textsOf = (event: NightEvent): ReadonlyArray<string> => {
+const textsOf = (event: NightEvent, word: Word): ReadonlyArray<string> => {
   const rows = "records" in event ? amountOf(event.records, "row") : ""
-  if (event.stage !== "reading") return [event.stage, rows]
+  if (event.stage !== "reading") return [word(event.stage), rows]
   const { expectedEndAt, kind, pagesDone, pagesTotal } = event
   const pages = pagesTotal === null ? amountOf(pagesDone, "page") : `${pagesDone}/${pagesTotal} pages`
   return [kind, pages, `${rows}${endText(expectedEndAt)}`]
 }
 
-const bars = (stream: NodeJS.WriteStream) => {
+const bars = (stream: NodeJS.WriteStream, word: Word) => {
   const multi = lineBars(stream)
   const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
   const gameOf = (gameId: string) => {
@@ -40,7 +48,7 @@ const bars = (stream: NodeJS.WriteStream) => {
       const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
       const name = cutText(shownText(event.gameId), ofName)
       const head = `${name}${" ".repeat(Math.max(0, ofName - widthOf(name)))} ${barOf(grown(nightShare(event)), ofBar)}`
-      bar.update(0, { line: barLine([head, ...textsOf(event)], room) })
+      bar.update(0, { line: barLine([head, ...textsOf(event, word)], room) })
     },
     stop: () => {
       multi.stop()
@@ -49,11 +57,11 @@ const bars = (stream: NodeJS.WriteStream) => {
   }
 }
 
-const lines = (stream: NodeJS.WriteStream) => {
+const lines = (stream: NodeJS.WriteStream, word: Word) => {
   const stages = new Map<string, string>()
   return {
     onProgress: (event: NightEvent) => {
-      const stage = event.stage === "reading" ? `reading ${event.kind}` : event.stage
+      const stage = event.stage === "reading" ? `reading ${event.kind}` : word(event.stage)
       if (stages.get(event.gameId) === stage) return
       stages.set(event.gameId, stage)
       stream.write(`${shownText(event.gameId)}: ${stage}\n`)

@@ -7,8 +7,8 @@ import { hitText } from "../print/watchText.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
 
-/** The closing verdict of a night: one line per game, then what needs attention. */
-export const verdictText = (report: NightReport): string => {
+/** The closing verdict of a night: one line per game, then what needs attention. `word`: what a verdict is called. */
+export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {
   const table = textTable(
     [
       "game",
@@ -26,7 +26,7 @@ export const verdictText = (report: NightReport): string => {
     ],
     report.games.map((game) => [
       game.gameId,
-      game.verdict,
+      word(game.verdict),
       game.deploymentId ?? "",
       grouped(game.products),
       grouped(game.prices),
@@ -68,7 +68,7 @@ export const verdictText = (report: NightReport): string => {
   const counts = Verdict.literals
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdict}`)
+    .map(([verdict, count]) => `${count} ${word(verdict)}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   const sentences = [
     ...reasons,
@@ -115,7 +115,7 @@ const askedText = ({
 }: RunReport): ReadonlyArray<string> => {
   if (requests === undefined) return []
   const again = retried === 0 ? "" : `, ${grouped(retried)} of them again`
-  const waited = waitedSeconds < 0.05 ? "" : `; rate limits held it back for ${waitedSeconds.toFixed(1)} s`
+  const waited = waitedSeconds < 0.05 ? "" : `; it waited for rate limits for ${waitedSeconds.toFixed(1)} s`
   const takes =
     limit === undefined || secondsAtLimit === 0 ? "" : `; ${durationText(secondsAtLimit)} at ${grouped(limit)} a minute`
   return [`Requests of the night: ${grouped(requests)}${again}${takes}${waited}`]

@@ -2,8 +2,7 @@ import { shellWord } from "../../src/contract/shellWord.ts"
 import { grouped } from "../../src/diff/amountOf.ts"
 import type { CompactedDrop } from "../../src/export/compactDrop.ts"
 import { textTable } from "../../src/observe/textTable.ts"
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
+import { megabytes } from "../../src/observe/megabytes.ts"
 
 /** What compacting did, for a person. */
 export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string => {

@@ -6,10 +6,9 @@ import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/export/verifyDrop.ts"
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
+import { megabytes } from "../../src/observe/megabytes.ts"
 
 const total = <A>(all: ReadonlyArray<A>, figure: (one: A) => number) => all.reduce((sum, one) => sum + figure(one), 0)
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(2)
-
 /** What an export wrote, together. */
 export const writtenBy = ({ games }: Exported) => {
   const written = games.flatMap(({ partitions }) => partitions.filter(({ did }) => did !== "unchanged"))

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
-import { Effect, RcMap, type Scope } from "effect"
+import { Clock, Effect, RcMap, Schedule, type Scope } from "effect"
 import { Home } from "../home/Home.ts"
 import { lakeMemory } from "../home/memoryBound.ts"
 import { noExtensions } from "../lake/duckdb/noExtensions.ts"
@@ -12,6 +12,15 @@ import { privateFolder } from "../home/privateFolder.ts"
 import { lastMoves, weekMoves } from "./movers/keptMoves.ts"
 import { queryNamed } from "./queryNamed.ts"
 import { namesInLake, type SourceNames } from "./sourceNames.ts"
+
+/** Nobody asks for so long: time for what is worked out beforehand. */
+const calmMillis = 1000
+
+/** How many requests look at a lake file, and when the last one ended. */
+interface Asked {
+  now: number
+  last: number
+}
 
 const auditIndex = queryNamed("audit/findings")
 const searchMacro =
@@ -59,6 +68,7 @@ export const makeLakeReader = Effect.gen(function* () {
     // The next request tries again to open a file that could not be opened.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
+    yield* noticed(file.asked)
     const { audited, canSearch, kept, sources } = file
     const beside = Effect.map(connected(file.instance), rowsOf)
     return { rows: rowsOf(connection), beside, sources, canSearch, audited, kept } satisfies LakeView
@@ -104,7 +114,6 @@ const openFile = Effect.fnUntraced(function* (file: string) {
       )
     )
   )
-  yield* Effect.forkScoped(Effect.ignore(audited))
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
     const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
@@ -114,10 +123,27 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     answers.set(step, answer)
     return yield* answer
   })
-  // What the first pages show takes seconds in a large lake, so it begins before somebody asks.
-  yield* Effect.forkScoped(Effect.ignore(Effect.andThen(lastMoves({ kept }), weekMoves({ kept }))))
-  return { instance, sources, canSearch: search !== undefined, audited, kept }
+  // Takes seconds in a large lake, so it begins before somebody asks, one after the other while nobody does.
+  const asked: Asked = { now: 0, last: 0 }
+  const isCalm = Effect.map(Clock.currentTimeMillis, (now) => asked.now === 0 && now - asked.last >= calmMillis)
+  const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
+  const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
+  yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
+  return { instance, sources, canSearch: search !== undefined, audited, kept, asked }
 })
+
+/** Counts a request among those that look at the file, until its scope ends. */
+const noticed = (asked: Asked) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      asked.now += 1
+    }),
+    () =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        asked.now -= 1
+        asked.last = now
+      })
+  )
 
 const connected = (instance: DuckDBInstance) =>
   Effect.acquireRelease(

@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
+import { isThere } from "../home/disk.ts"
+import { Home } from "../home/Home.ts"
 import { outsideHomes } from "../home/OutputInHome.ts"
 import { gameOfWork } from "../home/WorkProgress.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { noLake } from "../lake/publish/openLake.ts"
 import { readCurrent } from "../home/Current.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
@@ -113,6 +116,7 @@ const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): Export
 /** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
 export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
   if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
+  if (!isThere((yield* Home).root)) return yield* noLake
   const current = yield* readCurrent
   const to = yield* openDestination(options.to)
   const games = yield* chosen("game", options.games, Object.keys(current.games).sort())

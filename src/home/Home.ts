@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { Config, Context, Effect, Layer } from "effect"
 import { namedHome, readableHome } from "./readableHome.ts"
 import { readMarker } from "./HomeMarker.ts"
-import { bucketAddressFault } from "./bucket/bucketAddressFault.ts"
+import { homeAddressFault } from "./bucket/bucketAddressFault.ts"
 import { BucketMisnamed, HomeInBucket } from "./bucket/HomeInBucket.ts"
 import { isBucket } from "./bucket/isBucket.ts"
 import { homePaths, type HomePaths } from "./homePaths.ts"
@@ -13,10 +13,9 @@ export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home
     Home,
     Effect.gen(function* () {
       const setting = yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))
-      if (isBucket(setting)) {
-        const what = bucketAddressFault(setting)
-        return yield* what === null ? new HomeInBucket({ address: setting }) : new BucketMisnamed({ what })
-      }
+      const what = homeAddressFault(setting)
+      if (what !== null) return yield* new BucketMisnamed({ what })
+      if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
       const home = homePaths(resolve(yield* namedHome(setting)))
       yield* readableHome(home.root)
       // What a later version made can be misread as easily as it can be damaged.

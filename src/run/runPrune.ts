@@ -2,11 +2,12 @@ import { Effect, Number } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../home/Current.ts"
-import { bytesOf, removeAll } from "../home/disk.ts"
+import { bytesOf, isThere, removeAll } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import { storeDrift } from "../lake/history/storeDrift.ts"
 import { storeConfirmations } from "../lake/history/storeConfirmations.ts"
 import { monthsToRetain } from "../lake/history/planMonths.ts"
+import { noLake } from "../lake/publish/openLake.ts"
 import { publish } from "../lake/publish/publish.ts"
 import { removeFolder } from "../home/removeFolder.ts"
 import type { RetentionRules } from "../lake/history/retention.ts"
@@ -20,6 +21,7 @@ import { readReport } from "../observe/readReport.ts"
  * first, then the lake is published, then files go. Freed bytes are net; a dry run estimates them.
  */
 export const runPrune = Effect.fn("runPrune")(function* (rules: RetentionRules, isDryRun: boolean) {
+  if (isDryRun && !isThere((yield* Home).root)) return yield* noLake
   if (isDryRun) return { isDryRun, ...(yield* planPrune(rules)) }
   return { isDryRun, ...(yield* prune(rules)) }
 })

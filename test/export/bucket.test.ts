@@ -158,7 +158,10 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop in a bucket", (it
       )
       process.env["AWS_SECRET_ACCESS_KEY"] = "not-the-secret-4711"
       const refused = yield* failing(place)
-      assert.match(refused, /the store answered 403 \(SignatureDoesNotMatch\)\. Check the keys or the profile/)
+      assert.match(
+        refused,
+        /the store answered 403 \(SignatureDoesNotMatch\)\. The secret is not that of the access key\. Check AWS_SECRET_ACCESS_KEY/
+      )
       assert.notInclude(refused, "4711")
       process.env["AWS_ENDPOINT_URL_S3"] = "http://127.0.0.1:9"
       assert.match(yield* failing(place), /\(?ECONNREFUSED\)?\. Check AWS_ENDPOINT_URL_S3 and the network/)

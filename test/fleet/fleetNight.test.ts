@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     }
     const unfit = await tiny.run(...worker)
     tiny.store.state.before = () => false
-    assertFault(refused, 1, /SignatureDoesNotMatch.* Check the keys or the profile/)
+    assertFault(refused, 1, /SignatureDoesNotMatch.* Check AWS_SECRET_ACCESS_KEY/)
     assertFault(unfit, 1, /cannot keep a home at s3:\/\/lakes\/tiny: it creates an object again that is already there/)
   })
 

@@ -176,7 +176,7 @@ describe("a home in a bucket", () => {
     const findings = JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>
     assert.strictEqual(code, 0, stdout)
     const says = (name: string) => findings.find((one) => one.name === name)?.says ?? ""
-    assert.match(says("home"), /is written to by one at a time.* No document names \d+ objects of .*nobody is at work/)
+    assert.match(says("home"), /lets no writer overwrite.* No document names \d+ objects of .*nobody is at work/)
     assert.match(says("readings"), /^Read last: .*tidewrack \d+(ms|s|m).* ago/)
     assert.strictEqual(says("held"), "No game is held")
     assert.match(says("age"), /^The newest reading is/)

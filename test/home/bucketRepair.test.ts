@@ -106,45 +106,6 @@ it("doctor names objects of a bucket that are gone or of another size by their k
   ])
 })
 
-it("a repair of a bucket goes on without a report that is gone", async () => {
-  restored()
-  damages["is gone"](keyOf(/\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/))
-  const { code, stdout } = await tiny.run("doctor", "--repair")
-  assert.strictEqual(code, 0, stdout)
-  assert.match(stdout, /^repaired: the damaged report of run \S+ is set aside\n1 repaired, 0 left as they are\n$/)
-  assert.deepStrictEqual(await wrong(), [])
-  assert.deepStrictEqual(await tiny.pulled(), sums)
-})
-
-it("a repair of a bucket leaves what nothing else can make again, and names it by its key", async () => {
-  restored()
-  const page = keyOf(/\/raw\/.*\/pages\/products-/)
-  const month = keyOf(/\/months\/.*\/source_prices\.\w+\.parquet$/)
-  damages["is gone"](page)
-  damages["has other bytes"](month)
-  const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
-  assert.strictEqual(code, 1)
-  const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
-  assert.deepStrictEqual(done, [])
-  assert.sameMembers(
-    [...left],
-    [
-      `${urlOf(page)} is damaged: it is gone. Restore it from a backup of the bucket`,
-      `${urlOf(month)} is damaged: its bytes are not those that its name says. Restore it from a backup of the bucket`
-    ]
-  )
-  assert.deepStrictEqual(
-    (await wrong()).map(({ says }) => says.split(" is damaged")[0]),
-    [urlOf(page)]
-  )
-  // What nobody could repair is named as before: a backup fits.
-  const there = saved.get(page)
-  if (there !== undefined) tiny.store.objects.set(page, there)
-  const copy = saved.get(month)
-  if (copy !== undefined) tiny.store.objects.set(month, copy)
-  assert.deepStrictEqual(await tiny.pulled(), sums)
-})
-
 it("a repair of a bucket that another runner overtakes begins again from there", async () => {
   restored()
   damages["is gone"](keyOf(mendable["a table of the published snapshot"]))

@@ -219,26 +219,3 @@ it("a night during which lake.json goes does not publish its game without the ot
   assert.strictEqual((await tiny.run("nightly", lost)).code, 0)
   assert.sameMembers([...new Set(tiny.steps().map((step) => step.split(" ")[0]))], [lost, other])
 })
-
-for (const key of [lakeKey, gameKey])
-  for (const text of ["rubbish", '{"format":2}\n'])
-    it(`${text.trim()} in place of ${key} is named, and nobody writes over it`, async () => {
-      spoil(key, text)
-      const next =
-        "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
-      assert.include(
-        (await wrong()).join("\n"),
-        `${urlOf(key)} is damaged: it is not what Cardlake writes there. ${next}`
-      )
-      const writers = [...(key === lakeKey ? ["plan"] : []), `nightly ${lost}`, "prune --keep-last 1 --yes"]
-      for (const command of [...writers, "doctor --repair"]) {
-        const { code, stdout, stderr } = await tiny.run(...command.split(" "))
-        assert.strictEqual(code, 1, command)
-        assert.include(`${stdout}${stderr}`, `${urlOf(key)}`)
-      }
-      assert.strictEqual(tiny.store.objects.get(key)?.body.toString("utf8"), text)
-      assert.deepStrictEqual(
-        [...saved.keys()].filter((one) => !tiny.store.objects.has(one)),
-        []
-      )
-    })

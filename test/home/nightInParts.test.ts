@@ -35,6 +35,7 @@ interface Part {
   readonly done: string
   readonly verdict: string
   readonly run: string | null
+  readonly isPublished: boolean
 }
 
 const published = ({ stdout }: Ended) => JSON.parse(stdout) as Published
@@ -99,7 +100,7 @@ describe("a night in parts", () => {
     const night = `${today}-1`
     const read = await tiny.run("nightly", "birch", "--part-of", night, "--json")
     assert.strictEqual(read.code, 0, read.stderr)
-    assert.deepInclude(part(read), { night, done: "now", verdict: "published" })
+    assert.deepInclude(part(read), { night, done: "now", verdict: "published", isPublished: false })
     assert.deepStrictEqual(tiny.steps(), [])
     assert.lengthOf(await told(), 0)
     const numbered = await tiny.run("nightly", "--part-of", night, "--index", "1", "--json")
@@ -118,7 +119,7 @@ describe("a night in parts", () => {
     const before = tiny.store.state.requests.length
     const again = await tiny.run("nightly", "birch", "--part-of", night, "--json")
     assert.strictEqual(again.code, 0, again.stderr)
-    assert.deepInclude(part(again), { done: "before", verdict: "published" })
+    assert.deepInclude(part(again), { done: "before", verdict: "published", isPublished: true })
     assert.isFalse(tiny.store.state.requests.slice(before).some((request) => request.startsWith("PUT")))
     const maple = await tiny.run("nightly", "maple", "--part-of", night)
     assert.strictEqual(maple.code, 0, maple.stderr + maple.stdout)

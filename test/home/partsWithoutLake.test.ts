@@ -87,14 +87,3 @@ it("a part of a night that nobody has planned ends with 2, and reads nothing", a
     /^cardlake: Nobody has planned the night \S+-9; the last one is \S+-\d\. Plan one with: cardlake plan/
   )
 })
-
-it("a repair of a home that is not there says so, and makes none", async () => {
-  const elsewhere = ["--home", "s3://lakes/tinny"]
-  const { code, stderr } = await tiny.run("doctor", "--repair", ...elsewhere)
-  assert.strictEqual(code, 1)
-  assert.match(stderr, /nothing was ever stored there\. Check the address/)
-  assert.deepStrictEqual(
-    [...tiny.store.objects.keys()].filter((key) => key === "tinny/lake.json"),
-    []
-  )
-})

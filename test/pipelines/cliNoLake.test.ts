@@ -1,5 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assertFault, cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 
@@ -69,7 +70,9 @@ describe("a query", () => {
 describe("a folder that does not exist", () => {
   for (const args of [
     ["compact"],
+    ["prune", "--keep-last", "1"],
     ["prune", "--keep-last", "1", "--yes"],
+    ["export", "--to", join(tmpdir(), "cardlake-drop-of-nothing")],
     ["rollback", "magic", "--yes"],
     ["release", "magic"]
   ]) {

@@ -12,7 +12,7 @@ it.live(
       assert.deepInclude(report, { limit: 60, secondsAtLimit: expected?.seconds ?? 0 })
       assert.match(
         verdictText(report),
-        /^Requests of the night: 110; 1\.9 min at 60 a minute; rate limits held it back/m
+        /^Requests of the night: 110; 1\.9 min at 60 a minute; it waited for rate limits for/m
       )
       // The list, two heads, expansions, 100 pages of products, the changelog, five of the pages again.
       assert.deepStrictEqual([arrivedMillis.length, expected?.requests, report.requests], [110, 110, 110])

@@ -26,7 +26,7 @@ it.live(
       const first = yield* roadOf(settings)
       assert.match(
         first.says,
-        /^hollowmere will be read by feed files, as the lake does not have it yet: 5 requests and up to 1 MB; page by page 6 requests\. Feed files: facts \S+ \w+ old and of the newest deployment, prices \S+ \w+ old$/
+        /^hollowmere will be read by feed files, as the lake does not have it yet: 5 requests and up to 1 MB; page by page 6 requests\. Feed files: facts made \S+ \w+ ago, of the newest deployment; prices made \S+ \w+ ago$/
       )
       // The list of games, what is said of the files, the head, a page.
       assert.strictEqual(
@@ -67,7 +67,7 @@ it.live("doctor says where feed files lag, are not there, or are not what the pu
     const behind = yield* roadOf(auto.settings)
     assert.match(
       behind.says,
-      /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts .* old and behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most, prices/
+      /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts made .* ago, behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most; prices/
     )
     assert.deepInclude(behind.road, { road: "pages" })
     assert.strictEqual(behind.road?.feeds?.isNewest, false)

@@ -1,8 +1,13 @@
 import { Effect, Runtime, Schema } from "effect"
+import type { RunId } from "../../contract/Ids.ts"
+import { fetchDocument } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
+import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
+import { homeIsThere, noNightThere } from "../../home/bucket/homeIsThere.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
+import { monthOfRun } from "../../home/bucket/placeOf.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 
@@ -15,9 +20,12 @@ export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown"
   }
 }
 
-/** A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. */
+/**
+ * A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. Its
+ * verdict is that of the game's reading: what is `published` was made ready, until `isPublished`.
+ */
 export type PartReport = { readonly night: NightId } & (
-  | ({ readonly done: "now" | "before" } & RunReport)
+  | ({ readonly done: "now" | "before"; readonly isPublished: boolean } & RunReport)
   | {
       readonly done: "later" | "nothing"
       readonly run: null
@@ -36,9 +44,16 @@ export const noPart = (night: NightId, done: "later" | "nothing", reason: string
   games: []
 })
 
+const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* mendLake(store)
+  if (lake === null && !(yield* homeIsThere(store)))
+    return yield* new PartUnknown({ what: noNightThere(store.address) })
+  return lake
+})
+
 /** The game that has a number in the plan of a night; null: the plan has fewer games. */
 export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
-  const planned = (yield* mendLake(store))?.nights?.planned ?? null
+  const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
   if (planned?.night !== night) {
     const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
     return yield* new PartUnknown({
@@ -48,9 +63,18 @@ export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night
   return planned.games[index] ?? null
 })
 
+/** Whether the lake lists a run: then what it made ready is published. */
+const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument | null, run: RunId) {
+  const ref = lake?.runs[monthOfRun(run)]
+  if (ref === undefined) return false
+  const { runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
+  return runs[run] !== undefined
+})
+
 /** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
-  const nights = (yield* mendLake(store))?.nights
+  const lake = yield* lakeOfSteps(store)
+  const nights = lake?.nights
   const last = nights?.planned?.night ?? nights?.closed ?? null
   if (last === null || isLaterNight(night, last))
     return yield* new PartUnknown({
@@ -62,5 +86,6 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
     return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
   if (part.verdict === "failed") return null
   const report = yield* reportInBucket(store, part.report)
-  return { ...report, night, done: "before" } satisfies PartReport
+  const isPublished = yield* isListed(store, lake, part.report.run)
+  return { ...report, night, done: "before", isPublished } satisfies PartReport
 })

@@ -8,6 +8,7 @@ import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from "@
 import { Data, Effect, Schedule } from "effect"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isTaken } from "./bucketFault.ts"
+import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 
 /** A short text, and the tag that says it is still this one. */
@@ -26,13 +27,6 @@ export interface FoundObject {
 
 /** An object is not what its name says, however often it is fetched. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
-
-/** What to do about an object that is damaged. */
-export const nextOfDamage =
-  "Restore it from a backup of the bucket, or repair what can be repaired with: cardlake doctor --repair"
-
-/** The same about a document. */
-export const nextOfDocument = "Restore it from a backup of the bucket: nothing else has what it says"
 
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
@@ -127,7 +121,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       const part = `${to}.part`
       await mkdir(dirname(to), { recursive: true })
       const answer = await get(path, signal)
-      if (answer === null) throw new NotThatObject({ message: "it is gone", next: nextOfDamage })
+      if (answer === null) throw new NotThatObject({ message: "it is gone", next: nextOfObject(path) })
       const sum = createHash("sha256")
       const counting = new Transform({
         transform(chunk: Buffer, _, done) {
@@ -144,7 +138,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
           createWriteStream(part)
         )
         if (sum.digest("hex") !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfDamage })
+          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfObject(path) })
         await rename(part, to)
       } finally {
         await rm(part, { force: true })
@@ -155,9 +149,9 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const fetchText = (path: string, sha256: string) =>
     Effect.flatMap(read(path), (found) =>
       step(`Read ${urlOf(path)}`, async () => {
-        if (found === null) throw new NotThatObject({ message: "it is gone", next: nextOfDocument })
+        if (found === null) throw new NotThatObject({ message: "it is gone", next: nextOfText(path) })
         if (hash("sha256", found.text) !== sha256)
-          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfDocument })
+          throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfText(path) })
         return found.text
       })
     ).pipe(Effect.retry(again))

@@ -18,6 +18,13 @@ export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("Bucket
   }
 }
 
+/** Nothing is at an address: a command that needs a home makes none there. */
+export class NoHomeInBucket extends Schema.TaggedError<NoHomeInBucket>()("NoHomeInBucket", { address: Schema.String }) {
+  override get message() {
+    return `There is no home at ${this.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or begin a home there with: cardlake nightly`
+  }
+}
+
 /** There is nothing to copy: no night was published there, or the address is another one. */
 export class BucketBare extends Schema.TaggedError<BucketBare>()("BucketBare", { address: Schema.String }) {
   override get message() {

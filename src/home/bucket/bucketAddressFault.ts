@@ -1,3 +1,5 @@
+import { isBucket } from "./isBucket.ts"
+
 const ownKeys = "Keys are no part of it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
 
 /** What is wrong with the address of a bucket; null = nothing. Not quoted: what is there may be a secret. */
@@ -10,4 +12,11 @@ export const bucketAddressFault = (address: string): string | null => {
   if (prefix.split("/").some((name) => name === "." || name === ".."))
     return `${expected}; in a bucket, . and .. lead nowhere. Write the prefix in full`
   return null
+}
+
+/** What is wrong with a home that is neither a folder nor in a bucket; null = it is one. Not quoted, either. */
+export const homeAddressFault = (home: string): string | null => {
+  if (isBucket(home)) return bucketAddressFault(home)
+  if (!/^\s*(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
+  return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in small letters, with two slashes and nothing before it. Other stores that speak S3 are s3:// too, and AWS_ENDPOINT_URL_S3 says where they are"
 }

@@ -4,6 +4,7 @@ import { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentKey } from "./bucketKeys.ts"
 import type { Ref } from "./documents.ts"
+import { nextOfMade, nextOfStrange } from "./nextOfDamage.ts"
 
 const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
@@ -13,8 +14,7 @@ const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
 ) {
   return yield* Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text).pipe(
     Effect.mapError(() => {
-      const next =
-        "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket"
+      const next = nextOfStrange(path)
       const damage = "it is not what Cardlake writes there"
       return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next, damage })
     })
@@ -36,10 +36,9 @@ export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decode
 })
 
 const gone = "it is gone"
-const makeAgain = "Restore it from a backup of the bucket, or make it again with: cardlake doctor --repair"
 
 /** A swapped document is not there any more. */
-export const documentGone = (store: BucketStore, path: string, next = makeAgain) =>
+export const documentGone = (store: BucketStore, path: string, next = nextOfMade) =>
   new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
 
 export const isGone = ({ damage }: BucketFailed) => damage === gone
@@ -49,7 +48,7 @@ export const isLost = ({ damage }: BucketFailed) => damage !== undefined
 
 /** A list of runs follows from their reports; what any other document says, nothing else has. */
 const nextOf = (kind: string) => (error: BucketFailed) =>
-  kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: makeAgain }) : error
+  kind === "runs" && error.damage !== undefined ? new BucketFailed({ ...error, next: nextOfMade }) : error
 
 /** A document that never changes. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(

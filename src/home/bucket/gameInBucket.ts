@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import { type BucketStore, nextOfDocument } from "./BucketStore.ts"
+import type { BucketStore } from "./BucketStore.ts"
 import { documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
 import { gameKey } from "./bucketKeys.ts"
 import { GameDocument, GameState, type ListedFolder, MonthOfGame, type Ref, StoredFiles } from "./documents.ts"
+import { nextOfDocument } from "./nextOfDamage.ts"
 import { monthOfFolder } from "./placeOf.ts"
 
 /** A game's document, and the state that it names. */
@@ -11,7 +12,17 @@ export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId:
   return found?.document ?? null
 })
 
-/** The same; fails if the document is gone: the lake names the game, or a state is there that follows another one. */
+/** Whether an attempt published, as far as lists of runs say so: the report of its run is in one. */
+const hasPublished = Effect.fnUntraced(function* (store: BucketStore, attempt: string) {
+  const lists = (yield* store.list("shared/runs/"))
+    .filter(({ path }) => /\/runs\.\w+\.json$/.test(path))
+    .toSorted((a, b) => b.writtenMillis - a.writtenMillis)
+  for (const { path } of lists)
+    if (path.includes(`/attempt-${attempt}/`) || (yield* store.read(path))?.text.includes(`"${attempt}"`)) return true
+  return false
+})
+
+/** The same; fails if the document is gone: the lake names the game, or a state follows another one, or was published. */
 export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, isPublished: boolean) {
   const document = yield* readGame(store, gameId)
   if (document !== null) return document
@@ -19,7 +30,7 @@ export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, ga
   for (const { path } of (yield* store.list(`games/${gameId}/state/`)).toReversed()) {
     const [, attempt = "", sha256 = ""] = /attempt-([^/]+)\/state\.(\w+)\.json$/.exec(path) ?? []
     const state = yield* fetchDocument(store, { gameId, kind: "state", ref: { attempt, sha256 }, schema: GameState })
-    if (state.number > 1)
+    if (state.number > 1 || (yield* hasPublished(store, attempt)))
       return (yield* readGame(store, gameId)) ?? (yield* documentGone(store, gameKey(gameId), nextOfDocument))
   }
   return null

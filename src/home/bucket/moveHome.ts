@@ -14,6 +14,7 @@ import { readDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { LakeDocument } from "./documents.ts"
+import { needHome } from "./homeIsThere.ts"
 import { makeHollowFiles } from "./hollowFiles.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { namedKeys } from "./namedKeys.ts"
@@ -78,6 +79,7 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
 export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
   const { root } = yield* Home
   if (isThere(root) && readdirSync(root).length > 0) return yield* new NotEmpty({ place: root })
+  yield* needHome(store)
   const part = `${root}.moving`
   yield* removeAll(`Make room at ${part}`, [part])
   const checkout = yield* checkOut(store, part, { games: null, of: "newest", folders: "all", runs: "all" })

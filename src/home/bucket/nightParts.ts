@@ -6,6 +6,7 @@ import { lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
 import { type GameDocument, type NightPart, type ReportRef } from "./documents.ts"
 import { openState, readGame, readKnownGame } from "./gameInBucket.ts"
+import { homeIsThere, noNightThere } from "./homeIsThere.ts"
 import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nightId.ts"
@@ -14,11 +15,14 @@ import { type Ready, swapLake } from "./swapLake.ts"
 /** Nothing is known of a night. */
 export class NightUnknown extends Schema.TaggedError<NightUnknown>()("NightUnknown", {
   night: Schema.String,
-  planned: Schema.NullOr(Schema.String)
+  planned: Schema.NullOr(Schema.String),
+  /** Where no home is; null: there is one. */
+  nowhere: Schema.NullOr(Schema.String)
 }) {
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
+    if (this.nowhere !== null) return noNightThere(this.nowhere)
     const last = this.planned === null ? "" : `; the last one is ${this.planned}`
     return `No game was read for the night ${this.night}, and it is not the one that was planned last${last}. See the night with: cardlake plan`
   }
@@ -74,7 +78,10 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
     { concurrency: 8 }
   )
   const parts = found.flat()
-  if (parts.length === 0) return yield* new NightUnknown({ night, planned: last?.night ?? null })
+  if (parts.length === 0) {
+    const nowhere = (yield* homeIsThere(store)) ? null : store.address
+    return yield* new NightUnknown({ night, planned: last?.night ?? null, nowhere })
+  }
   return { lake, parts, ready }
 })
 

@@ -97,10 +97,23 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     "Make room",
     missing.filter(({ path }) => path.endsWith(".sha256")).map(({ path }) => join(root, path))
   )
-  yield* Effect.forEach(missing, (file) => store.fetch(keyOfKnown(file), join(root, file.path), file.sha256), {
-    concurrency: fetchesAtOnce,
-    discard: true
-  })
+  const lost = new Set<Wanted>()
+  yield* Effect.forEach(
+    missing,
+    (file) =>
+      Effect.catchIf(
+        store.fetch(keyOfKnown(file), join(root, file.path), file.sha256),
+        // Nothing of the lake is made from a report.
+        ({ damage }) => damage !== undefined && file.path.startsWith("runs/"),
+        ({ message }) =>
+          Effect.andThen(
+            Effect.sync(() => lost.add(file)),
+            Effect.logWarning(message)
+          )
+      ),
+    { concurrency: fetchesAtOnce, discard: true }
+  )
+  const fetched = missing.filter((file) => !lost.has(file))
   const current: Current = {
     games: Object.fromEntries(
       opened.flatMap(({ gameId, state: { live, published } }) =>
@@ -111,9 +124,9 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
   }
   return {
     current,
-    paths: new Set(files.map(({ path }) => path)),
-    fetched: missing.length,
-    bytes: missing.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    paths: new Set(files.filter((file) => !lost.has(file)).map(({ path }) => path)),
+    fetched: fetched.length,
+    bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     known: Object.keys(lake.games)
   } satisfies Pulled & { readonly known: ReadonlyArray<string> }
 })

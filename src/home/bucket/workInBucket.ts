@@ -10,6 +10,7 @@ import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
+import { needHome } from "./homeIsThere.ts"
 import { mendLake, readLake } from "./lakeInBucket.ts"
 import { type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
 import type { NightPart } from "./documents.ts"
@@ -30,6 +31,8 @@ export interface Mended {
 /** What a command does to a home. */
 export interface Work<A, E, R> {
   readonly need: Need
+  /** Whether it may be the first one at its address. Absent: there has to be a home. */
+  readonly isFirst?: true
   /** Null: it only reads. */
   readonly writes: null | {
     readonly kind: WorkKind
@@ -65,10 +68,12 @@ const maxTries = 8
  */
 export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
   address: string,
-  { need, writes }: Work<A, E2, R2>,
+  { isFirst, need, writes }: Work<A, E2, R2>,
   run: (root: string, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
 ) {
   const store = yield* openStore(address)
+  // Before anything is written.
+  if (isFirst === undefined) yield* needHome(store)
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   const lake = writes === null ? readLake(store) : mendLake(store)

@@ -98,15 +98,18 @@ const writePrices = Effect.fnUntraced(function* (session: Session, { name, order
  */
 const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
 
+/** Ids are short: in groups as small as those of products, numbers took 7 % more than in a night's own file. */
+const versionRowGroup = (entity: PartTable["entity"]): number => (entity === "external_id" ? 61_440 : 20_480)
+
 /**
  * Versions are sorted by night, but gathered first: otherwise those of a first night would be sorted while
  * DuckDB still has their lists in memory, which for a million products is more than it may use.
  */
-const writeVersions = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+const writeVersions = Effect.fnUntraced(function* (session: Session, { entity, name, order }: PartTable, file: string) {
   yield* session.run(`Gather ${name}`, `create or replace table gathered as from ${name}`)
   yield* session.run(
     `Write ${name}.parquet`,
-    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(20_480)}`
+    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(versionRowGroup(entity))}`
   )
   yield* session.run(`Let go of ${name}`, "drop table gathered")
 })

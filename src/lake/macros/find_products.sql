@@ -122,17 +122,17 @@ likely as materialized (
       else search.has(p.words, n.wanted, n.likes) end
 ),
 hits as (
-  select p.game_id, p.product_id, p.released, p.kind, p.kind = 'token' as is_token, p.words[:p.own] as own, p.others,
+  select p.rowid as id, p.game_id, p.product_id, p.released, p.kind = 'token' as is_token,
     case when p.place = n.place or list_contains(p.keys, n.key) or list_contains(p.keys, n.finishless) or list_contains(p.keys, n.id) then 0
       when search.has(p.words[:p.near], n.wanted, n.likes) then 1 else 2 end as tier,
     if(len(n.wishes) > 0, len(list_filter(n.wishes, lambda needle: contains(p.words, needle))), 0) as wishes
   from search.texts p semi join likely l on l.id = p.rowid cross join asked n
 ),
 ranked as materialized (
-  select game_id, product_id, -1 as tier, 0 as wishes, false as is_token, null::timestamptz as released, p.kind, p.words[:p.own] as own, p.others
+  select p.rowid as id, game_id, product_id, -1 as tier, 0 as wishes, false as is_token, null::timestamptz as released
   from by_id join search.texts p using (game_id, product_id) where game is null or game_id = game
   union all
-  from (select game_id, product_id, tier, wishes, is_token, released, kind, own, others from hits) anti join by_id using (game_id, product_id)
+  from (select id, game_id, product_id, tier, wishes, is_token, released from hits) anti join by_id using (game_id, product_id)
 ),
 -- a finish that is wished for counts first, but it need not have a price
 offered as (
@@ -140,6 +140,7 @@ offered as (
     v.choice + if(contains(v.key, ' ' || n.finish), 0, 1000)) as v
   from search.figures v join (select game_id, product_id from ranked) using (game_id, product_id) cross join asked n
   where (n.currency is null or v.currency = n.currency) and (n.finish_asked is null or contains(v.key, ' ' || n.finish_asked))
+    and (v.choice = 1 or n.finish is not null or n.finish_asked is not null or n.currency is not null)
   group by all
 ),
 -- how many of a currency are a euro; sources have prices in these two
@@ -162,11 +163,12 @@ best as (
 )
 select (skip + row_number() over (order by b.tier > 0, b.is_token, b.wishes desc, b.tier, b.worth desc nulls last, b.currency, b.market_value desc nulls last, b.released desc nulls last, game_id, product_id))::bigint as place,
   (select count(*) from valued) as found, game_id, product_id, p.name,
-  if(search.has(b.own, n.wanted, n.likes), null, list_filter(b.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
-  p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, b.kind, b.finish, b.source, b.currency, b.market_value, b.value_before,
+  if(search.has(t.words[:t.own], n.wanted, n.likes), null, list_filter(t.others, lambda other: search.has(other.words, n.wanted, n.likes))[1].name) as other_name,
+  p.expansion_id, p.expansion_code, p.expansion_name, p.print_number, p.variant, p.rarity, t.kind, b.finish, b.source, b.currency, b.market_value, b.value_before,
   round(try_cast(100.0 * (b.market_value - b.value_before) / b.value_before as decimal(38, 10)), 2)::double as percent, if(b.value_before is null, null, d.seen_before) as seen_before,
   case when b.tier <= 0 then 'exact' when n.likes is not null then 'like' else 'words' end as how
 from best b
+join (select rowid as id, words, own, others, kind from search.texts) t using (id)
 join products p using (game_id, product_id)
 cross join asked n
 left join search.spans d using (game_id)

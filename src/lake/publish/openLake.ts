@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Home } from "../../home/Home.ts"
+import { followedBy } from "../../home/HomeMarker.ts"
 import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "../../home/Current.ts"
@@ -11,10 +12,17 @@ import { heldSnapshots } from "../../home/heldSnapshots.ts"
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   home: Schema.String,
   isGone: Schema.Boolean,
+  /** The home in a bucket that this one is a copy of. */
+  follows: Schema.NullOr(Schema.String),
   /** Games whose snapshots were all held. */
   held: Schema.Array(Schema.String)
 }) {
   override get message() {
+    if (this.follows !== null) {
+      const what = this.isGone ? `lake.duckdb is gone from ${this.home}` : `There is no lake in ${this.home} yet`
+      const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has come to its end`
+      return `${what}, ${why}. Run again: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
+    }
     if (this.isGone)
       return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
     if (this.held.length > 0)
@@ -31,7 +39,8 @@ export const noLake = Effect.gen(function* () {
   const held = yield* Effect.flatMap(foldersIn(home.snapshots, "game="), Effect.filter(isHeld)).pipe(
     Effect.orElseSucceed((): ReadonlyArray<string> => [])
   )
-  return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, held })
+  const follows = yield* Effect.orElseSucceed(followedBy(home), () => null)
+  return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, follows, held })
 })
 
 /** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */

@@ -37,13 +37,8 @@ sets as materialized (
   from (select distinct game_id, expansion_id, expansion_code, expansion_name from here)
 ),
 numbers as materialized (
-  select *,
-    -- Flesh and Blood prints the code in the number
-    if(starts_with(number, code) and number <> code, ltrim(number[length(code) + 1:], ' 0'), regexp_extract(number, '^\S+')) as own_number
-  from (
-    select print_number, code, search.folded(print_number) as number
-    from (select distinct h.print_number, s.code from here h join sets s using (game_id, expansion_code) where h.print_number is not null)
-  )
+  select print_number, search.folded(print_number) as number, regexp_extract(number, '^\S+') as first_word
+  from (select distinct print_number from here where print_number is not null)
 ),
 kinds as materialized (
   select product_type, product_category, rarity, variant,
@@ -56,8 +51,10 @@ finishes as (
   group by all
 ),
 facts as (
-  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.apart, m.number, m.own_number,
-    p.print_number, k.words as kind_words, coalesce(p.release_date, e.release_date) as released,
+  select p.game_id, p.product_id, p.product_type, p.product_category, p.rarity, s.code, s.set_name, n.folded, n.key, n.apart, m.number, p.print_number,
+    -- Flesh and Blood prints the code in the number
+    if(s.code <> '' and starts_with(m.number, s.code) and m.number <> s.code, ltrim(m.number[length(s.code) + 1:], ' 0'), m.first_word) as own_number,
+    k.words as kind_words, coalesce(p.release_date, e.release_date) as released,
     p.product_type = 'card' and (
       contains(' ' || n.folded || ' ', ' token ') or contains(' ' || n.folded || ' ', ' emblem ') or starts_with(n.folded, 'art series ')
       or contains(k.words, 'token') or coalesce(lower(p.attributes ->> 'cardType') = 'token', false)
@@ -68,7 +65,7 @@ facts as (
     and s.expansion_name is not distinct from p.expansion_name
   join kinds k on k.product_type = p.product_type and k.product_category is not distinct from p.product_category
     and k.rarity is not distinct from p.rarity and k.variant is not distinct from p.variant
-  left join numbers m on m.print_number = p.print_number and m.code = s.code
+  left join numbers m on m.print_number = p.print_number
   left join expansions e on e.game_id = p.game_id and e.expansion_id = p.expansion_id
 )
 select * exclude (near_words)

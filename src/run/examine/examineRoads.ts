@@ -104,7 +104,7 @@ export const examineRoads = Effect.fnUntraced(function* (
     const shows = isNewest
       ? "of the newest deployment"
       : `behind deployment ${head?.id} of ${head?.deployedAt}, for which a night waits six minutes at most`
-    const age = `facts ${ageText(facts, now)} old and ${shows}, prices ${ageText(offered.prices.lastRefreshedAt, now)} old`
+    const age = `facts made ${ageText(facts, now)} ago, ${shows}; prices made ${ageText(offered.prices.lastRefreshedAt, now)} ago`
     const downloads = isPublished ? "and no download" : `and up to ${grouped(Math.ceil(bytes / 1e6))} MB`
     const [feedsCost, pagesCost] = [`${needsText(byFeeds)} ${downloads}`, needsText(pages)]
     const costs =

@@ -47,7 +47,7 @@ const day = (index: number) => ({
     card(10, { name: "________ Oath", pricesByFinish: { Standard: eur(1) } }),
     card(11, { name: "100% Rain" }),
     sealed(12, { ...inFen, name: "Fen Booster Box", prices: eur(120), ean: "0400123400005" }),
-    card(13, { name: "1999 World Champion" }),
+    card(13, { name: "1999 World Champion", printNumber: "P44/50" }),
     card(14, { name: "L'Épée Brûlée" })
   ]
 })
@@ -84,6 +84,8 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["wardns oath", [4, 3]],
   ["oath", [4, 3, 10, 5]],
   ["oath token", [5]],
+  // of no expansion
+  ["champion 50", [13]],
   ["________ oath", [10, 4, 3, 5]],
   ["_____", [9]],
   ["thaw/frost", [6]],

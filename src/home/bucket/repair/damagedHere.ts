@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { Effect } from "effect"
 import type { LakeError } from "../../LakeError.ts"
 import { BucketFailed } from "../BucketFailed.ts"
@@ -11,6 +11,8 @@ import { keyOfKnown, lookOf } from "../hollowFiles.ts"
 /** An object that is not what a document says, and the file that stands in for it. */
 export interface DamagedObject {
   readonly path: string
+  /** Its path in the home. */
+  readonly file: string
   readonly object: string
   /** Continues a sentence: `it is gone`. */
   readonly what: string
@@ -39,7 +41,12 @@ export const damagedHere = Effect.fn("damagedHere")(function* ({ hollow, packed,
           Effect.sync(() => {
             file.isHere = true
             file.isDamaged = true
-            found.push({ path, object: store.urlOf(keyOfKnown(file)), what: damageIn(error) ?? "" })
+            found.push({
+              path,
+              file: relative(root, path),
+              object: store.urlOf(keyOfKnown(file)),
+              what: damageIn(error) ?? ""
+            })
           })
       ),
     { concurrency: 8, discard: true }

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
-import { lakeKey } from "../bucketKeys.ts"
+import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
-import { nextOfDamage, nextOfDocument, openStore } from "../BucketStore.ts"
+import { openStore } from "../BucketStore.ts"
+import { nextOfDocument, nextOfLakeAlone, nextOfObject } from "../nextOfDamage.ts"
+import { homeIsThere } from "../homeIsThere.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
 import { litterOf } from "../sweepBucket.ts"
@@ -11,6 +13,8 @@ const atWorkMillis = 3600 * 1000
 
 /** What doctors say of a home in a bucket, beyond its readings. */
 export interface BucketState {
+  /** Whether anything of a home is there. */
+  readonly hasHome: boolean
   /** Attempts with objects that no document names, and how many bytes these have. */
   readonly attempts: number
   readonly objects: number
@@ -26,6 +30,7 @@ export interface BucketState {
 /** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
+  const hasHome = yield* homeIsThere(store)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
   const lost: LostDocuments = new Map()
   const { named } = yield* namedKeys(store, lost)
@@ -39,11 +44,17 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     const size = sizes.get(key)
     if (wanted === size || (wanted === null && (size !== undefined || lost.has(key) || key === lakeKey))) return []
     const what = size === undefined ? "it is gone" : `it has ${size} bytes instead of ${wanted}`
-    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfDamage }]
+    return [{ object: store.urlOf(key), what, next: wanted === null ? nextOfDocument : nextOfObject(key) }]
   })
-  const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
+  const isAlone = [...lost.keys()].some((key) => key === gameKey(gameOf(key) ?? ""))
+  const documents = [...lost].map(([key, { next, reason }]) => ({
+    object: store.urlOf(key),
+    what: reason,
+    next: key === lakeKey && isAlone ? nextOfLakeAlone : next
+  }))
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
+    hasHome,
     attempts: byAttempt.size,
     objects: litter.length,
     bytes: litter.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

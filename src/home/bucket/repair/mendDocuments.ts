@@ -1,5 +1,4 @@
 import { DateTime, Effect } from "effect"
-import { BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { isGone, swapDocument } from "../bucketDocuments.ts"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
@@ -9,19 +8,11 @@ import { mendLake, readLake } from "../lakeInBucket.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { mendRuns } from "./mendRuns.ts"
 
-const noHome = (store: BucketStore) =>
-  new BucketFailed({
-    step: `Read ${store.urlOf(lakeKey)}`,
-    reason: "nothing was ever stored there",
-    next: "Check the address, or begin a home there with: cardlake nightly"
-  })
-
 /** Makes documents again that are gone and follow from others. Says which, what it left, and which games are whole. */
 export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
   const done: Array<string> = []
   const wasGone = yield* Effect.catchIf(Effect.as(readLake(store), false), isGone, () => Effect.succeed(true))
   const lake = yield* mendLake(store)
-  if (lake === null && (yield* store.folders("games")).length === 0) return yield* noHome(store)
   if (wasGone) done.push(`${store.urlOf(lakeKey)} is made again from the games' documents`)
   for (const key of lake === null ? [] : yield* mendRuns(store, lake))
     done.push(`${store.urlOf(key)} is made again from the reports of its runs`)

@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import type { BucketStore } from "./BucketStore.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import { NoHomeInBucket } from "./HomeInBucket.ts"
+
+/** Whether anything of a home is at an address, whatever of it is lost. What else lies there, such as a drop, is none. */
+export const homeIsThere = Effect.fnUntraced(function* (store: BucketStore) {
+  if ((yield* store.read(lakeKey)) !== null) return true
+  if ((yield* store.folders("games")).length > 0) return true
+  return (yield* store.list("shared/")).length > 0
+})
+
+/** What the steps of a night in parts say there: the command line is wrong, and the night is planned first. */
+export const noNightThere = (address: string): string =>
+  `There is no home at ${address}: nothing was ever stored there, so no night is planned. Check the address (CARDLAKE_HOME or --home), or plan the first night there with: cardlake plan`
+
+/** Fails at an address where nothing was ever stored: it may be misspelt. */
+export const needHome = Effect.fnUntraced(function* (store: BucketStore) {
+  if (!(yield* homeIsThere(store))) return yield* new NoHomeInBucket({ address: store.address })
+})

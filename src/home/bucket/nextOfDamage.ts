@@ -1,0 +1,44 @@
+import { gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
+
+const restore = "Restore it from a backup of the bucket"
+
+/** Raw pages: no table and no night can be made into them again. */
+const nextOfPage = `${restore}: nothing else has it. Only a replay or repair of its snapshot needs it; it is named until that snapshot is removed by: cardlake prune`
+
+const nextOfFile = `${restore}, or repair what can be repaired with: cardlake doctor --repair`
+
+/** What to do about an object that is damaged, by its key. */
+export const nextOfObject = (key: string): string => (/^games\/[^/]+\/raw\//.test(key) ? nextOfPage : nextOfFile)
+
+/** The same about a document. */
+export const nextOfDocument = `${restore}: nothing else has what it says`
+
+/** The same about a short text: a document, or the report of a run, which a repair goes on without. */
+export const nextOfText = (key: string): string =>
+  /^shared\/runs\/[^/]+\/(?!runs\.)/.test(key) ? nextOfFile : nextOfDocument
+
+/** The same about one that follows from others. */
+export const nextOfMade = `${restore}, or make it again with: cardlake doctor --repair`
+
+/** The same about `lake.json` where what it follows from is lost as well. */
+export const nextOfLakeAlone = `${restore}, or first the documents of games that are gone; what is left of it is then made again by: cardlake doctor --repair`
+
+/** The same about a document that is there, and is none. */
+export const nextOfStrange = (key: string): string => {
+  const isSwapped = key === lakeKey || key === gameKey(gameOf(key) ?? "")
+  const again = isSwapped ? ", or remove it and have it made again with: cardlake doctor --repair" : ""
+  return `If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket${again}`
+}
+
+/** Files that every copy has. */
+const inCopies = /^(?:snapshots|changes|history|deployments)\/|^fx_rates\./
+
+/** What is left to do about a file, by its path in a home, once a repair has tried. */
+export const nextAfterRepair = (path: string): string => {
+  if (path.startsWith("raw/")) return nextOfPage
+  const copy = inCopies.test(path) ? `, or from ${path} of a copy that cardlake pull has made` : ""
+  const others = path.startsWith("history/")
+    ? ". Until then its game cannot be copied, and those days not exported; nights go on"
+    : ""
+  return `${restore}${copy}: no command can make it again${others}`
+}
