@@ -144,7 +144,7 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
         assert.strictEqual(code, 0, stderr)
         assert.match(
           stdout,
-          /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +5 +5 +7 +3 .*\n\n7 files are now 3, \d\.\d\d MB are \d\.\d\d\n/
+          /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +5 +5 +7 +3 .*\n\n7 files are now 3, \d\.\d+ MB are \d\.\d+\n/
         )
         assert.match((yield* run).stdout, /^Nothing was written: no past month has small files to join\n/)
       })
