@@ -30,8 +30,10 @@ const refusals: ReadonlyArray<readonly [status: number, code: string, next: RegE
 ]
 const few = new Set(["XAdminUserNotFound", "InvalidBucketName", "InvalidArgument"])
 for (const [status, code, next] of tried(refusals, ([, code]) => few.has(code)))
-  it(`the answer ${status} ${code} of a store names what to set, and is not to be tried again later`, async () => {
+  it(`the answer ${status} ${code} of a store names what to set, and is not to be tried again, at once or later`, async () => {
+    let asked = 0
     store.state.before = (_, response) => {
+      asked++
       response
         .writeHead(status, { "content-type": "application/xml" })
         .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>quoted</Message></Error>`)
@@ -41,6 +43,7 @@ for (const [status, code, next] of tried(refusals, ([, code]) => few.has(code)))
     assertFault(ended, 1, next)
     assert.include(ended.stderr, `failed: the store answered ${status} (${code}).`)
     assert.notMatch(ended.stderr, / later|quoted/)
+    assert.strictEqual(asked, 1)
   })
 
 for (const [status, code] of tried([[503, "SlowDown"] as const], () => false))

@@ -8,6 +8,8 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   next: Schema.String,
   /** Whether the store may answer another time. Absent: it answered. */
   isAway: Schema.optionalKey(Schema.Boolean),
+  /** Whether the store has said no, and will say so again. */
+  isRefused: Schema.optionalKey(Schema.Boolean),
   /** What is wrong with an object that is not what its name says. Absent: something else failed. */
   damage: Schema.optionalKey(Schema.String)
 }) {

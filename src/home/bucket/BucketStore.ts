@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { BucketFailed } from "./BucketFailed.ts"
-import { bucketFault, isAway, isTaken } from "./bucketFault.ts"
+import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 
@@ -28,18 +28,36 @@ export interface FoundObject {
 /** An object is not what its name says, however often it is fetched. */
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
+const gone = "it is gone"
+
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
     try: run,
     catch: (cause) => {
       if (!(cause instanceof NotThatObject))
-        return new BucketFailed({ step: what, ...bucketFault(cause, "run this again"), isAway: isAway(cause) })
-      return new BucketFailed({ step: what, reason: cause.message, next: cause.next, damage: cause.message })
+        return new BucketFailed({
+          step: what,
+          ...bucketFault(cause, "run this again"),
+          isAway: isAway(cause),
+          isRefused: isRefused(cause)
+        })
+      const { message, next } = cause
+      return new BucketFailed({ step: what, reason: message, next, damage: message, isRefused: message === gone })
     }
   })
 
 /** An answer that breaks off is asked for again; the SDK does so only up to its first byte. */
-const again = { schedule: Schedule.exponential("100 millis"), times: 4 }
+const again = {
+  schedule: Schedule.exponential("100 millis"),
+  times: 4,
+  while: ({ damage, isRefused }: BucketFailed) => damage === undefined && isRefused !== true
+}
+
+/** What came whole and is something else will hardly be right the next time. */
+const onceMore = {
+  times: 1,
+  while: ({ damage, isRefused }: BucketFailed) => damage !== undefined && isRefused !== true
+}
 
 /** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
@@ -121,7 +139,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       const part = `${to}.part`
       await mkdir(dirname(to), { recursive: true })
       const answer = await get(path, signal)
-      if (answer === null) throw new NotThatObject({ message: "it is gone", next: nextOfObject(path) })
+      if (answer === null) throw new NotThatObject({ message: gone, next: nextOfObject(path) })
       const sum = createHash("sha256")
       const counting = new Transform({
         transform(chunk: Buffer, _, done) {
@@ -143,18 +161,18 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       } finally {
         await rm(part, { force: true })
       }
-    }).pipe(Effect.retry(again))
+    }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
   /** The same for a short text. */
   const fetchText = (path: string, sha256: string) =>
     Effect.flatMap(read(path), (found) =>
       step(`Read ${urlOf(path)}`, async () => {
-        if (found === null) throw new NotThatObject({ message: "it is gone", next: nextOfText(path) })
+        if (found === null) throw new NotThatObject({ message: gone, next: nextOfText(path) })
         if (hash("sha256", found.text) !== sha256)
           throw new NotThatObject({ message: "its bytes are not those that its name says", next: nextOfText(path) })
         return found.text
       })
-    ).pipe(Effect.retry(again))
+    ).pipe(Effect.retry(onceMore))
 
   /** What lies below a path, in the order of keys; `after`: only what comes after that one. */
   const list = (path: string, after?: string) =>

@@ -56,10 +56,13 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"]
 ]
 
+/** Whether a request with this answer is answered the same another time. */
+const saysNo = (status: number): boolean => status >= 300 && status < 500 && ![408, 409, 412, 425, 429].includes(status)
+
 /** The same where the name says nothing: a request that was refused as it is will be refused again. */
 const nextByStatus = (status: number): string | undefined => {
   if (status === 401 || status === 403) return `Check the keys and what they may do there: ${keysFound}; then AGAIN`
-  if (status < 400 || status >= 500 || [408, 409, 412, 425, 429].includes(status)) return undefined
+  if (!saysNo(status)) return undefined
   return "The store does not take such a request. Check AWS_ENDPOINT_URL_S3, AWS_REGION, CARDLAKE_S3_PATH_STYLE and CARDLAKE_S3_ENCRYPTION, then AGAIN"
 }
 
@@ -88,6 +91,9 @@ export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || s
 
 /** Whether a store may do the same another time: it was not reached, or says that it cannot now. */
 export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
+
+/** Whether a store says no, and would say so again. */
+export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 0)
 
 /** Whether a store says that it does not know the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
