@@ -26,7 +26,7 @@ const wrong = async (): Promise<ReadonlyArray<string>> =>
     ({ ok, says }) => (ok ? [] : [says])
   )
 const next =
-  "If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket, or remove it and have it made again with: cardlake doctor --home s3://lakes/tiny --repair"
+  "If a later version of Cardlake wrote it, update Cardlake; else remove it and have it made again with: cardlake doctor --home s3://lakes/tiny --repair"
 
 for (const key of ["tiny/lake.json", `tiny/games/${gameId}/game.json`])
   for (const text of ["rubbish", '{"format":2}\n', "{"])

@@ -41,6 +41,12 @@ const gone = "it is gone"
 export const documentGone = (store: BucketStore, path: string, next = nextOfMade) =>
   new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: gone, next, damage: gone })
 
+/** A swapped document is an older one than others follow. */
+export const documentBehind = (store: BucketStore, path: string) => {
+  const damage = "it is older than what is published"
+  return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next: nextOfMade, damage })
+}
+
 export const isGone = ({ damage }: BucketFailed) => damage === gone
 
 /** A document is gone, or is not what was written there. */

@@ -91,7 +91,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     Effect.fnUntraced(
       function* (gameId) {
         const published = lake.games[gameId]
-        const document = need.of === "newest" ? yield* readKnownGame(store, gameId, published !== undefined) : null
+        const document = need.of === "newest" ? yield* readKnownGame(store, gameId, published) : null
         const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
         if (ref === null && need.of === "published") return
         const opened = yield* openState(store, gameId, ref)

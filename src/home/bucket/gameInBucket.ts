@@ -1,8 +1,16 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
+import { documentBehind, documentGone, fetchDocument, readDocument } from "./bucketDocuments.ts"
 import { gameKey } from "./bucketKeys.ts"
-import { GameDocument, GameState, type ListedFolder, MonthOfGame, type Ref, StoredFiles } from "./documents.ts"
+import {
+  GameDocument,
+  GameState,
+  type LakeDocument,
+  type ListedFolder,
+  MonthOfGame,
+  type Ref,
+  StoredFiles
+} from "./documents.ts"
 import { nextOfDocument } from "./nextOfDamage.ts"
 import { monthOfFolder } from "./placeOf.ts"
 
@@ -22,11 +30,21 @@ const hasPublished = Effect.fnUntraced(function* (store: BucketStore, attempt: s
   return false
 })
 
-/** The same; fails if the document is gone: the lake names the game, or a state follows another one, or was published. */
-export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, isPublished: boolean) {
+/** What the lake names of a game, from before its document was read. */
+type Published = LakeDocument["games"][string] | undefined
+
+/** Whether a document is from before what the lake names: a backup was put in its place. */
+export const isBehind = ({ number }: GameDocument, published: Published): boolean => number < (published?.number ?? 0)
+
+/**
+ * The same; fails if the document is behind the lake, or gone: the lake names the game, or a state follows another one,
+ * or was published.
+ */
+export const readKnownGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string, published: Published) {
   const document = yield* readGame(store, gameId)
+  if (document !== null && isBehind(document, published)) return yield* documentBehind(store, gameKey(gameId))
   if (document !== null) return document
-  if (isPublished) return yield* documentGone(store, gameKey(gameId))
+  if (published !== undefined) return yield* documentGone(store, gameKey(gameId))
   for (const { path } of (yield* store.list(`games/${gameId}/state/`)).toReversed()) {
     const [, attempt = "", sha256 = ""] = /attempt-([^/]+)\/state\.(\w+)\.json$/.exec(path) ?? []
     const state = yield* fetchDocument(store, { gameId, kind: "state", ref: { attempt, sha256 }, schema: GameState })

@@ -67,7 +67,7 @@ const lakeOfGames = Effect.fnUntraced(function* (store: BucketStore, attempt: st
   const games: Record<string, LakeDocument["games"][string]> = {}
   let closed: NightId | null = null
   for (const gameId of yield* store.folders("games")) {
-    const { number = 0, part, state = null } = (yield* readKnownGame(store, gameId, false)) ?? {}
+    const { number = 0, part, state = null } = (yield* readKnownGame(store, gameId, undefined)) ?? {}
     if (state !== null) games[gameId] = { state, number }
     if (part !== undefined && (closed === null || isLaterNight(part.night, closed))) closed = part.night
   }

@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import { type BucketStore } from "./BucketStore.ts"
-import type { BucketFailed } from "./BucketFailed.ts"
+import { BucketFailed } from "./BucketFailed.ts"
 import { fetchDocument } from "./bucketDocuments.ts"
 import { documentKey, gameKey, lakeKey } from "./bucketKeys.ts"
 import { emptyLake } from "./checkOut.ts"
 import { type GameDocument, type LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
 import { fetchList, openState, readKnownGame } from "./gameInBucket.ts"
 import { readLake } from "./lakeInBucket.ts"
+import { nextOfNothing } from "./nextOfDamage.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 
 /** Keys of objects, each with its bytes; null: it is a document, which says itself whether it is whole. */
@@ -19,6 +20,8 @@ interface Naming {
   readonly store: BucketStore
   readonly named: NamedKeys
   readonly read: ReturnType<typeof readerOf>
+  /** Whether anything of the game is in the bucket. */
+  readonly isThere?: boolean
 }
 
 /** Reads a document; null: it is lost. Without a place to note that, the first one fails. */
@@ -36,11 +39,19 @@ const readerOf =
     )
 
 /** Adds the keys of all objects that a state of a game names. */
-const nameState = Effect.fnUntraced(function* ({ named, read, store }: Naming, gameId: string, ref: Ref) {
+const nameState = Effect.fnUntraced(function* (
+  { isThere = true, named, read, store }: Naming,
+  gameId: string,
+  ref: Ref
+) {
   const key = documentKey(gameId, "state", ref)
   if (named.has(key)) return
   named.set(key, null)
-  const opened = yield* read(key, openState(store, gameId, ref))
+  const opening = openState(store, gameId, ref)
+  const opened = yield* read(
+    key,
+    isThere ? opening : Effect.mapError(opening, (error) => new BucketFailed({ ...error, next: nextOfNothing(gameId) }))
+  )
   if (opened === null) return
   const add = (folder: string, attempt: string, files: Record<string, StoredFile>) => {
     for (const [name, file] of Object.entries(files))
@@ -92,11 +103,12 @@ export const namedKeys = Effect.fn("namedKeys")(function* (store: BucketStore, l
   const lake = (yield* read(lakeKey, readLake(store))) ?? emptyLake
   yield* nameLake(naming, lake)
   const games = new Map<string, GameDocument>()
-  for (const gameId of yield* store.folders("games")) {
-    const published = lake.games[gameId]?.state
-    const game = yield* read(gameKey(gameId), readKnownGame(store, gameId, published !== undefined))
-    // What is published is named, also if the game's own document is gone.
-    if (published !== undefined) yield* nameState(naming, gameId, published)
+  const there = yield* store.folders("games")
+  // What is published is named, also if the game's own document is gone, or all of the game.
+  for (const [gameId, { state }] of Object.entries(lake.games))
+    yield* nameState({ ...naming, isThere: there.includes(gameId) }, gameId, state)
+  for (const gameId of there) {
+    const game = yield* read(gameKey(gameId), readKnownGame(store, gameId, lake.games[gameId]))
     if (game !== null) named.set(gameKey(gameId), null)
     if (game === null) continue
     games.set(gameId, game)

@@ -13,12 +13,16 @@ export const nextOfObject = (key: string): string => (/^games\/[^/]+\/raw\//.tes
 /** The same about a document. */
 export const nextOfDocument = `${restore}: nothing else has what it says`
 
+/** The same about the state of a game of which nothing is there: a changed `lake.json` may name it. */
+export const nextOfNothing = (gameId: string): string =>
+  `${restore} with the rest of games/${gameId}/. If there never was such a game, remove lake.json and have it made again with: cardlake doctor --repair`
+
 /** The same about a short text: a document, or the report of a run, which a repair goes on without. */
 export const nextOfText = (key: string): string =>
   /^shared\/runs\/[^/]+\/(?!runs\.)/.test(key) ? nextOfFile : nextOfDocument
 
-/** The same about one that follows from others. */
-export const nextOfMade = `${restore}, or make it again with: cardlake doctor --repair`
+/** The same about one that follows from others. A backup has what it was before the last publications. */
+export const nextOfMade = "Make it again with: cardlake doctor --repair"
 
 /** The same about `lake.json` where what it follows from is lost as well. */
 export const nextOfLakeAlone = `${restore}, or first the documents of games that are gone; what is left of it is then made again by: cardlake doctor --repair`
@@ -26,8 +30,10 @@ export const nextOfLakeAlone = `${restore}, or first the documents of games that
 /** The same about a document that is there, and is none. */
 export const nextOfStrange = (key: string): string => {
   const isSwapped = key === lakeKey || key === gameKey(gameOf(key) ?? "")
-  const again = isSwapped ? ", or remove it and have it made again with: cardlake doctor --repair" : ""
-  return `If a later version of Cardlake wrote it, update Cardlake; else restore it from a backup of the bucket${again}`
+  const again = isSwapped
+    ? "remove it and have it made again with: cardlake doctor --repair"
+    : "restore it from a backup of the bucket"
+  return `If a later version of Cardlake wrote it, update Cardlake; else ${again}`
 }
 
 /** Files that every copy has. */

@@ -58,9 +58,7 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
       Effect.Error<ReturnType<typeof readGame>>
     > {
       const isPlanned = planned.includes(gameId)
-      const reading = isPlanned
-        ? readKnownGame(store, gameId, lake.games[gameId] !== undefined)
-        : readGame(store, gameId)
+      const reading = isPlanned ? readKnownGame(store, gameId, lake.games[gameId]) : readGame(store, gameId)
       const read = yield* Effect.result(reading)
       if (read._tag === "Failure") {
         if (!isPlanned || !isLost(read.failure)) return yield* read.failure

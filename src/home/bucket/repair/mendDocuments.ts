@@ -3,7 +3,7 @@ import type { BucketStore } from "../BucketStore.ts"
 import { isGone, swapDocument } from "../bucketDocuments.ts"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { GameDocument } from "../documents.ts"
-import { openState, readGame } from "../gameInBucket.ts"
+import { isBehind, openState, readGame } from "../gameInBucket.ts"
 import { mendLake, readLake } from "../lakeInBucket.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { mendRuns } from "./mendRuns.ts"
@@ -17,15 +17,19 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   for (const key of lake === null ? [] : yield* mendRuns(store, lake))
     done.push(`${store.urlOf(key)} is made again from the reports of its runs`)
   const at = DateTime.formatIso(yield* DateTime.now)
-  for (const [gameId, { number, state }] of Object.entries(lake?.games ?? {})) {
-    if ((yield* readGame(store, gameId)) !== null) continue
+  for (const [gameId, published] of Object.entries(lake?.games ?? {})) {
+    const { number, state } = published
+    const isWhole = (there: GameDocument | null) => there !== null && !isBehind(there, published)
+    if (isWhole(yield* readGame(store, gameId))) continue
     // Where the state is lost as well, both are left.
     const opened = yield* Effect.option(openState(store, gameId, state))
     if (opened._tag === "None") continue
     const { held } = opened.value.state
     const verdict = held.length > 0 ? "held" : "ready"
-    const made = { format: 1, gameId, state, number, verdict, at, report: null, leaving: [], writers: [] } as const
-    yield* swapDocument(store, gameKey(gameId), GameDocument, (there) => Effect.succeed(there === null ? made : null))
+    const made = { format: 1, gameId, state, number, verdict, at, report: null } as const
+    yield* swapDocument(store, gameKey(gameId), GameDocument, (there) =>
+      Effect.succeed(isWhole(there) ? null : { ...made, leaving: there?.leaving ?? [], writers: there?.writers ?? [] })
+    )
     done.push(`${store.urlOf(gameKey(gameId))} is made again from what is published`)
   }
   const lost: LostDocuments = new Map()
