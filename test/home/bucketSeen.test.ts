@@ -85,3 +85,22 @@ it("what somebody put beside a home in a bucket, such as a lake.duckdb, stays th
   assert.strictEqual(tiny.store.objects.get("tiny/lake.duckdb"), named)
   await tiny.stop()
 })
+
+it("a game that a bucket does not have is refused with those that it has, whatever the command", async () => {
+  const tiny = await tinyBucket()
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+  const keys = [...tiny.store.objects.keys()]
+  for (const [command, ...rest] of [
+    ["release"],
+    ["rollback", "--yes"],
+    ["diff"],
+    ["compact"],
+    ["replay"],
+    ["backfill"]
+  ]) {
+    const { code, stderr } = await tiny.run(command ?? "", "nosuch", ...rest)
+    assert.deepStrictEqual([code, stderr.includes(`It has: ${gameId}`)], [2, true], `${command}: ${stderr}`)
+  }
+  assert.deepStrictEqual([...tiny.store.objects.keys()], keys)
+  await tiny.stop()
+})

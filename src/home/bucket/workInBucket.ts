@@ -5,7 +5,7 @@ import { KeyBudgets } from "../KeyBudget.ts"
 import { LostGames } from "../LostGames.ts"
 import { StandIns } from "../StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
-import { openStore } from "./BucketStore.ts"
+import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
@@ -62,6 +62,9 @@ const keepEvery = "5 seconds"
 /** So often a command begins again for games that others changed meanwhile. */
 const maxTries = 8
 
+const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
+  Effect.map(store.folders("games"), (there) => games.every((gameId) => there.includes(gameId)))
+
 /**
  * Runs a command in a folder of its own that is a home as far as the command needs it, and puts what is new into the
  * bucket. Games that somebody else changed meanwhile are done again from there. The folder goes with the scope.
@@ -77,7 +80,9 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   const lake = writes === null ? readLake(store) : mendLake(store)
-  const wanted = documents === null ? need.games : documents.whole
+  // A command that names a game which is not there says which there are: it finds all.
+  const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
+  const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
   let games = wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
