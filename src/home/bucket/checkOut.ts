@@ -95,6 +95,9 @@ export const checkOut = Effect.fn("checkOut")(function* (
         const ref = need.of === "newest" ? (document?.state ?? null) : (published?.state ?? null)
         if (ref === null && need.of === "published") return
         const opened = yield* openState(store, gameId, ref)
+        // Months that are lost are found here, before anything of the game is in its place.
+        for (const snapshot of [...(opened.state.live === null ? [] : [opened.state.live]), ...opened.state.held])
+          yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
         games.set(gameId, { opened, document, number: document?.number ?? published?.number ?? 0, placed: new Set() })
       },
       (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lost.set(gameId, error)))
