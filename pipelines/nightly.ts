@@ -12,6 +12,7 @@ import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
+import type { RunReport } from "../src/observe/RunReport.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
@@ -67,7 +68,9 @@ export const nightly = Command.make(
       const end = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
       return yield* tellNight(end, { notify, prometheus })
     })
-    const options = { settings, show, prometheus, notify, exportTo }
+    const unstored: Array<RunReport> = []
+    const onUnstored = (report: RunReport) => void unstored.push(report)
+    const options = { settings, show, prometheus, notify, exportTo, onUnstored }
     const night = Option.getOrNull(partOf)
     const { exitCodeOfPart, nightInPart, partText } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
     const work = Effect.gen(function* () {
@@ -88,7 +91,9 @@ export const nightly = Command.make(
           if (error instanceof Stopped) return yield* error
           // The events have already given the reason.
           if (log !== "json") yield* printFault(error.message)
-          if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
+          const [report] = unstored
+          if (report !== undefined) yield* printAnswer(json, report, verdictText)
+          else if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
           const code = Runtime.getErrorExitCode(error)
           return yield* new Stopped({ code: log === "json" && night === null ? 1 : code })
         })

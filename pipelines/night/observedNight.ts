@@ -33,6 +33,7 @@ import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
+import { unstoredReport } from "./unstoredReport.ts"
 import { withWatch } from "./withWatch.ts"
 
 type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
@@ -51,6 +52,8 @@ export interface NightOptions {
   readonly exportTo: Option.Option<string>
   /** Where the report of the morning is written after it. Absent = nowhere. */
   readonly reportTo?: string | undefined
+  /** Hears of a night that was read and could not be put into its bucket, before it fails. */
+  readonly onUnstored?: (report: RunReport) => void
 }
 
 /**
@@ -61,6 +64,7 @@ export const observedNight = Effect.fn("night")(function* ({
   exportTo,
   games,
   notify,
+  onUnstored = () => {},
   partOf,
   prometheus,
   reportTo,
@@ -72,13 +76,22 @@ export const observedNight = Effect.fn("night")(function* ({
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
+  let read: RunReport | null = null
+  let unstored: RunReport | null = null
   const night = Effect.gen(function* () {
     const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again) =>
       Effect.gen(function* () {
         const services = yield* Layer.build(allServices(settings))
         const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
-        return { services, report: yield* Effect.provideContext(night, services) }
+        read = yield* Effect.provideContext(night, services)
+        return { services, report: read }
       })
+    ).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (read !== null && isAway(error)) onUnstored((unstored = unstoredReport(read, scrub(error.message))))
+        })
+      )
     )
     const { report, services } = done
     const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
@@ -112,7 +125,7 @@ export const observedNight = Effect.fn("night")(function* ({
   const outcome: NightOutcome = Exit.isSuccess(exit)
     ? { report: exit.value, exitCode: exitCodeOfNight(exit.value), endedMillis }
     : {
-        report: {
+        report: unstored ?? {
           run: null,
           startedAt,
           verdict: "failed",
@@ -126,7 +139,8 @@ export const observedNight = Effect.fn("night")(function* ({
   yield* tellOutcome(outcome)
   if (Option.isSome(prometheus)) {
     const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
-    yield* writePrometheus(prometheus.value, { ...outcome, ...(yield* heldNow(settings)) })
+    const isKnown = Exit.isSuccess(exit) || !isAway(Cause.squash(exit.cause))
+    yield* writePrometheus(prometheus.value, { ...outcome, ...(isKnown ? yield* heldNow(settings) : {}) })
   }
   if (Option.isSome(notify)) {
     const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
@@ -156,6 +170,9 @@ const leaveReport = (file: string) =>
     Effect.flatMap(({ writeReport }) => writeReport(file, null)),
     Effect.catch(({ message }) => nightWarning("report", `The report was not written to ${file}: ${message}`))
   )
+
+/** Whether the store of its bucket does not answer. */
+const isAway = (error: unknown): boolean => error instanceof Error && "isAway" in error && error.isAway === true
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>

@@ -55,7 +55,11 @@ export interface Lease {
 }
 
 /** The budget could not be asked. */
-export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUnasked", { reason: Schema.String }) {
+export class BudgetUnasked extends Schema.TaggedError<BudgetUnasked>()("BudgetUnasked", {
+  reason: Schema.String,
+  /** Whether it was waited for long enough: nobody waits for it again. */
+  isFinal: Schema.optionalKey(Schema.Boolean)
+}) {
   override get message() {
     return `Nothing may be asked with this API key without its turn among the workers that share it: ${this.reason}`
   }

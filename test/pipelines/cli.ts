@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Exit, Scope } from "effect"
 import type { SandboxOptions } from "../../src/market/Sandbox.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { type Ended, runHere } from "./runHere.ts"
+import { type Ended, type Place, runHere } from "./runHere.ts"
 
 /** The project, and the Node that its npm scripts run on. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -86,9 +86,9 @@ export const startCardlake = (args: ReadonlyArray<string>, where: Where = {}) =>
 /** Runs `cardlake` in this process, as a new one loads all modules again. Its output has no key. */
 export const cardlake = async (
   args: ReadonlyArray<string>,
-  { cwd = tmpdir(), env = {}, hasShortWaits = false }: Where & { readonly hasShortWaits?: boolean } = {}
+  { cwd = tmpdir(), env = {}, ...waits }: Where & Partial<Pick<Place, "hasShortWaits" | "storePatienceMillis">> = {}
 ): Promise<Ended> => {
-  const ended = await runHere(args, { cwd, env: { ...bare(), ...env }, hasShortWaits })
+  const ended = await runHere(args, { cwd, env: { ...bare(), ...env }, ...waits })
   assert.notInclude(ended.stdout + ended.stderr, key)
   return ended
 }

@@ -4,6 +4,7 @@ import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { StorePatience } from "../../src/home/bucket/StorePatience.ts"
 
 /** How a command ended. */
 export interface Ended {
@@ -13,11 +14,13 @@ export interface Ended {
 }
 
 /** Where a command runs. */
-interface Place {
+export interface Place {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /** Whether the waits between attempts, and nothing else of them, are a hundredth as long. */
   readonly hasShortWaits?: boolean
+  /** How long a store that does not answer is waited for. */
+  readonly storePatienceMillis?: number
 }
 
 const policy = RetryPolicy.defaultValue()
@@ -51,7 +54,10 @@ process.stdin.setMaxListeners(0)
 const turn = Semaphore.makeUnsafe(1)
 
 /** Runs `cardlake` to its end in this process, as pipelines/main.ts does in one of its own. */
-export const runHere = (args: ReadonlyArray<string>, { cwd, env, hasShortWaits = false }: Place): Promise<Ended> =>
+export const runHere = (
+  args: ReadonlyArray<string>,
+  { cwd, env, hasShortWaits = false, storePatienceMillis = StorePatience.defaultValue() }: Place
+): Promise<Ended> =>
   Effect.gen(function* () {
     const [folder, environment] = [process.cwd(), { ...process.env }]
     const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)]
@@ -63,6 +69,7 @@ export const runHere = (args: ReadonlyArray<string>, { cwd, env, hasShortWaits =
       Effect.provide(NodeServices.layer),
       Effect.provideService(Logger.LogToStderr, true),
       Effect.provideService(RetryPolicy, hasShortWaits ? shortWaits : policy),
+      Effect.provideService(StorePatience, storePatienceMillis),
       // The default provider read the environment before it was set.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
       Effect.provideService(Console.Console, new NodeConsole(process.stdout, process.stderr)),

@@ -60,7 +60,7 @@ const travelShare = 1 / 30
 const slowTimes = 4
 const longestShare = 1 / 5
 
-/** A store that does not answer is asked again so often, each twelfth of a minute. */
+/** A budget that cannot be asked is asked again so often, each twelfth of a minute, unless its store was waited for. */
 const patience = 24
 
 /** `apply` makes use of what others have learned. */
@@ -116,7 +116,11 @@ export const makeSharedTurns = (
     total.tokens += tokens
     yield* (yield* Granting)({ key: budget.label, leases: 1, tokens })
   })
-  const again = { schedule: Schedule.spaced(minuteMillis / 12), times: patience }
+  const again = {
+    schedule: Schedule.spaced(minuteMillis / 12),
+    times: patience,
+    while: ({ isFinal }: BudgetUnasked) => isFinal !== true
+  }
 
   return {
     turn: (buckets) => {

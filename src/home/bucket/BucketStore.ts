@@ -10,6 +10,7 @@ import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
+import { makePatience, StorePatience } from "./StorePatience.ts"
 
 /** A short text, and the tag that says it is still this one. */
 export interface FoundText {
@@ -63,6 +64,7 @@ const onceMore = {
 export const openStore = Effect.fnUntraced(function* (address: string) {
   const { answers, bucket, client, clock, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
   const moved = { requests: 0, fetched: 0, sent: 0 }
+  const patience = makePatience(address, yield* StorePatience)
 
   const read = (path: string) =>
     step(`Read ${urlOf(path)}`, async (signal): Promise<FoundText | null> => {
@@ -218,7 +220,23 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   /** Who answers, once somebody has. */
   const name = Effect.sync(() => answers.by)
 
-  return { address, urlOf, moved, clock, name, read, swap, create, sizeOf, fetch, fetchText, list, folders, remove }
+  return {
+    address,
+    urlOf,
+    moved,
+    clock,
+    patience,
+    name,
+    read,
+    swap,
+    create,
+    sizeOf,
+    fetch,
+    fetchText,
+    list,
+    folders,
+    remove
+  }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

@@ -7,6 +7,7 @@ import { StandIns } from "../StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
 import { BucketBusy } from "./BucketFailed.ts"
+import { lakeKey } from "./bucketKeys.ts"
 import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
 import { checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
@@ -108,7 +109,15 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     )
     const damaged = documents === null ? [] : yield* damagedHere(checkout)
     let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
-    if (isNight) yield* within(Effect.ignore(readings.keep))
+    if (isNight) {
+      // The report too needs a store that answers; where that was waited for already, not once more.
+      yield* Effect.catchIf(
+        store.patience.wait(store.read(lakeKey)),
+        ({ isAway }) => isAway !== true,
+        () => Effect.void
+      )
+      yield* within(Effect.ignore(readings.keep))
+    }
     if (documents !== null && writes?.mends !== undefined) {
       done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
       yield* forgetReports(checkout)

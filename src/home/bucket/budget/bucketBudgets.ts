@@ -49,7 +49,7 @@ export const bucketBudgets =
         function* (asked) {
           const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
           let askedMillis = Infinity
-          const document = yield* swapDocument(store, path, KeyDocument, (there) =>
+          const swapped = swapDocument(store, path, KeyDocument, (there) =>
             Effect.gen(function* () {
               const now = performance.now()
               askedMillis = Math.min(askedMillis, now)
@@ -63,10 +63,13 @@ export const bucketBudgets =
               return isChanged || isLost ? next : null
             })
           )
+          const document = yield* store.patience.ask(swapped)
           return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
         },
         Effect.mapError((error) =>
-          error._tag === "BudgetUnasked" ? error : new BudgetUnasked({ reason: error.message })
+          error._tag === "BudgetUnasked"
+            ? error
+            : new BudgetUnasked({ reason: error.message, isFinal: store.patience.isOver() })
         )
       )
       return { label: hash.slice(0, 4), lease }

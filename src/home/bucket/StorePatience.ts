@@ -1,0 +1,83 @@
+import { Context, Effect, Schedule } from "effect"
+import { BucketFailed } from "./BucketFailed.ts"
+
+/** How long a store that does not answer is waited for; milliseconds. A reference, so that tests can be quick. */
+export const StorePatience = Context.Reference<number>("cardlake/home/StorePatience", { defaultValue: () => 120_000 })
+
+/** After so long without an answer, or with the first request that failed, people are told. */
+const saidAfterMillis = 10_000
+const againMillis = 5_000
+
+const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
+
+const durationOf = (millis: number) => (millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`)
+
+/**
+ * The patience with a store that has answered before: one for all that need it. Once it is over nobody waits anew, and
+ * what asks the store in the same time again fails at once.
+ */
+export const makePatience = (address: string, patienceMillis: number) => {
+  /** When the first of the requests began that were not answered; null: the last one was. */
+  let since: number | null = null
+  let isSaid = false
+  const isOver = (): boolean => since !== null && performance.now() - since >= patienceMillis
+
+  const away = (reason: string) =>
+    new BucketFailed({
+      step: `Wait for the store of ${address}`,
+      reason: `it has not answered for ${durationOf(patienceMillis)} (${reason})`,
+      next: "What was published stays, and what was read goes on from the pages that are in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
+      isAway: true
+    })
+  let last = away("no answer")
+
+  const saying = Effect.suspend(() => {
+    if (isSaid) return Effect.void
+    isSaid = true
+    return Effect.logWarning(
+      `The store of ${address} does not answer. It is waited for, ${durationOf(patienceMillis)} at most`
+    )
+  })
+
+  /** Asks the store, for no longer than patience lasts. */
+  const ask = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E | BucketFailed, R> =>
+    Effect.suspend((): Effect.Effect<A, E | BucketFailed, R> => {
+      const now = performance.now()
+      // Whoever goes on for so long begins to wait anew.
+      if (since !== null && now - since >= 2 * patienceMillis) since = null
+      if (isOver()) return Effect.fail(last)
+      const begun = since ?? now
+      const failed = (error: E | BucketFailed) => {
+        if (!isAway(error)) return answered
+        since = begun
+        if (error instanceof BucketFailed && error !== last) last = away(error.reason)
+        return saying
+      }
+      return Effect.raceFirst(
+        request,
+        Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
+      ).pipe(
+        Effect.timeoutOrElse({
+          duration: begun + patienceMillis - now,
+          orElse: () => Effect.fail(last)
+        }),
+        Effect.tap(() => answered),
+        Effect.tapError(failed)
+      )
+    })
+  const answered = Effect.sync(() => {
+    since = null
+    isSaid = false
+  })
+
+  return {
+    isOver,
+    ask,
+    /** The same, again and again while the store is away. */
+    wait: <A, E, R>(request: Effect.Effect<A, E, R>) =>
+      Effect.retry(ask(request), {
+        schedule: Schedule.spaced(Math.min(againMillis, patienceMillis / 24)),
+        while: (error) => isAway(error) && !isOver()
+      }).pipe(Effect.mapError((error) => (isAway(error) ? last : error)))
+  }
+}
