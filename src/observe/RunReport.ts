@@ -54,6 +54,8 @@ export const GameReport = Schema.Struct({
   /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read, or they were not counted. */
   idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   seconds: Schema.Finite,
+  /** Pages of its reading that a run before it had requested, and that it did not request again. Absent: none. */
+  resumedPages: Schema.optionalKey(Schema.Int),
   ...asked
 })
 export type GameReport = typeof GameReport.Type

@@ -57,7 +57,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null, unshown: null }
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null, resumed: 0, unshown: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -87,6 +87,8 @@ interface Seen {
   dialect: DialectName | null
   /** Why it began again the last time; people are told once. */
   repeated: string | null
+  /** Pages that an earlier run had requested. */
+  resumed: number
   /** By feed files: the newest deployment, if they do not show it. */
   unshown: DeploymentId | null
 }
@@ -103,7 +105,8 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
       ...report,
       road: taken.road,
       ...(taken.why === null ? {} : { roadReason: taken.why }),
-      ...(seen.unshown === null ? {} : { unshown: seen.unshown })
+      ...(seen.unshown === null ? {} : { unshown: seen.unshown }),
+      ...(seen.resumed === 0 ? {} : { resumedPages: seen.resumed })
     }))
   )
 })
@@ -167,6 +170,7 @@ const readOnce = Effect.fnUntraced(function* (
       : yield* inTime(
           extractGame({ ...of, known, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null })
         )
+  seen.resumed = extraction?.resumedPages ?? 0
   const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
   const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
     yield* removeAll(`Remove ${folder}`, [folder])

@@ -1,14 +1,12 @@
-import { Effect, Option, Result } from "effect"
+import { Effect, Result } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
-import { isLost } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import { readGame } from "../../home/bucket/gameInBucket.ts"
 import type { NightId } from "../../home/bucket/nightId.ts"
 import { planNight } from "../../home/bucket/planNight.ts"
 import { changelogHead } from "../../reading/changelogHead.ts"
 import { listGames } from "../../reading/listGames.ts"
 import { faultsOfNames } from "../../run/gameNames.ts"
-import { reportInBucket } from "./reportInBucket.ts"
+import { type GameWeight, gameWeights } from "./gameWeights.ts"
 
 /** A game of a planned night. */
 export interface PlannedGame {
@@ -18,12 +16,7 @@ export interface PlannedGame {
   /** The newest deployment; null: the game has none, or its changelog could not be read. */
   readonly head: { readonly id: string; readonly deployedAt: string } | null
   /** The last reading; null: there was none, or its report is not known. */
-  readonly weight: {
-    readonly deploymentId: string | null
-    readonly requests: number | null
-    readonly products: number | null
-    readonly seconds: number
-  } | null
+  readonly weight: GameWeight | null
 }
 
 export interface PlannedNight {
@@ -38,26 +31,15 @@ export interface PlannedNight {
   readonly secondsAtLeast: number | null
 }
 
-const weightOf = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
-  // Whoever reads a game whose document is lost names it.
-  const document = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
-  const ref = document?.part?.report ?? document?.report ?? null
-  if (ref === null) return null
-  const report = yield* Effect.option(reportInBucket(store, ref))
-  const game = Option.getOrNull(report)?.games.find((one) => one.gameId === gameId)
-  if (game === undefined) return null
-  const { deploymentId, products, requests = null, seconds } = game
-  return { deploymentId, requests, products, seconds } satisfies PlannedGame["weight"]
-})
-
 /** The games that can be read, the heaviest first: it decides when a night ends. */
 const gamesByWeight = Effect.fnUntraced(function* (store: BucketStore) {
   const { gameIds } = yield* listGames
   const faults = faultsOfNames(gameIds, new Set())
   const named = gameIds.filter((gameId) => !faults.has(gameId))
+  const weightOf = yield* gameWeights(store)
   const weights = yield* Effect.forEach(
     named,
-    (gameId) => Effect.map(weightOf(store, gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
+    (gameId) => Effect.map(weightOf(gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
     { concurrency: 8 }
   )
   return weights.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
@@ -70,11 +52,12 @@ export const runPlanId = (store: BucketStore) => planNight(store, gamesByWeight(
 export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const marketplace = yield* Marketplace
   const { games, night } = yield* runPlanId(store)
+  const weightOf = yield* gameWeights(store)
   const planned = yield* Effect.forEach(
     games,
     Effect.fnUntraced(function* (gameId, index) {
       const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
-      return { index, gameId, head, weight: yield* weightOf(store, gameId) } satisfies PlannedGame
+      return { index, gameId, head, weight: yield* weightOf(gameId) } satisfies PlannedGame
     }),
     { concurrency: 4 }
   )
