@@ -87,3 +87,21 @@ it("a part of a night that nobody has planned ends with 2, and reads nothing", a
     /^cardlake: Nobody has planned the night \S+-9; the last one is \S+-\d\. Plan one with: cardlake plan/
   )
 })
+
+it("a night of more than a week before the last one is not known, and a late one of the week is", async () => {
+  const last = Date.parse((await planned()).slice(0, 10))
+  const daysBefore = (days: number) => `${new Date(last - days * 86_400_000).toISOString().slice(0, 10)}-1`
+  for (const unknown of ["2020-01-01-1", daysBefore(8)]) {
+    const read = await part("cedar", unknown)
+    assert.strictEqual(read.code, 2, read.stdout)
+    assert.match(
+      read.stderr,
+      /^cardlake: Nobody has planned the night \S+-1 within a week before the last one, \S+-\d\. /
+    )
+    const told = await tiny.run("publish", unknown)
+    assert.strictEqual(told.code, 2, told.stdout)
+    assert.match(told.stderr, /^cardlake: No game was read for the night /)
+  }
+  for (const command of [["nightly", "cedar", "--part-of"], ["publish"]])
+    assert.strictEqual((await tiny.run(...command, daysBefore(7))).code, 0)
+})

@@ -5,6 +5,7 @@ import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../home/bucket/homeIsThere.ts"
+import { lastNight, mayBePlanned } from "../../home/bucket/lastNight.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../home/bucket/nightId.ts"
 import { monthOfRun } from "../../home/bucket/placeOf.ts"
@@ -74,12 +75,18 @@ const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocu
 /** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
 export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
   const lake = yield* lakeOfSteps(store)
-  const nights = lake?.nights
-  const last = nights?.planned?.night ?? nights?.closed ?? null
-  if (last === null || isLaterNight(night, last))
+  const last = lastNight(lake?.nights)
+  if (!mayBePlanned(night, last)) {
+    const than =
+      last === null
+        ? ""
+        : isLaterNight(night, last)
+          ? `; the last one is ${last}`
+          : ` within a week before the last one, ${last}`
     return yield* new PartUnknown({
-      what: `Nobody has planned the night ${night}${last === null ? "" : `; the last one is ${last}`}. Plan one with: cardlake plan`
+      what: `Nobody has planned the night ${night}${than}. Plan one with: cardlake plan`
     })
+  }
   const part = (yield* readGame(store, gameId))?.part
   if (part === undefined || isLaterNight(night, part.night)) return null
   if (part.night !== night)

@@ -7,6 +7,7 @@ import { emptyLake } from "./checkOut.ts"
 import { type GameDocument, type NightPart, type ReportRef } from "./documents.ts"
 import { openState, readGame, readKnownGame } from "./gameInBucket.ts"
 import { homeIsThere, noNightThere } from "./homeIsThere.ts"
+import { lastNight, mayBePlanned } from "./lastNight.ts"
 import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { isLaterNight, type NightId } from "./nightId.ts"
@@ -76,7 +77,9 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
     { concurrency: 8 }
   )
   const parts = found.flat()
-  if (parts.length === 0) {
+  // That games were read for later ones says nothing of a night.
+  const isKnown = ready.size > 0 || planned.length > 0 || mayBePlanned(night, lastNight(lake.nights))
+  if (parts.length === 0 || !isKnown) {
     const nowhere = (yield* homeIsThere(store)) ? null : store.address
     return yield* new NightUnknown({ night, planned: last?.night ?? null, nowhere })
   }

@@ -4,6 +4,7 @@ import { lakeKey } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { emptyLake } from "./checkOut.ts"
 import { LakeDocument, type Nights } from "./documents.ts"
+import { lastNight } from "./lastNight.ts"
 import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
@@ -35,11 +36,8 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
     const lake = found ?? emptyLake
     planned = openNight(lake.nights, today)
     if (planned !== null) return Effect.succeed(null)
-    const closed = lake.nights?.closed ?? null
-    const before = lake.nights?.planned?.night ?? null
-    const last = before === null || (closed !== null && isLaterNight(closed, before)) ? closed : before
-    planned = { night: nextNight(last, today), games: wanted }
-    return Effect.succeed({ ...lake, nights: { planned, closed } })
+    planned = { night: nextNight(lastNight(lake.nights), today), games: wanted }
+    return Effect.succeed({ ...lake, nights: { planned, closed: lake.nights?.closed ?? null } })
   })
   return planned ?? { night: nextNight(null, today), games: wanted }
 })
