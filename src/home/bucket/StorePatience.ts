@@ -39,8 +39,10 @@ export const makePatience = (address: string, patienceMillis: number) => {
     )
   })
 
-  /** Asks the store, for no longer than patience lasts. */
-  const ask = <A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E | BucketFailed, R> =>
+  const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
+
+  /** Asks the store, for no longer than patience lasts; what `isLong` may take any time, as long as it moves. */
+  const ask = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false): Effect.Effect<A, E | BucketFailed, R> =>
     Effect.suspend((): Effect.Effect<A, E | BucketFailed, R> => {
       const now = performance.now()
       // Whoever goes on for so long begins to wait anew.
@@ -53,14 +55,11 @@ export const makePatience = (address: string, patienceMillis: number) => {
         if (error instanceof BucketFailed && error !== last) last = away(error.reason)
         return saying
       }
-      return Effect.raceFirst(
-        request,
-        Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
-      ).pipe(
-        Effect.timeoutOrElse({
-          duration: begun + patienceMillis - now,
-          orElse: () => Effect.fail(last)
-        }),
+      const duration = begun + patienceMillis - now
+      const bounded = isLong
+        ? request
+        : Effect.timeoutOrElse(Effect.raceFirst(request, silent), { duration, orElse: () => Effect.fail(last) })
+      return bounded.pipe(
         Effect.tap(() => answered),
         Effect.tapError(failed)
       )
@@ -74,8 +73,8 @@ export const makePatience = (address: string, patienceMillis: number) => {
     isOver,
     ask,
     /** The same, again and again while the store is away. */
-    wait: <A, E, R>(request: Effect.Effect<A, E, R>) =>
-      Effect.retry(ask(request), {
+    wait: <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) =>
+      Effect.retry(ask(request, isLong), {
         schedule: Schedule.spaced(Math.min(againMillis, patienceMillis / 24)),
         while: (error) => isAway(error) && !isOver()
       }).pipe(Effect.mapError((error) => (isAway(error) ? last : error)))

@@ -18,6 +18,7 @@ import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
+import { patientStore } from "./patientStore.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
@@ -126,7 +127,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       writes === null
         ? []
         : (yield* within(
-            checkIn(checkout, attempt, {
+            checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
               kind: writes.kind,
               part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
               settle: (overtaken) =>
