@@ -1,16 +1,17 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** The address of a home in a bucket; null: it is in a folder. */
-export const bucketOf = (settings: Record<string, string>) =>
-  Effect.flatMap(settingsProvider(settings), (provider) =>
-    Config.option(Config.String("CARDLAKE_HOME")).parse(provider)
-  ).pipe(Effect.map((home) => Option.getOrNull(Option.filter(home, isBucket))))
+export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
+  const provider = yield* settingsProvider(settings)
+  const home = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("")).parse(provider))
+  return isBucket(home) ? home : null
+})
 
 /**
  * Runs a command in the home that the settings name. If that is in a bucket, it runs in a folder that has what it needs,

@@ -7,8 +7,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Prompt from "effect/cli/Prompt"
+import { homeAddressFault } from "../../src/home/bucket/bucketAddressFault.ts"
+import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
+import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
 import { isWebAddress } from "../flags/nightFlags.ts"
+import { wrongUsage } from "../print/stopWith.ts"
 import { keyFromInput } from "./keyFromInput.ts"
 
 /** What `cardlake init` was told; what is missing comes from the environment, a `.env`, or a person. */
@@ -61,9 +65,11 @@ const asked = {
     validate: (answer) => answered(isKey, "A key without spaces")(answer.trim())
   }),
   home: (proposed: string) =>
-    Prompt.String({ message: "Folder of the lake", default: proposed }).pipe(
-      Prompt.map((answer) => (answer.trim() === "" ? proposed : answer))
-    ),
+    Prompt.String({
+      message: "Folder of the lake",
+      default: proposed,
+      validate: answered((answer) => !isBucket(answer) && homeAddressFault(answer) === null, "A folder of this machine")
+    }).pipe(Prompt.map((answer) => (answer.trim() === "" ? proposed : answer))),
   hour: Prompt.String({
     message: "Hour of the nightly run, 0 to 23",
     default: "3",
@@ -103,6 +109,10 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
   // A relative path in a `.env` counts from where that is.
   const fromEnvironment = Option.getOrElse(told.home, () => "") || (yield* textIn(environment, "CARDLAKE_HOME"))
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
+  if (isBucket(yield* soundHome(fromEnvironment || fromFile)))
+    return yield* wrongUsage(
+      "init prepares nights of this machine, whose home is a folder: leave out --home and CARDLAKE_HOME, or name a folder. A home in a bucket needs no preparing: cardlake nightly --home s3://bucket/prefix"
+    )
   const home = fromEnvironment || (fromFile === "" ? "" : resolve(folder, fromFile))
   const proposed = join(folder, "lake")
 

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { shellWord } from "../../src/contract/shellWord.ts"
+import { homeAddressFault } from "../../src/home/bucket/bucketAddressFault.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
@@ -40,6 +41,9 @@ export const HintsInJson = Context.Reference<(text: string) => string>("cardlake
   defaultValue: () => (text) => text
 })
 
+/** An address that is refused may have a secret, and no hint repeats it. */
+const isTold = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
+
 /** The home that a setting names; null = none, or the settings cannot be read. */
 const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
   Config.option(Config.String("CARDLAKE_HOME")).parse(provider)
@@ -56,8 +60,8 @@ export const hintsOf = (args: ReadonlyArray<string>, named: string | null = home
   Effect.gen(function* () {
     const byNpm = yield* isStartedByNpm
     const home = homeOfArgs(args) ?? (yield* homeOfSetting)
-    const ofCopy = home !== null && isBucket(home) ? copyOf(home) : (text: string) => text
-    const flag = named === null ? null : flagOf(named)
+    const ofCopy = isTold(home) && isBucket(home) ? copyOf(home) : (text: string) => text
+    const flag = isTold(named) ? flagOf(named) : null
     return (text: string) => {
       const copied = ofCopy(text)
       const ofThisHome = flag === null ? copied : copied.replaceAll(ofHome, (hint) => `${hint} ${flag}`)

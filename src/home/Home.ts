@@ -2,8 +2,7 @@ import { resolve } from "node:path"
 import { Config, Context, Effect, Layer } from "effect"
 import { namedHome, readableHome } from "./readableHome.ts"
 import { readMarker } from "./HomeMarker.ts"
-import { homeAddressFault } from "./bucket/bucketAddressFault.ts"
-import { BucketMisnamed, HomeInBucket } from "./bucket/HomeInBucket.ts"
+import { HomeInBucket, soundHome } from "./bucket/HomeInBucket.ts"
 import { isBucket } from "./bucket/isBucket.ts"
 import { homePaths, type HomePaths } from "./homePaths.ts"
 
@@ -12,9 +11,7 @@ export class Home extends Context.Service<Home, HomePaths>()("cardlake/lake/Home
   static readonly layer = Layer.effect(
     Home,
     Effect.gen(function* () {
-      const setting = yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake"))
-      const what = homeAddressFault(setting)
-      if (what !== null) return yield* new BucketMisnamed({ what })
+      const setting = yield* soundHome(yield* Config.String("CARDLAKE_HOME").pipe(Config.withDefault("data/lake")))
       if (isBucket(setting)) return yield* new HomeInBucket({ address: setting })
       const home = homePaths(resolve(yield* namedHome(setting)))
       yield* readableHome(home.root)

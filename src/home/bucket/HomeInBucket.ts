@@ -1,4 +1,5 @@
-import { Runtime, Schema } from "effect"
+import { Effect, Runtime, Schema } from "effect"
+import { homeAddressFault } from "./bucketAddressFault.ts"
 
 /** A command needs the home on this machine. */
 export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBucket", { address: Schema.String }) {
@@ -16,6 +17,12 @@ export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("Bucket
   override get message() {
     return `The home cannot be used: ${this.what}. Correct CARDLAKE_HOME or --home`
   }
+}
+
+/** The home that a setting names: every command asks here first, before anything is sent to it or told of it. */
+export const soundHome = (setting: string): Effect.Effect<string, BucketMisnamed> => {
+  const what = homeAddressFault(setting)
+  return what === null ? Effect.succeed(setting) : Effect.fail(new BucketMisnamed({ what }))
 }
 
 /** Nothing is at an address: a command that needs a home makes none there. */

@@ -7,10 +7,12 @@ export const bucketAddressFault = (address: string): string | null => {
   const expected = "Expected s3://bucket/prefix"
   const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]*)(.*)$/s.exec(address) ?? []
   if (bucket === "") return `${expected}; it names no bucket`
-  if (address.includes("?")) return `${expected}, without a question mark. ${ownKeys}`
+  if (/[?#]/.test(address)) return `${expected}, without a question mark or #. ${ownKeys}`
   if (!/^[\w.-]+$/.test(bucket)) return `${expected}; a bucket's name has only letters, digits, - . and _. ${ownKeys}`
   if (prefix.split("/").some((name) => name === "." || name === ".."))
     return `${expected}; in a bucket, . and .. lead nowhere. Write the prefix in full`
+  // Some stores read it as one slash: the same place had two addresses, and a fleet two names.
+  if (/\/\/+[^/]/.test(prefix)) return `${expected}, without two slashes in a row`
   return null
 }
 
