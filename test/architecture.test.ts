@@ -25,7 +25,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/fleet": words("steps copies")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
-const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault")
+const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
 
 /** What is reached against it: publishing names the damage that stopped it; webhooks have their control routes at home. */
 const backwards: ReadonlyArray<string> = [

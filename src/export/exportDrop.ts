@@ -8,6 +8,7 @@ import { gameOfWork } from "../home/WorkProgress.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { noLake } from "../lake/publish/openLake.ts"
 import { readCurrent } from "../home/Current.ts"
+import { DestinationFailed } from "./destination/DestinationFailed.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
@@ -56,9 +57,19 @@ export interface Exported {
   readonly strays: ReadonlyArray<StrayLeft>
 }
 
-/** A folder that is used for something else is not written to; a prefix of a bucket is not listed. */
+/** A home's prefix is not written to, whatever else is there: a prefix of a bucket is not listed. */
+const refuseHomes = Effect.fnUntraced(function* (to: string) {
+  const { outsideBucketHomes } = yield* Effect.promise(() => import("../home/bucket/homeAround.ts"))
+  yield* Effect.catchTag(
+    outsideBucketHomes(to),
+    "BucketFailed",
+    ({ reason, step }) => new DestinationFailed({ step, reason, next: "Export again" })
+  )
+})
+
+/** A folder that is used for something else is not written to. */
 const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
-  if (isBucket(to) || !existsSync(to)) return
+  if (!existsSync(to)) return
   if (!statSync(to).isDirectory()) {
     return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
   }
@@ -71,7 +82,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
 const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: ExportOptions) {
   const found = yield* readDrop(to)
   if (found === null) {
-    yield* refuseFullFolder(to.address)
+    yield* isBucket(to.address) ? refuseHomes(to.address) : refuseFullFolder(to.address)
     const keptAs = formats.find(({ name }) => name === format) ?? filesFormat
     const drop: Drop = {
       format: "cardlake drop",

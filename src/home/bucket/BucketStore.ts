@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { DeleteObjectCommand, HeadObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
+import { DeleteObjectCommand, HeadObjectCommand, ListObjectsV2Command, paginateListObjectsV2 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
@@ -62,14 +62,15 @@ const onceMore = {
 
 /** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, clock, get, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
+  const { answers, bucket, client, clock, get, getKey, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
   const moved = { requests: 0, fetched: 0, sent: 0 }
   const patience = makePatience(address, yield* StorePatience)
 
-  const read = (path: string) =>
-    step(`Read ${urlOf(path)}`, async (signal): Promise<FoundText | null> => {
+  /** By a key of the bucket, which may be outside the prefix. */
+  const readKey = (key: string) =>
+    step(`Read s3://${bucket}/${key}`, async (signal): Promise<FoundText | null> => {
       moved.requests++
-      const answer = await get(path, signal)
+      const answer = await getKey(key, signal)
       if (answer === null) return null
       const text = (await answer.Body?.transformToString()) ?? ""
       moved.fetched += text.length
@@ -77,6 +78,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         throw new Error("the answer broke off")
       return { text, tag: answer.ETag ?? "" }
     }).pipe(Effect.retry(again))
+  const read = (path: string) => readKey(keyOf(path))
 
   /** Writes what depends on nobody else having written: null = nothing is there. False: somebody had. */
   const swap = (path: string, text: string, tag: string | null) =>
@@ -197,6 +199,18 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return all
     })
 
+  /** The first that lies below a path, up to 1,000, whatever follows; with a delimiter, a folder is one name that ends with it. */
+  const first = (path: string, Delimiter?: "/") =>
+    step(`List ${urlOf(path)}`, async (abortSignal) => {
+      moved.requests++
+      const { CommonPrefixes = [], Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(path), ...(Delimiter && { Delimiter }) }),
+        { abortSignal }
+      )
+      const keys = [...Contents.map(({ Key = "" }) => Key), ...CommonPrefixes.map(({ Prefix = "" }) => Prefix)]
+      return keys.map((key) => key.slice(keyOf("").length))
+    })
+
   const folders = (path: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(`${path}/`)
@@ -220,23 +234,8 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   /** Who answers, once somebody has. */
   const name = Effect.sync(() => answers.by)
 
-  return {
-    address,
-    urlOf,
-    moved,
-    clock,
-    patience,
-    name,
-    read,
-    swap,
-    create,
-    sizeOf,
-    fetch,
-    fetchText,
-    list,
-    folders,
-    remove
-  }
+  const reads = { read, readKey, sizeOf, fetch, fetchText, list, first, folders }
+  return { address, urlOf, moved, clock, patience, name, ...reads, swap, create, remove }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

@@ -1,13 +1,17 @@
 import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
-import { lakeKey } from "./bucketKeys.ts"
+import { attemptOf, gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
 import { NoHomeInBucket } from "./HomeInBucket.ts"
+
+/** A drop has a folder `games/`, too, and a home may lie at it: then it has a lake of its own. */
+const isOfHome = (keys: ReadonlyArray<string>): boolean =>
+  !keys.includes(`games/${lakeKey}`) &&
+  keys.some((key) => attemptOf(key) !== null || key === gameKey(gameOf(key) ?? ""))
 
 /** Whether anything of a home is at an address, whatever of it is lost. What else lies there, such as a drop, is none. */
 export const homeIsThere = Effect.fnUntraced(function* (store: BucketStore) {
   if ((yield* store.read(lakeKey)) !== null) return true
-  if ((yield* store.folders("games")).length > 0) return true
-  return (yield* store.list("shared/")).length > 0
+  return isOfHome(yield* store.first("games/")) || isOfHome(yield* store.first("shared/"))
 })
 
 /** What the steps of a night in parts say there: the command line is wrong, and the night is planned first. */

@@ -10,15 +10,14 @@ import { lockHome } from "../lockHome.ts"
 import { newRunId } from "../newRunId.ts"
 import { checkIn } from "./checkIn.ts"
 import { checkOut, emptyLake } from "./checkOut.ts"
-import { readDocument } from "./bucketDocuments.ts"
 import { lakeKey } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { LakeDocument } from "./documents.ts"
 import { needHome } from "./homeIsThere.ts"
 import { makeHollowFiles } from "./hollowFiles.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { namedKeys } from "./namedKeys.ts"
 import { probeStore } from "./probeStore.ts"
+import { roomForHome } from "./roomForHome.ts"
 
 /** A home is only moved to where nothing is. */
 export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
@@ -45,10 +44,10 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const { root } = yield* Home
   yield* claimHome
   yield* lockHome("move", yield* newRunId)
+  const isTaken = yield* Effect.catchTag(roomForHome(store), "BucketForeign", () => Effect.succeed(true))
+  if (isTaken) return yield* new NotEmpty({ place: store.address })
   const attempt = yield* newAttempt
   yield* probeStore(store, attempt)
-  if ((yield* readDocument(store, lakeKey, LakeDocument)) !== null || (yield* store.folders("games")).length > 0)
-    return yield* new NotEmpty({ place: store.address })
   const put = yield* beside
   const { lost } = yield* checkIn(
     {

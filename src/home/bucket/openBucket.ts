@@ -93,8 +93,9 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     signal.addEventListener("abort", () => void upload.abort())
     await upload.done()
   }
-  const get = (path: string, abortSignal: AbortSignal) =>
-    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal }))
+  const getKey = (key: string, abortSignal: AbortSignal) =>
+    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
+  const get = (path: string, abortSignal: AbortSignal) => getKey(keyOf(path), abortSignal)
   return {
     bucket,
     prefix,
@@ -105,6 +106,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     urlOf: (path: string) => `s3://${bucket}/${keyOf(path)}`,
     putBody,
     putFile,
+    getKey,
     get
   }
 })

@@ -9,6 +9,7 @@ import { mendLake } from "./lakeInBucket.ts"
 import { newAttempt } from "./newAttempt.ts"
 import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
 import { probeStore } from "./probeStore.ts"
+import { roomForHome } from "./roomForHome.ts"
 
 /** The night that is planned for today and not closed yet; null: there is none. */
 const openNight = (nights: Nights | undefined, today: string) => {
@@ -26,6 +27,7 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   store: BucketStore,
   games: Effect.Effect<ReadonlyArray<string>, E, R>
 ) {
+  yield* roomForHome(store)
   const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
   const there = yield* mendLake(store)
   const open = openNight(there?.nights, today)

@@ -19,6 +19,7 @@ import { newAttempt } from "./newAttempt.ts"
 import type { NightId } from "./nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
 import { patientStore } from "./patientStore.ts"
+import { roomForHome } from "./roomForHome.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
@@ -79,6 +80,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   const store = yield* openStore(address)
   // Before anything is written.
   if (isFirst === undefined) yield* needHome(store)
+  else if (writes !== null) yield* roomForHome(store)
   const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
   const lake = writes === null ? readLake(store) : mendLake(store)

@@ -3,7 +3,7 @@ import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
 import { openStore } from "../BucketStore.ts"
 import { nextOfDocument, nextOfLakeAlone, nextOfObject } from "../nextOfDamage.ts"
-import { homeIsThere } from "../homeIsThere.ts"
+import { roomForHome } from "../roomForHome.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
 import { probeStore } from "../probeStore.ts"
 import { litterOf } from "../sweepBucket.ts"
@@ -30,7 +30,7 @@ export interface BucketState {
 /** Tries whether the store of a home keeps its word, and looks for attempts that are under way or left over. */
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
-  const hasHome = yield* homeIsThere(store)
+  const hasHome = yield* roomForHome(store)
   const nowMillis = yield* probeStore(store, yield* newAttempt)
   const lost: LostDocuments = new Map()
   const { named } = yield* namedKeys(store, lost)

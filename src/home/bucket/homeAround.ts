@@ -1,0 +1,38 @@
+import { Effect, Option, Schema } from "effect"
+import { OutputInHome } from "../OutputInHome.ts"
+import { type BucketStore, openStore } from "./BucketStore.ts"
+import { lakeKey } from "./bucketKeys.ts"
+
+/** What any version's document of a lake has, and no other program's. */
+const isLake = (text: string): boolean =>
+  Option.isSome(
+    Schema.decodeUnknownOption(
+      Schema.fromJsonString(
+        Schema.Struct({ format: Schema.Int, games: Schema.Record(Schema.String, Schema.Unknown), prunes: Schema.Int })
+      )
+    )(text)
+  )
+
+/** Fails with {@link OutputInHome} where a home is at a prefix above, or at one of `from` names of the prefix. */
+const refuseHomes = Effect.fnUntraced(function* (store: BucketStore, from: "above" | "here") {
+  const [bucket = "", ...names] = store.address.split("/").filter((name, index) => index > 1 && name !== "")
+  for (let depth = names.length - (from === "here" ? 0 : 1); depth >= 0; depth--) {
+    const above = names.slice(0, depth)
+    const found = yield* store.readKey([...above, lakeKey].join("/")).pipe(
+      // Keys may be allowed this prefix alone.
+      Effect.catchIf(
+        ({ isRefused }) => isRefused === true,
+        () => Effect.succeed(null)
+      )
+    )
+    if (found !== null && isLake(found.text))
+      return yield* new OutputInHome({ file: store.address, home: ["s3:/", bucket, ...above].join("/") })
+  }
+})
+
+/** Fails if an address is below a home. */
+export const outsideOtherHomes = (store: BucketStore) => refuseHomes(store, "above")
+
+/** Fails if an address is a home's, or below one. */
+export const outsideBucketHomes = (address: string) =>
+  Effect.flatMap(openStore(address), (store) => refuseHomes(store, "here")).pipe(Effect.scoped)
