@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { isThere } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
+import { tellingOnce } from "../home/warnOnce.ts"
 import { outsideHomes } from "../home/OutputInHome.ts"
 import { gameOfWork } from "../home/WorkProgress.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
@@ -125,111 +126,116 @@ const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): Export
 }
 
 /** Brings a drop up to date with what the home has published. Reads the home as a query does, even during a night. */
-export const exportDrop = Effect.fn("exportDrop")(function* (options: ExportOptions) {
-  if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
-  if (!isThere((yield* Home).root)) return yield* noLake
-  const current = yield* readCurrent
-  const to = yield* openDestination(options.to)
-  const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
-  const { drop, keptAs } = yield* dropAt(to, options)
-  const all = exportTables(drop.decimals)
-  const named = yield* chosen(
-    "table",
-    options.tables,
-    all.map(({ name }) => name)
-  )
-  const { decimals } = drop
-  const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: keptAs.name, decimals }
-  if (games.length === 0) return { ...done, games: [], strays: [] } satisfies Exported
-  const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
-  const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
-  const inDrop = [...drop.games, ...unclaimed].sort()
-  if (unclaimed.length > 0) {
-    if (drop.games.length === 0) yield* writeDocument(to, dropFile, Drop, drop)
-    yield* Effect.forEach(unclaimed, (gameId) => claimGame(to, gameId))
-    yield* writeDocument(to, dropFile, Drop, { ...drop, games: inDrop })
-  }
-  const contracts = (of: ReadonlyArray<ExportTable>) =>
-    writeContracts(to, of, keptAs.tables === null ? partitionFiles : tableName)
-  const ofGames = tables.filter(({ scope }) => scope === "game")
-  yield* contracts(ofGames)
-  const stage = yield* to.stage
-  const placing = yield* keptAs.write(to, drop, stage)
-  const format = { compression: options.compression, decimals }
-  const exported = yield* Effect.gen(function* () {
-    const written = yield* Effect.forEach(games, (gameId, index) =>
-      Effect.catchTag(
-        exportGame(to, {
-          drop,
-          keptAs,
-          gameId,
-          current,
-          tables: ofGames,
-          span: options.span,
-          format,
-          placing,
-          stage
-        }).pipe(gameOfWork(gameId, { index, of: games.length })),
-        "FileDamaged",
-        // A game whose history cannot be read keeps none of the others from the drop.
-        ({ message }) =>
-          Effect.succeed({
-            gameId,
-            partitions: [],
-            notKept: [],
-            prunedNights: [],
-            leftAlone: ofGames.map(({ name }) => ({ table: name, reason: message }))
-          } satisfies ExportedGame)
-      )
+export const exportDrop = Effect.fn("exportDrop")(
+  function* (options: ExportOptions) {
+    if (!isBucket(options.to)) yield* outsideHomes(`${resolve(options.to)}/${dropFile}`)
+    if (!isThere((yield* Home).root)) return yield* noLake
+    const current = yield* readCurrent
+    const to = yield* openDestination(options.to)
+    const games = yield* chosen("game", options.games, Object.keys(current.games).sort())
+    const { drop, keptAs } = yield* dropAt(to, options)
+    const all = exportTables(drop.decimals)
+    const named = yield* chosen(
+      "table",
+      options.tables,
+      all.map(({ name }) => name)
     )
-    const past = yield* Effect.forEach(
-      tables.filter(({ scope }) => scope === "past"),
-      (table) =>
-        Effect.forEach(games, (gameId) =>
-          exportBackfilled(to, gameId, options.span, {
-            table,
-            contract: contracts([table]),
+    const { decimals } = drop
+    const done: Omit<Exported, "games" | "strays"> = { to: options.to, format: keptAs.name, decimals }
+    if (games.length === 0) return { ...done, games: [], strays: [] } satisfies Exported
+    const tables = all.filter(({ name }) => named.includes(name) || name === nightsName)
+    const unclaimed = games.filter((gameId) => !drop.games.includes(gameId))
+    const inDrop = [...drop.games, ...unclaimed].sort()
+    if (unclaimed.length > 0) {
+      if (drop.games.length === 0) yield* writeDocument(to, dropFile, Drop, drop)
+      yield* Effect.forEach(unclaimed, (gameId) => claimGame(to, gameId))
+      yield* writeDocument(to, dropFile, Drop, { ...drop, games: inDrop })
+    }
+    const contracts = (of: ReadonlyArray<ExportTable>) =>
+      writeContracts(to, of, keptAs.tables === null ? partitionFiles : tableName)
+    const ofGames = tables.filter(({ scope }) => scope === "game")
+    yield* contracts(ofGames)
+    const stage = yield* to.stage
+    const placing = yield* keptAs.write(to, drop, stage)
+    const format = { compression: options.compression, decimals }
+    const exported = yield* Effect.gen(function* () {
+      const written = yield* Effect.forEach(games, (gameId, index) =>
+        Effect.catchTag(
+          exportGame(to, {
+            drop,
+            keptAs,
+            gameId,
+            current,
+            tables: ofGames,
+            span: options.span,
             format,
             placing,
             stage
-          }).pipe(
-            Effect.catchTag("FileDamaged", ({ message }) =>
-              Effect.succeed({
-                gameId,
-                partitions: [],
-                notKept: [],
-                prunedNights: [],
-                leftAlone: [{ table: table.name, reason: message }]
-              } satisfies ExportedGame)
+          }).pipe(gameOfWork(gameId, { index, of: games.length })),
+          "FileDamaged",
+          // A game whose history cannot be read keeps none of the others from the drop.
+          ({ message }) =>
+            Effect.succeed({
+              gameId,
+              partitions: [],
+              notKept: [],
+              prunedNights: [],
+              leftAlone: ofGames.map(({ name }) => ({ table: name, reason: message }))
+            } satisfies ExportedGame)
+        )
+      )
+      const past = yield* Effect.forEach(
+        tables.filter(({ scope }) => scope === "past"),
+        (table) =>
+          Effect.forEach(games, (gameId) =>
+            exportBackfilled(to, gameId, options.span, {
+              table,
+              contract: contracts([table]),
+              format,
+              placing,
+              stage
+            }).pipe(
+              Effect.catchTag("FileDamaged", ({ message }) =>
+                Effect.succeed({
+                  gameId,
+                  partitions: [],
+                  notKept: [],
+                  prunedNights: [],
+                  leftAlone: [{ table: table.name, reason: message }]
+                } satisfies ExportedGame)
+              )
             )
           )
-        )
-    )
-    const ofAll = yield* Effect.forEach(
-      tables.filter(({ scope }) => scope === "all"),
-      (table) =>
-        (table.name === dropSources.name ? exportSources : exportRates)(to, {
-          games: inDrop,
-          table,
-          contract: contracts([table]),
-          until: options.span.until,
-          format,
-          placing,
-          stage
-        })
-    )
-    const one = together(ofAll)
-    const told = written.map((game) => withPast(game, past.flat()))
-    return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
-  }).pipe(Effect.mapError(ofDestination(to, stage)))
-  const { since, until } = options.span
-  const isEverything = [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
-  const session = yield* scratchSession
-  const strays = yield* sweepStrays(
-    session,
-    to,
-    { drop: { ...drop, games: inDrop }, keptAs },
-    { isEverything, stage }
-  ).pipe(Effect.mapError(ofDestination(to, stage)))
-  return { ...done, games: exported, strays } satisfies Exported
-}, Effect.scoped)
+      )
+      const ofAll = yield* Effect.forEach(
+        tables.filter(({ scope }) => scope === "all"),
+        (table) =>
+          (table.name === dropSources.name ? exportSources : exportRates)(to, {
+            games: inDrop,
+            table,
+            contract: contracts([table]),
+            until: options.span.until,
+            format,
+            placing,
+            stage
+          })
+      )
+      const one = together(ofAll)
+      const told = written.map((game) => withPast(game, past.flat()))
+      return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
+    }).pipe(Effect.mapError(ofDestination(to, stage)))
+    const { since, until } = options.span
+    const isEverything =
+      [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
+    const session = yield* scratchSession
+    const strays = yield* sweepStrays(
+      session,
+      to,
+      { drop: { ...drop, games: inDrop }, keptAs },
+      { isEverything, stage }
+    ).pipe(Effect.mapError(ofDestination(to, stage)))
+    return { ...done, games: exported, strays } satisfies Exported
+  },
+  tellingOnce,
+  Effect.scoped
+)

@@ -4,6 +4,7 @@ import { FileDamaged } from "./FileDamaged.ts"
 import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
+import { warnOnce } from "./warnOnce.ts"
 
 /** What the lake's table `runs` needs from a run's report. */
 const RunFile = Schema.Struct({
@@ -30,6 +31,6 @@ export const readableRuns = (runs: ReadonlyArray<RunId>) =>
   Effect.filter(runs, (run) =>
     Effect.matchEffect(verifyRunFile(run), {
       onSuccess: () => Effect.succeed(true),
-      onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
+      onFailure: ({ message }) => Effect.as(warnOnce(message), false)
     })
   )

@@ -63,6 +63,8 @@ it("runs, pull and nights go on without a report that is gone, and runs and pull
   assert.strictEqual(pulled.code, 0)
   assert.include(pulled.stderr, said)
   assert.deepStrictEqual(await tiny.pulled(), sums)
+  const exported = await tiny.run("export", "--to", join(tiny.work, "drop-without-report"))
+  assert.deepStrictEqual([exported.code, exported.stderr.split(said).length - 1], [0, 1], exported.stderr)
   assert.strictEqual((await tiny.run("nightly")).code, 0)
 })
 

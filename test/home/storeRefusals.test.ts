@@ -55,3 +55,20 @@ for (const [status, code] of tried([[503, "SlowDown"] as const], () => false))
     const ended = await cardlake(["runs", "--home", "s3://lakes/tiny"], { env: store.env, hasShortWaits: true })
     assertFault(ended, 1, /the store answered 503 \(SlowDown\)\. Run this again later/)
   })
+
+const unset = /failed: no region is set\. Set AWS_REGION, such as eu-central-1/
+for (const [region, says] of [
+  [undefined, unset],
+  ["", unset],
+  ["eu central", /failed: what is set as the region is not the name of one\. Set AWS_REGION/]
+] as const)
+  it(`says what is wrong with the region ${region === undefined ? "that is not set" : `"${region}"`}`, async () => {
+    const { AWS_REGION: _, ...env } = store.env
+    store.state.before = () => false
+    const noFile = { AWS_CONFIG_FILE: "/nowhere", AWS_SHARED_CREDENTIALS_FILE: "/nowhere" }
+    const ended = await cardlake(["runs", "--home", "s3://lakes/tiny"], {
+      env: { ...env, ...noFile, ...(region === undefined ? {} : { AWS_REGION: region }) },
+      hasShortWaits: true
+    })
+    assertFault(ended, 1, says)
+  })

@@ -13,7 +13,7 @@ const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
   ],
   [
     /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
-    "Allow s3:GetObject, s3:PutObject (for Iceberg, and after --verify, s3:DeleteObject) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a file that is not there looks forbidden"
+    "Allow s3:GetObject, s3:PutObject, s3:DeleteObject (of a drop only for Iceberg and after --verify) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a file that is not there looks forbidden"
   ],
   [
     /^(InvalidAccessKeyId|InvalidClientTokenId|XAdminUserNotFound|XMinioAdminNoSuchUser|NoSuchUser)$/,
@@ -69,7 +69,8 @@ const nextByStatus = (status: number): string | undefined => {
 const nameOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "an unknown error"
   if ("code" in cause && typeof cause.code === "string" && cause.code !== "") return cause.code
-  if (/region is missing/i.test(cause.message)) return "RegionMissing"
+  if (/region is missing|region not accepted: region="\s*"/i.test(cause.message)) return "RegionMissing"
+  if (/region not accepted/i.test(cause.message)) return "RegionMisnamed"
   return cause.name
 }
 
@@ -98,6 +99,12 @@ export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 
 /** Whether a store says that it does not know the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
 
+/** What is wrong with a region before anything is sent. */
+const regionFaults: ReadonlyMap<string, string> = new Map([
+  ["RegionMissing", "no region is set"],
+  ["RegionMisnamed", "what is set as the region is not the name of one"]
+])
+
 /** Why a store did not do it, and what to do. */
 export interface BucketFault {
   readonly reason: string
@@ -108,7 +115,8 @@ export interface BucketFault {
 export const bucketFault = (cause: unknown, again: string): BucketFault => {
   const name = nameOf(cause)
   const status = statusOf(cause)
-  if (name === "RegionMissing") return { reason: "no region is set", next: "Set AWS_REGION, such as eu-central-1" }
+  const ofRegion = regionFaults.get(name)
+  if (ofRegion !== undefined) return { reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
   const step = nextSteps.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)
   const known = step?.replaceAll("AGAIN", again)
   return {
