@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { durationOf } from "../src/run/durationOf.ts"
+import { namesFolder } from "../src/home/bucket/bucketAddressFault.ts"
 import type { PulledLake } from "../src/fleet/copies/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
@@ -45,6 +46,10 @@ export const pull = Command.make(
     const { runPull } = yield* Effect.promise(() => import("../src/fleet/copies/runPull.ts"))
     const settings = settingsOf(flags)
     const address = yield* bucketOf(settings)
+    if (!namesFolder(to))
+      return yield* wrongUsage(
+        "pull copies a home in a bucket into a folder of this machine, which --to names: --to DIR. The bucket is --home s3://bucket/prefix"
+      )
     if (address === null)
       return yield* wrongUsage("pull copies a home in a bucket. Name it with --home s3://bucket/prefix")
     const once = Effect.gen(function* () {

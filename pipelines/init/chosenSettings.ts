@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Prompt from "effect/cli/Prompt"
-import { homeAddressFault } from "../../src/home/bucket/bucketAddressFault.ts"
+import { namesFolder } from "../../src/home/bucket/bucketAddressFault.ts"
 import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
@@ -68,7 +68,7 @@ const asked = {
     Prompt.String({
       message: "Folder of the lake",
       default: proposed,
-      validate: answered((answer) => !isBucket(answer) && homeAddressFault(answer) === null, "A folder of this machine")
+      validate: answered((answer) => namesFolder(answer), "A folder of this machine")
     }).pipe(Prompt.map((answer) => (answer.trim() === "" ? proposed : answer))),
   hour: Prompt.String({
     message: "Hour of the nightly run, 0 to 23",

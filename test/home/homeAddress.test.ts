@@ -94,3 +94,12 @@ it("cardlake init makes no folder that is called like a bucket", async () => {
   assert.match(stderr, /init prepares nights of this machine/)
   assert.deepStrictEqual(readdirSync(work), [])
 })
+
+for (const to of ["s3://lakes/copy", "S3://lakes/copy", secret])
+  it(`cardlake pull says that --to is a folder, and not ${to}`, async () => {
+    const { code, stderr } = await at("s3://lakes/cards", "pull", "--to", to)
+    assert.strictEqual(code, 2)
+    assert.match(stderr, /pull copies a home in a bucket into a folder of this machine, which --to names/)
+    assert.notInclude(stderr, to)
+    assert.deepStrictEqual(store.state.requests, [])
+  })

@@ -22,3 +22,6 @@ export const homeAddressFault = (home: string): string | null => {
   if (!/^\s*(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
   return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in small letters, with two slashes and nothing before it. Other stores that speak S3 are s3:// too, and AWS_ENDPOINT_URL_S3 says where they are"
 }
+
+/** Whether a home would be a folder of this machine. */
+export const namesFolder = (home: string): boolean => !isBucket(home) && homeAddressFault(home) === null
