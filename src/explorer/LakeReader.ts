@@ -124,7 +124,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     return yield* answer
   })
   // Takes seconds in a large lake, so it begins before somebody asks, one after the other while nobody does.
-  const asked: Asked = { now: 0, last: 0 }
+  const asked: Asked = { now: 0, last: yield* Clock.currentTimeMillis }
   const isCalm = Effect.map(Clock.currentTimeMillis, (now) => asked.now === 0 && now - asked.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]

@@ -1,8 +1,8 @@
 -- folded: a text as a search compares it: small letters without accents, ligatures in two letters, apostrophes gone, other signs as spaces, numbers
 -- without leading zeros
 create macro search.folded(said) as case
-  -- most names: what follows would change nothing else in them
-  when regexp_full_match(said, '[A-Za-z]+( [A-Za-z]+)*') then lower(said)
+  -- most names and numbers: what follows would change nothing else in them
+  when regexp_full_match(said, '([A-Za-z]|[1-9][0-9]*)+( ([A-Za-z]|[1-9][0-9]*)+)*') then lower(said)
   else trim(regexp_replace(
     regexp_replace(
       regexp_replace(
