@@ -1,7 +1,7 @@
 import { Cause, Clock, Console, type Cron, type Duration, Effect, Layer, Option } from "effect"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { BucketBusy } from "../../src/home/bucket/BucketFailed.ts"
-import { HomeBusy } from "../../src/home/lockHome.ts"
+import { HomeBusy } from "../../src/home/lock/lockHome.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { LogForm } from "../../src/observe/nightLog.ts"
 import { readingIfAny } from "../flags/bucketWork.ts"

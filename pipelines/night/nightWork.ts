@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { NightId } from "../../src/home/bucket/nightId.ts"
+import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
 import type { Work } from "../../src/home/bucket/workInBucket.ts"
 import type { LakeError } from "../../src/home/LakeError.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"

@@ -12,7 +12,7 @@ import {
   type Redacted
 } from "effect"
 import { Scrub, scrubbed } from "../../src/client/scrub.ts"
-import type { NightId } from "../../src/home/bucket/nightId.ts"
+import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
 import { HomeAddress } from "../../src/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { shellWord } from "../../src/contract/shellWord.ts"
-import { homeAddressFault } from "../../src/home/bucket/bucketAddressFault.ts"
+import { homeAddressFault } from "../../src/home/bucket/address/bucketAddressFault.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
-import { Clock, Effect, RcMap, Schedule, type Scope } from "effect"
+import { Effect, RcMap, Schedule, type Scope } from "effect"
 import { Home } from "../home/Home.ts"
 import { lakeMemory } from "../home/memoryBound.ts"
 import { noExtensions } from "../lake/duckdb/noExtensions.ts"
@@ -124,8 +124,8 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     return yield* answer
   })
   // Takes seconds in a large lake, so it begins before somebody asks, one after the other while nobody does.
-  const asked: Asked = { now: 0, last: yield* Clock.currentTimeMillis }
-  const isCalm = Effect.map(Clock.currentTimeMillis, (now) => asked.now === 0 && now - asked.last >= calmMillis)
+  const asked: Asked = { now: 0, last: performance.now() }
+  const isCalm = Effect.sync(() => asked.now === 0 && performance.now() - asked.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
@@ -139,9 +139,9 @@ const noticed = (asked: Asked) =>
       asked.now += 1
     }),
     () =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
+      Effect.sync(() => {
         asked.now -= 1
-        asked.last = now
+        asked.last = performance.now()
       })
   )
 

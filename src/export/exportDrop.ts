@@ -60,7 +60,7 @@ export interface Exported {
 
 /** A home's prefix is not written to, whatever else is there: a prefix of a bucket is not listed. */
 const refuseHomes = Effect.fnUntraced(function* (to: string) {
-  const { outsideBucketHomes } = yield* Effect.promise(() => import("../home/bucket/homeAround.ts"))
+  const { outsideBucketHomes } = yield* Effect.promise(() => import("../home/bucket/address/homeAround.ts"))
   yield* Effect.catchTag(
     outsideBucketHomes(to),
     "BucketFailed",

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises"
 import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { lakeStep } from "../home/LakeError.ts"
-import { lockFolder } from "../home/lockHome.ts"
+import { lockFolder } from "../home/lock/lockHome.ts"
 import { ownPaths } from "./Own.ts"
 
 /** Runs a change of `own/` while no other is at work; fails with {@link HomeBusy} if one is. Only its owner may look into the folder. */

@@ -43,10 +43,6 @@ const spoil = (key: string) => {
   const stored = tiny.store.objects.get(key)
   if (stored !== undefined) tiny.store.objects.set(key, { ...stored, body: Buffer.alloc(stored.body.length, "x") })
 }
-const wrong = async (): Promise<ReadonlyArray<string>> =>
-  (JSON.parse((await tiny.run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
-    ({ ok, says }) => (ok ? [] : [says])
-  )
 
 const report = /\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/
 
@@ -79,7 +75,7 @@ it("a repair of a bucket names a report that is gone no longer, and does not say
     /^repaired: the report of run \S+ is no longer named: s3:\S+ is damaged: it is gone\n1 repaired, 0 left as they are\n$/
   )
   assert.include(stdout, urlOf(key))
-  assert.deepStrictEqual(await wrong(), [])
+  assert.deepStrictEqual(await tiny.wrong(), [])
   assert.deepStrictEqual(await tiny.pulled(), sums)
   const { stderr } = await tiny.run("runs")
   assert.strictEqual(stderr, "")
@@ -93,14 +89,14 @@ it("a repair of a bucket says of a raw page that is gone who needs it, and how i
   const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
   assert.strictEqual(code, 1)
   assert.deepStrictEqual(JSON.parse(stdout), { done: [], left: [next] })
-  assert.deepStrictEqual(await wrong(), [`${next} --home s3://lakes/tiny`])
+  assert.deepStrictEqual(await tiny.wrong(), [`${next} --home s3://lakes/tiny`])
   assert.deepStrictEqual(await tiny.pulled(), sums)
   for (let night = 0; night < 2; night++) {
     await tiny.sandbox.deploy(gameId)
     assert.include((await tiny.run("nightly")).stdout, "1 published")
   }
   assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
-  assert.deepStrictEqual(await wrong(), [])
+  assert.deepStrictEqual(await tiny.wrong(), [])
 })
 
 it("a repair of a bucket says what goes on without a month's table, and that a copy has it; and a copy does", async () => {

@@ -26,10 +26,6 @@ beforeEach(() => {
   for (const [key, stored] of saved) tiny.store.objects.set(key, stored)
 })
 
-const wrong = async (): Promise<ReadonlyArray<string>> =>
-  (JSON.parse((await tiny.run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
-    ({ ok, says }) => (ok ? [] : [says])
-  )
 const published = async () =>
   (JSON.parse((await tiny.run("snapshots", "--json")).stdout) as ReadonlyArray<{ snapshot: string }>).map(
     ({ snapshot }) => snapshot
@@ -40,7 +36,7 @@ it("a game.json from before the last publication is named, and no night goes by 
   assert.isDefined(first)
   if (first !== undefined) tiny.store.objects.set(game, { ...first, tag: '"restored"' })
   const says = `s3://lakes/${game} is damaged: it is older than what is published. Make it again with: cardlake doctor --home s3://lakes/tiny --repair`
-  assert.deepStrictEqual(await wrong(), [says])
+  assert.deepStrictEqual(await tiny.wrong(), [says])
   await tiny.sandbox.deploy(gameId)
   const night = await tiny.run("nightly")
   assert.strictEqual(night.code, 1)
@@ -48,7 +44,7 @@ it("a game.json from before the last publication is named, and no night goes by 
   const { code, stdout } = await tiny.run("doctor", "--repair")
   assert.strictEqual(code, 0, stdout)
   assert.include(stdout, `s3://lakes/${game} is made again from what is published`)
-  assert.deepStrictEqual([await wrong(), await tiny.pulled()], [[], sums])
+  assert.deepStrictEqual([await tiny.wrong(), await tiny.pulled()], [[], sums])
   assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
   const after = await published()
   assert.includeMembers([...after], [...before])
@@ -64,11 +60,11 @@ it("a game that only a changed lake.json names is named by doctor and repair, wh
     tiny.store.objects.set("tiny/lake.json", { ...lake, body: Buffer.from(text), tag: '"changed"' })
   const next =
     /games\/x\S+\/state\S+ is damaged: it is gone\. .* If there never was such a game, remove lake\.json and have it made again with: cardlake doctor/
-  assert.match((await wrong()).join("\n"), next)
+  assert.match((await tiny.wrong()).join("\n"), next)
   const { code, stdout } = await tiny.run("doctor", "--repair")
   assert.strictEqual(code, 1)
   assert.match(stdout, next)
   tiny.store.objects.delete("tiny/lake.json")
   assert.strictEqual((await tiny.run("doctor", "--repair")).code, 0)
-  assert.deepStrictEqual([await wrong(), await tiny.pulled()], [[], sums])
+  assert.deepStrictEqual([await tiny.wrong(), await tiny.pulled()], [[], sums])
 })

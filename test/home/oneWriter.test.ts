@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { thisHolder, type LockHolder } from "../../src/home/LockHolder.ts"
+import { thisHolder, type LockHolder } from "../../src/home/lock/LockHolder.ts"
 import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
 import { idOf } from "../idOf.ts"
 

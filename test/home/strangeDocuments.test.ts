@@ -21,10 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => tiny.stop())
 
-const wrong = async (): Promise<ReadonlyArray<string>> =>
-  (JSON.parse((await tiny.run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
-    ({ ok, says }) => (ok ? [] : [says])
-  )
 const next =
   "If a later version of Cardlake wrote it, update Cardlake; else remove it and have it made again with: cardlake doctor --home s3://lakes/tiny --repair"
 
@@ -34,7 +30,7 @@ for (const key of ["tiny/lake.json", `tiny/games/${gameId}/game.json`])
       tiny.store.objects.clear()
       for (const [one, stored] of saved) tiny.store.objects.set(one, stored)
       tiny.store.objects.set(key, { body: Buffer.from(text), tag: '"strange"', at: new Date() })
-      assert.include(await wrong(), `s3://lakes/${key} is damaged: it is not what Cardlake writes there. ${next}`)
+      assert.include(await tiny.wrong(), `s3://lakes/${key} is damaged: it is not what Cardlake writes there. ${next}`)
       // A plan leaves it to whoever reads the game.
       const plan = key.endsWith("/lake.json") ? [["plan"]] : []
       for (const command of [["nightly"], ...plan, ["prune", "--keep-last", "1", "--yes"], ["doctor", "--repair"]]) {
@@ -49,7 +45,7 @@ for (const key of ["tiny/lake.json", `tiny/games/${gameId}/game.json`])
       )
       tiny.store.objects.delete(key)
       assert.strictEqual((await tiny.run("doctor", "--repair")).code, 0)
-      assert.deepStrictEqual([await wrong(), await tiny.pulled()], [[], sums])
+      assert.deepStrictEqual([await tiny.wrong(), await tiny.pulled()], [[], sums])
       assert.strictEqual((await tiny.run("runs", "--json")).stdout, runs)
       assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
     })

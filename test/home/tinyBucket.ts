@@ -45,12 +45,18 @@ export const tinyBucket = async (
     assert.strictEqual(code, 0, stderr)
     return await lakeSums(copy)
   }
+  const run = (...args: ReadonlyArray<string>) => cardlake(args, { env: env(address), hasShortWaits: true })
   return {
     sandbox,
     store,
     work,
     env,
-    run: (...args: ReadonlyArray<string>) => cardlake(args, { env: env(address), hasShortWaits: true }),
+    run,
+    /** What doctor finds wrong. */
+    wrong: async (): Promise<ReadonlyArray<string>> =>
+      (JSON.parse((await run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
+        ({ ok, says }) => (ok ? [] : [says])
+      ),
     inFolder: (...args: ReadonlyArray<string>) =>
       cardlake(args, { env: env(join(work, "folder")), hasShortWaits: true }),
     start: (...args: ReadonlyArray<string>) => startCardlake(args, { env: env(address) }),

@@ -1,4 +1,4 @@
-import { bucketAddressFault } from "../../home/bucket/bucketAddressFault.ts"
+import { bucketAddressFault } from "../../home/bucket/address/bucketAddressFault.ts"
 import { isBucket } from "../../home/bucket/isBucket.ts"
 
 const otherStores =

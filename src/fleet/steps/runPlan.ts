@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import type { NightId } from "../../home/bucket/nightId.ts"
-import { planNight } from "../../home/bucket/planNight.ts"
+import type { NightId } from "../../home/bucket/nights/nightId.ts"
+import { planNight } from "../../home/bucket/nights/planNight.ts"
 import { changelogHead } from "../../reading/changelogHead.ts"
 import { listGames } from "../../reading/listGames.ts"
 import { faultsOfNames } from "../../run/gameNames.ts"
@@ -31,28 +31,32 @@ export interface PlannedNight {
   readonly secondsAtLeast: number | null
 }
 
+type Weights = ReturnType<typeof gameWeights>
+
 /** The games that can be read, the heaviest first: it decides when a night ends. */
-const gamesByWeight = Effect.fnUntraced(function* (store: BucketStore) {
+const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
   const { gameIds } = yield* listGames
   const faults = faultsOfNames(gameIds, new Set())
   const named = gameIds.filter((gameId) => !faults.has(gameId))
-  const weightOf = yield* gameWeights(store)
-  const weights = yield* Effect.forEach(
+  const weightOf = yield* weights
+  const weighed = yield* Effect.forEach(
     named,
     (gameId) => Effect.map(weightOf(gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
     { concurrency: 8 }
   )
-  return weights.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
+  return weighed.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
 })
 
 /** The id of the night alone: asks the marketplace nothing if it is planned already. */
-export const runPlanId = (store: BucketStore) => planNight(store, gamesByWeight(store))
+export const runPlanId = (store: BucketStore, weights: Weights = gameWeights(store)) =>
+  planNight(store, gamesByWeight(weights))
 
 /** The night to read in parts, with what is known of its games. */
 export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const marketplace = yield* Marketplace
-  const { games, night } = yield* runPlanId(store)
-  const weightOf = yield* gameWeights(store)
+  const weights = yield* Effect.cached(gameWeights(store))
+  const { games, night } = yield* runPlanId(store, weights)
+  const weightOf = yield* weights
   const planned = yield* Effect.forEach(
     games,
     Effect.fnUntraced(function* (gameId, index) {

@@ -1,5 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
-import { homeAddressFault } from "./bucketAddressFault.ts"
+import { homeAddressFault } from "./address/bucketAddressFault.ts"
 
 /** A command needs the home on this machine. */
 export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBucket", { address: Schema.String }) {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { RunKind } from "../Current.ts"
-import { NightId } from "./nightId.ts"
+import { NightId } from "./nights/nightId.ts"
 
 /** The layout of a home in a bucket that this version reads and writes. */
 const Format = Schema.Literal(1)

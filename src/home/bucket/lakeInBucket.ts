@@ -6,7 +6,7 @@ import { LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./document
 import { readKnownGame } from "./gameInBucket.ts"
 import { keyOfKnown, storedParts } from "./hollowFiles.ts"
 import { newAttempt } from "./newAttempt.ts"
-import { isLaterNight, type NightId } from "./nightId.ts"
+import { isLaterNight, type NightId } from "./nights/nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 
 /** The lake's document; null: nothing was ever published. Fails if it is gone. */

@@ -4,7 +4,7 @@ import { fetchDocument, swapDocument } from "./bucketDocuments.ts"
 import { attemptOf, gameKey } from "./bucketKeys.ts"
 import type { CheckedOut } from "./checkOut.ts"
 import { GameDocument, type Leaving, type NightPart } from "./documents.ts"
-import { isLaterNight } from "./nightId.ts"
+import { isLaterNight } from "./nights/nightId.ts"
 import type { StoredState } from "./storeGame.ts"
 
 /** Keys of objects that nobody names any more. */

@@ -7,7 +7,7 @@ import type { FilesHere } from "./changesHere.ts"
 import { type Checkout, emptyLake } from "./checkOut.ts"
 import { type GameDocument, LakeDocument, MonthOfRuns, type Ref, type StoredFile } from "./documents.ts"
 import { readGame } from "./gameInBucket.ts"
-import { isLaterNight, type NightId } from "./nightId.ts"
+import { isLaterNight, type NightId } from "./nights/nightId.ts"
 import { monthOfRun } from "./placeOf.ts"
 import { AttemptLeft, isLeaving } from "./swapGame.ts"
 

@@ -4,7 +4,7 @@ import type { RunId } from "../../contract/Ids.ts"
 import { Current, readCurrent } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import type { HomeLock } from "../../home/lockHome.ts"
+import type { HomeLock } from "../../home/lock/lockHome.ts"
 import { stageFeed, storeFeed } from "../history/feed.ts"
 
 /** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { BucketStore } from "./BucketStore.ts"
+import type { BucketStore } from "../BucketStore.ts"
 import { outsideOtherHomes } from "./homeAround.ts"
 import { homeIsThere } from "./homeIsThere.ts"
 

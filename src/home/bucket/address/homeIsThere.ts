@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { BucketStore } from "./BucketStore.ts"
-import { attemptOf, gameKey, gameOf, lakeKey } from "./bucketKeys.ts"
-import { NoHomeInBucket } from "./HomeInBucket.ts"
+import type { BucketStore } from "../BucketStore.ts"
+import { attemptOf, gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
+import { NoHomeInBucket } from "../HomeInBucket.ts"
 
 /** A drop has a folder `games/`, too, and a home may lie at it: then it has a lake of its own. */
 const isOfHome = (keys: ReadonlyArray<string>): boolean =>

@@ -1,4 +1,4 @@
-import type { Nights } from "./documents.ts"
+import type { Nights } from "../documents.ts"
 import { dayOfNight, isLaterNight, type NightId } from "./nightId.ts"
 
 /** The last night in parts that is known: the one that was planned last, or a later one that is closed. */

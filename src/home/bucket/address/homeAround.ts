@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { OutputInHome } from "../OutputInHome.ts"
-import { type BucketStore, openStore } from "./BucketStore.ts"
-import { lakeKey } from "./bucketKeys.ts"
+import { OutputInHome } from "../../OutputInHome.ts"
+import { type BucketStore, openStore } from "../BucketStore.ts"
+import { lakeKey } from "../bucketKeys.ts"
 
 /** What any version's document of a lake has, and no other program's. */
 const isLake = (text: string): boolean =>

@@ -1,11 +1,11 @@
 import { open, rm, stat, type FileHandle } from "node:fs/promises"
 import { DateTime, Effect, Schedule, Schema } from "effect"
-import type { RunId } from "../contract/Ids.ts"
-import { Home } from "./Home.ts"
-import { lakeStep, type LakeError } from "./LakeError.ts"
+import type { RunId } from "../../contract/Ids.ts"
+import { Home } from "../Home.ts"
+import { lakeStep, type LakeError } from "../LakeError.ts"
 import { LockHolder, thisHolder } from "./LockHolder.ts"
 import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
-import { codeOf } from "./disk.ts"
+import { codeOf } from "../disk.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {

@@ -1,8 +1,8 @@
 import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
-import { RunId } from "../contract/Ids.ts"
-import { codeOf } from "./disk.ts"
+import { RunId } from "../../contract/Ids.ts"
+import { codeOf } from "../disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 
 /** Something that no run made has a lock's name. */

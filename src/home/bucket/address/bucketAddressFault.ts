@@ -1,4 +1,4 @@
-import { isBucket } from "./isBucket.ts"
+import { isBucket } from "../isBucket.ts"
 
 const ownKeys = "Keys are no part of it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
 
