@@ -1,16 +1,40 @@
--- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it now, else
--- the American one; of cards without a price now, the one that had one
-create or replace temp macro own_source(source_name) as table
-with mine as (
-  select distinct game_id, product_id, finish from collection_cards where finish is not null
-),
-now as (
-  select game_id, product_id, finish, min(source) as source
-  from source_prices semi join mine using (game_id, product_id, finish) where market_value > 0 group by game_id, product_id, finish
+-- own_reading: the last reading of each game until a time, null = the newest
+create or replace temp macro own_reading(ts) as table
+select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at, max(day) as day
+from readings where ts is null or seen_at <= as_time(coalesce(ts::varchar, '1970-01-01')) group by game_id;
+
+-- own_day_end: the last moment of a UTC day; null = null
+create or replace temp macro own_day_end(day) as
+  if(day is null, null, (as_time(coalesce(day::varchar, '1970-01-01')) at time zone 'UTC')::date + time '23:59:59.999999');
+
+-- own_cards_at: my cards beside that reading. Which product a card is was found at its import; is_another: its id stood for another one at the reading
+create or replace temp macro own_cards_at(ts) as table
+select c.*, l.day, exists (
+    from reused_ids r where r.game_id = c.game_id and r.product_id = c.product_id and (r.seen_at <= c.imported_at) <> (r.seen_at <= l.seen_at)
+  ) as is_another
+from collection_cards c left join own_reading(ts) l on l.game_id = c.game_id;
+
+-- own_prices: the market values of my cards at that reading
+create or replace temp macro own_prices(ts) as table
+select game_id, product_id, finish, source, currency, market_value
+from (
+  select game_id, product_id, finish, source, currency, market_value from source_prices where ts is null
+  union all
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value
+  from source_price_history h join own_reading(ts) using (game_id, snapshot) where ts is not null and h.origin = 'night'
+) semi join (from collection_cards where finish is not null) using (game_id, product_id, finish)
+where market_value > 0;
+
+-- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it at that
+-- reading, else the American one; of cards without a price then, the one that had one
+create or replace temp macro own_source(source_name, ts := null) as table
+with now as (
+  select game_id, product_id, finish, min(source) as source from own_prices(ts) group by game_id, product_id, finish
 ),
 past as (
   select game_id, product_id, finish, min(source) as source
-  from source_price_history semi join (from mine anti join now using (game_id, product_id, finish)) using (game_id, product_id, finish)
+  from source_price_history
+  semi join (from collection_cards anti join now using (game_id, product_id, finish) where ts is null) using (game_id, product_id, finish)
   where origin = 'night' and market_value > 0 group by game_id, product_id, finish
 )
 select game_id, product_id, finish, coalesce(
@@ -29,6 +53,13 @@ where f.currency <> to_currency;
 create or replace temp macro own_amount(cards, amount, from_currency, to_currency, rate_from, rate_to) as if(
   from_currency = to_currency, cards * amount, converted((cards * amount)::decimal(24, 4), rate_from, rate_to))::decimal(24, 4);
 
+-- own_versions: what was known of my cards' products at the last reading until a time; null = nothing, as products has it
+create or replace temp macro own_versions(ts) as table
+select v.game_id, v.product_id, v.name, v.expansion_code, v.print_number, v.languages
+from product_history v join own_reading(ts) l using (game_id)
+semi join collection_cards c on c.game_id = v.game_id and c.product_id = v.product_id
+where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.valid_to > l.seen_at);
+
 -- collection_value: What is each of my cards worth, now or on any night?
 -- grain:  one row per row of an imported file, cards of decks and lists left out
 -- takes:  ts: the time whose last reading counts, null = the newest; to_currency: three capitals, EUR; source_name: sourceEur or sourceUsd, null = for each card sourceEur if that has a price of it, else sourceUsd
@@ -36,24 +67,18 @@ create or replace temp macro own_amount(cards, amount, from_currency, to_currenc
 --   market_value: of the finish, in the source's currency
 --   price: what one card counts as: the market value, or the source's lowest price in the card's own condition and language where the feed has it
 --   basis: market value; low of the condition; market value of any condition = the feed prices no such card, so it is totalled apart
---   value: price times cards, in to_currency (value_currency) at the rate of the reading's day; null = why_not says why
+--   value: price times cards, in to_currency (value_currency) at the rate of the last reading's UTC day; null = why_not says why
 --   market_value_in: market_value times cards, in to_currency
 --   why_not: not matched, graded, altered, signed, misprint, proxy, finish not known, no price, no rate
 --   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
 create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
 with prices as (
-  select p.game_id, p.product_id, p.finish, p.source, p.currency, p.market_value, l.day
-  from source_prices p
-  join own_source(source_name) s using (game_id, product_id, finish, source)
-  join (select game_id, max(day) as day from readings group by game_id) l using (game_id)
-  where ts is null and p.market_value > 0
+  from own_prices(ts) join own_source(source_name, ts := ts) using (game_id, product_id, finish, source)
+),
+known as (
+  select game_id, product_id, name, expansion_code, print_number from products where ts is null
   union all
-  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, n.day
-  from source_price_history h
-  join own_source(source_name) s using (game_id, product_id, finish, source)
-  join (select game_id, snapshot, seen_at::date as day from nights_at(coalesce(ts::varchar, '1970-01-01'))) n using (game_id, snapshot)
-  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > as_time(coalesce(ts::varchar, '1970-01-01'))
-  where ts is not null and h.origin = 'night' and h.market_value > 0
+  select v.game_id, v.product_id, v.name, v.expansion_code, v.print_number from own_versions(ts) v
 ),
 of_condition as (
   select game_id, product_id, finish, source, condition, coalesce(language, '') as language, low
@@ -61,13 +86,15 @@ of_condition as (
 ),
 -- a printing in one language is that language's price
 languages as (
-  select game_id, product_id, if(count(*) = 1, any_value(language), null) as only_language from product_languages group by game_id, product_id
+  select game_id, product_id, if(count(*) = 1, any_value(language), null) as only_language from product_languages where ts is null group by game_id, product_id
+  union all
+  select game_id, product_id, if(len(languages) = 1, languages[1], null) from own_versions(ts)
 ),
 priced as (
-  select c.*, p.source, p.currency, p.market_value, p.day,
+  select c.*, p.source, p.currency, p.market_value,
     coalesce(c.condition, 'NM') = 'NM' and (c.language is null or c.language = coalesce(g.only_language, 'en')) as is_usual,
     coalesce(b.low, if(c.language is null or c.language = coalesce(g.only_language, 'en'), a.low, null)) as low
-  from collection_cards c
+  from own_cards_at(ts) c
   left join prices p on p.game_id = c.game_id and p.product_id = c.product_id and p.finish = c.finish
   left join languages g on g.game_id = c.game_id and g.product_id = c.product_id
   left join of_condition b on b.game_id = c.game_id and b.product_id = c.product_id and b.finish = c.finish and b.source = p.source
@@ -86,7 +113,7 @@ judged as (
       when is_signed then 'signed'
       when is_misprint then 'misprint'
       when finish is null then 'finish not known'
-      when market_value is null then 'no price'
+      when market_value is null or is_another then 'no price'
     end as why_not,
     case when is_usual then 'market value' when low is not null then 'low of the condition' else 'market value of any condition' end as basis
   from priced
@@ -101,7 +128,7 @@ select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as
   coalesce(j.why_not, if(j.currency <> to_currency and x.rate_to is null, 'no rate', null)) as why_not,
   j.paid, j.paid_currency, own_amount(j.cards, j.paid, j.paid_currency, to_currency, y.rate_from, y.rate_to) as cost, j.verdict
 from judged j
-left join products p on p.game_id = j.game_id and p.product_id = j.product_id
+left join known p on p.game_id = j.game_id and p.product_id = j.product_id and not j.is_another
 left join own_rates(to_currency) x on x.currency = j.currency and x.day = j.day
 left join own_rates(to_currency) y on y.currency = j.paid_currency and y.day = j.day
 order by value desc nulls last, j.collection, j.row;
@@ -193,10 +220,10 @@ order by s.collection, s.day;
 create or replace temp macro my_movers(days := 7, min_price := 0, source_name := null, since := null, until := null) as table
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all
 from movers(days := days, min_price := min_price, since := since, until := until) m
-join own_source(source_name) using (game_id, product_id, finish, source)
+join own_source(source_name, ts := own_day_end(until)) using (game_id, product_id, finish, source)
 join (
   select game_id, product_id, finish, sum(cards)::bigint as cards
-  from collection_cards where list_kind = 'collection' and not is_proxy and finish is not null group by all
+  from own_cards_at(own_day_end(until)) where list_kind = 'collection' and not is_proxy and not is_another and finish is not null group by all
 ) c using (game_id, product_id, finish)
 order by abs(m.change * c.cards) desc, product_id, finish, source;
 

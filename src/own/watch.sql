@@ -8,12 +8,16 @@ with placed as (
 present as (
   select w.*, p.snapshot, p.seen_at from own_watch w join placed p using (game_id) where p.place = 1 + back
 ),
--- the last reading that is old enough, else the first
-aged as (
-  select r.number, coalesce(arg_max(p.snapshot, p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), arg_min(p.snapshot, p.seen_at)) as snapshot,
+-- the last reading that is old enough, else the first; none if the id stood for another product then
+compared as (
+  select r.number, r.game_id, r.product_id, r.seen_at as now_at, coalesce(arg_max(p.snapshot, p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), arg_min(p.snapshot, p.seen_at)) as snapshot,
     coalesce(max(p.seen_at) filter (epoch(r.seen_at) - epoch(p.seen_at) >= (r.days - 0.5) * 86400), min(p.seen_at)) as seen_at
   from present r join placed p on p.game_id = r.game_id and p.seen_at < r.seen_at
-  group by r.number
+  group by r.number, r.game_id, r.product_id, r.seen_at
+),
+aged as (
+  from compared a
+  anti join reused_ids u on u.game_id = a.game_id and u.product_id = a.product_id and u.seen_at > a.seen_at and u.seen_at <= a.now_at
 ),
 prices as (
   from source_price_history h
@@ -29,7 +33,6 @@ join prices n on n.game_id = r.game_id and n.product_id = r.product_id and n.sna
 left join aged a on a.number = r.number
 left join prices o on o.game_id = n.game_id and o.product_id = n.product_id and o.finish = n.finish and o.source = n.source and o.currency = n.currency
   and o.snapshot = a.snapshot
-  and not exists (from reused_ids u where u.game_id = o.game_id and u.product_id = o.product_id and u.seen_at > o.seen_at)
 where n.finish = coalesce(r.finish, n.finish) and n.source = coalesce(r.source, n.source);
 
 -- watch_hits: Which of what I watch has reached its bounds?
@@ -59,7 +62,9 @@ stale as (
   where h.origin = 'night' group by h.game_id, h.product_id, h.finish, h.source
 )
 select n.number, n.game_id, n.product_id, p.name, p.expansion_code, p.print_number, n.finish, n.source, n.currency, n.price, n.price_before, n.seen_before,
-  n.percent, n.seen_at, n.hit, n.hit <> '' and coalesce(b.hit, '') = '' as is_new,
+  n.percent, n.seen_at, n.hit, n.hit <> '' and (
+    coalesce(b.hit, '') = '' or exists (from reused_ids u where u.game_id = n.game_id and u.product_id = n.product_id and u.seen_at > b.seen_at)
+  ) as is_new,
   concat_ws(', ',
     if((k.has_listings and coalesce(l.listing_count, 0) < 3) or (k.sources > 1 and c.sources = 1), 'thin', null),
     if(s.is_same and s.readings = 7, 'stale', null), if(n.low > 0 and n.price > 3 * n.low, 'far', null)) as flags

@@ -6,3 +6,6 @@ create macro as_time(ts) as if(ts is null, error('ts is null: give a time'), coa
   try_cast(ts::varchar || ' 00:00:00+00' as timestamptz),
   ts::timestamptz
 ));
+
+-- The UTC day of a time, a day or a text. A cast alone would take a timestamp's day in the session's zone.
+create macro as_day(ts) as if(ts is null, null, (as_time(coalesce(ts::varchar, '1970-01-01')) at time zone 'UTC')::date);

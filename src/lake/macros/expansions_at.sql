@@ -3,8 +3,9 @@
 -- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from expansions_at('2026-11-01')
 -- columns:
+--   valid_to: null: the answer has nothing that came after the time. expansion_history has it
 --   *: as in expansion_history
 create macro expansions_at(ts) as table
-select h.*
+select h.* replace (null::timestamptz as valid_to)
 from expansion_history h join nights_at(ts) n using (game_id)
 where h.valid_from <= n.seen_at and (h.valid_to is null or h.valid_to > n.seen_at);

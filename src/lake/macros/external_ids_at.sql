@@ -3,8 +3,9 @@
 -- takes:  ts: the time, a timestamp or its text (UTC if it names no zone)
 -- example: from external_ids_at('2026-11-01')
 -- columns:
+--   valid_to: null: the answer has nothing that came after the time. external_id_history has it
 --   *: as in external_id_history
 create macro external_ids_at(ts) as table
-select h.*
+select h.* replace (null::timestamptz as valid_to)
 from external_id_history h join nights_at(ts) n using (game_id)
 where h.valid_from <= n.seen_at and (h.valid_to is null or h.valid_to > n.seen_at);

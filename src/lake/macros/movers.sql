@@ -18,7 +18,7 @@
 --   percent: change in percent of old
 --   listing_count: live listings of the finish now; 0 = none
 --   is_outlier: whether the move is far from all others of its game and source: more than six robust deviations (of the logarithm, by the median, 0.05 at least) from the median move of all that is priced in both readings, moved or not
---   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. What came back to exactly the old price did not move, and has no row
+--   reverted: whether it is a spike that came back: at a reading from seen_before on the price was at least 1.2 times new, or new 1.2 times the price, and at an earlier reading its distance from new was at most a quarter of that (of the logarithm). Looks as many days back from seen_before, and forward, as `days` says, at most 14. If the old price is the service's own, the days of its history count as readings. What came back to exactly the old price did not move, and has no row
 --   is_thin: whether few stand behind the new price: under three live listings of the finish in a game that has listings, or one source in a game that has both
 --   is_stale: whether the new price is as old as seven readings: the last seven all have it
 --   is_far: whether the new price is more than three times the source's own low
@@ -30,14 +30,18 @@ create macro movers(days := 7, min_price := 1, min_listings := 0, source_name :=
   since := null, until := null, thin_listings := 3, stale_readings := 7, far_times := 3) as table
 with last as (
   select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at, max(day) as day
-  from readings where until is null or day <= until::date
+  from readings where until is null or day <= as_day(until)
   group by game_id
+),
+-- ids that had passed to another product by then
+passed as (
+  select r.game_id, r.product_id, r.seen_at from reused_ids r join last l using (game_id) where r.seen_at <= l.seen_at
 ),
 -- half a day of slack: nights begin and end a little later or earlier
 aged as (
   select r.game_id, r.snapshot, r.seen_at, if(since is null,
     (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5,
-    r.day <= since::date) as is_old
+    r.day <= as_day(since)) as is_old
   from readings r join last l using (game_id)
   where r.seen_at < l.seen_at
 ),
@@ -48,9 +52,9 @@ past as (
   from backfilled_prices h join last l on l.game_id = h.game_id
   anti join (from aged where is_old) b on b.game_id = h.game_id
   anti join readings d on d.game_id = h.game_id and d.day = h.day
-  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
-  where with_history and h.market_value > 0
-    and (l.day - h.day) - if(since is null, days::bigint, l.day - since::date) between 0 and 7
+  anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
+  where with_history and h.market_value > 0 and h.day < l.day
+    and (l.day - h.day) - if(since is null, days::bigint, l.day - as_day(since)) between 0 and 7
   -- not by row_number: DuckDB 1.5 fails where it looks for the first row over this view
   group by h.game_id, h.product_id, h.finish, h.source, h.currency
 ),
@@ -100,7 +104,7 @@ priced as (
   join (
     select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, b.seen_at, h.origin
     from source_price_history h join before b using (game_id, snapshot)
-    anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > b.read_at
+    anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > b.read_at
     where h.origin = 'night'
     union all
     from past
@@ -131,12 +135,19 @@ late as (
   select game_id, list_distinct(array_agg(snapshot)) as snapshots
   from (
     select r.game_id, r.snapshot, r.seen_at, b.seen_at as before_at, row_number() over (partition by r.game_id order by r.seen_at desc) as place
-    from readings r join last l using (game_id) join before b using (game_id)
+    -- an old price of the service's history is before all readings
+    from readings r join last l using (game_id) left join before b using (game_id)
     where r.seen_at <= l.seen_at
   )
   where place <= stale_readings
   group by game_id
-  having count(*) = stale_readings and min(seen_at) > any_value(before_at)
+  having count(*) = stale_readings and min(seen_at) > coalesce(any_value(before_at), '-infinity'::timestamptz)
+),
+-- when the older prices are from: one reading, or days of the service's history
+older as (
+  select game_id, seen_at as first_at, seen_at as last_at from before
+  union all
+  select game_id, min(seen_at), max(seen_at) from past group by game_id
 ),
 -- those, and the readings of as many days before the older one and after it. `read_at` is when the night was, in whose time ids passed to others:
 -- the history would look it up for each of its prices
@@ -145,8 +156,10 @@ span as materialized (
     coalesce(max(r.seen_at) filter (is_near) >= any_value(r.before_at), false) as is_since, coalesce(list_contains(any_value(t.snapshots), r.snapshot), false) as is_late,
     any_value(len(t.snapshots)) as late
   from (
-    select r.game_id, r.snapshot, r.seen_at, b.seen_at as before_at, abs(epoch(r.seen_at) - epoch(b.seen_at)) / 86400 <= least(days, 14) + 0.5 as is_near
-    from readings r join before b using (game_id)
+    select r.game_id, r.snapshot, r.seen_at, b.first_at as before_at,
+      greatest(epoch(b.first_at) - epoch(r.seen_at), epoch(r.seen_at) - epoch(b.last_at)) / 86400 <= least(days, 14) + 0.5 as is_near
+    from readings r join last l using (game_id) join older b using (game_id)
+    where r.seen_at <= l.seen_at
   ) r
   join nights n using (game_id, snapshot)
   left join late t using (game_id)
@@ -169,7 +182,8 @@ held as materialized (
   join (select key, new from moves) m using (key)
 ),
 swung as materialized (
-  select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new from moves m semi join (from held where has_swung) using (key)
+  select m.game_id, m.product_id, m.finish, m.source, m.currency, m.new, m.seen_before
+  from moves m where m.old_origin = 'history' or m.key in (select key from held where has_swung)
 ),
 -- the readings are chosen in each half, because DuckDB would look for these few prices in every night of the history first
 around as (
@@ -178,14 +192,19 @@ around as (
   union all
   select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, s.read_at, s.seen_at, false
   from source_price_history h join (from span where is_around and not is_since) s using (game_id, snapshot) where h.origin = 'night' and h.market_value > 0
+  union all
+  -- beside an old price of the service's history, its days count as readings
+  select h.game_id, h.product_id, h.finish, h.source, h.currency, h.market_value, h.seen_at, h.seen_at, null
+  from source_price_history h join last l using (game_id)
+  where with_history and h.origin = 'history' and h.market_value > 0 and h.seen_at < l.seen_at and h.game_id in (select game_id from past)
 ),
 path as materialized (
   select g.game_id, g.product_id, g.finish, g.source, h.seen_at, abs(ln(h.market_value / g.new)) as distance,
-    h.is_since and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
+    coalesce(h.is_since, h.seen_at >= g.seen_before) and (h.market_value >= 1.2 * g.new or 1.2 * h.market_value <= g.new) as is_far
   from (from around semi join (select distinct product_id from swung) using (product_id)) h
   join swung g on g.game_id = h.game_id and g.product_id = h.product_id and g.finish = h.finish and g.source = h.source
-    and g.currency = h.currency
-  anti join reused_ids u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.read_at
+    and g.currency = h.currency and abs(epoch(h.seen_at) - epoch(g.seen_before)) / 86400 <= least(days, 14) + 0.5
+  anti join passed u on u.game_id = h.game_id and u.product_id = h.product_id and u.seen_at > h.read_at
 ),
 spikes as (
   select distinct f.game_id, f.product_id, f.finish, f.source

@@ -17,10 +17,14 @@
 --   state: priced; no price = the source has no market value above 0 that day; not in the catalogue; not read = no reading that day, and nothing in the service's history
 --   origin: night = we read it; history = no reading that day, but the service's history has it; null = neither
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
-with versions as materialized (
+-- ids that had passed to another product by the last day
+with passed as (
+  select game_id, product_id, seen_at from reused_ids where (seen_at at time zone 'UTC')::date <= coalesce(as_day(to_day), 'infinity'::date)
+),
+versions as materialized (
   select v.game_id, v.product_id, v.finishes, v.valid_from, v.valid_to
   from product_history v
-  anti join reused_ids r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
+  anti join passed r on r.game_id = v.game_id and r.product_id = v.product_id and r.seen_at > v.valid_from
   where case
     when product is not null then v.product_id = product
     else if(from_day is null, error('price_series: a null product means all products: give from_day, too')::boolean, true)
@@ -30,13 +34,13 @@ of_day as materialized (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings
   where game_id in (select game_id from versions)
-    and day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
+    and day between coalesce(as_day(from_day), '-infinity'::date) and coalesce(as_day(to_day), 'infinity'::date)
   group by game_id, day
 ),
 prices as materialized (
   select h.game_id, h.snapshot, h.product_id, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from source_price_history h semi join of_day using (game_id, snapshot)
-  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
+  anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.seen_at
   where (product is null or h.product_id = product) and (finish_name is null or h.finish = finish_name) and h.source = if(
     source_name in ('sourceEur', 'sourceUsd'), source_name, error('price_series: source_name must be sourceEur or sourceUsd')
   )
@@ -46,15 +50,15 @@ past as materialized (
   select h.game_id, h.day, h.product_id, h.finish, h.currency, h.low, h.mid, h.high, h.market_value
   from backfilled_prices h
   anti join of_day o on o.game_id = h.game_id and o.day = h.day
-  anti join reused_ids r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
+  anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
   where (product is null or h.product_id = product) and (finish_name is null or h.finish = finish_name) and h.source = source_name
     and h.game_id in (select game_id from versions)
-    and h.day between coalesce(from_day::date, '-infinity'::date) and coalesce(to_day::date, 'infinity'::date)
+    and h.day between coalesce(as_day(from_day), '-infinity'::date) and coalesce(as_day(to_day), 'infinity'::date)
 ),
 days as (
   select g.game_id, unnest(generate_series(
-    if(from_day::date > to_day::date, error('price_series: from_day is after to_day'), coalesce(from_day::date, g.first_day))::timestamp,
-    coalesce(to_day::date, g.last_day)::timestamp, interval 1 day
+    if(as_day(from_day) > as_day(to_day), error('price_series: from_day is after to_day'), coalesce(as_day(from_day), g.first_day))::timestamp,
+    coalesce(as_day(to_day), g.last_day)::timestamp, interval 1 day
   ))::date as day
   from (
     select game_id, min(day) as first_day, max(day) as last_day
@@ -64,6 +68,7 @@ days as (
 ),
 finishes as (
   select game_id, product_id, unnest(finishes) as finish from versions
+  where (valid_from at time zone 'UTC')::date <= coalesce(as_day(to_day), 'infinity'::date)
   union
   select game_id, product_id, finish from prices
   union

@@ -5,17 +5,18 @@
 -- columns:
 --   *: as in source_price_history
 create macro prices_at(ts, with_history := false) as table
-with past as (
-  select h.game_id, h.product_id, h.finish, h.source, max(h.seen_at) as seen_at
-  from source_price_history h
-  left join nights_at(ts) n using (game_id)
-  where with_history and h.origin = 'history' and h.seen_at <= as_time(ts) and epoch(as_time(ts)) - epoch(h.seen_at) < 8 * 86400
-    and (n.seen_at is null or h.seen_at > n.seen_at)
-  group by h.game_id, h.product_id, h.finish, h.source
+with last as (
+  select game_id, max(day) as day from readings where seen_at <= as_time(ts) group by game_id
+),
+-- not from source_price_history, which leaves out days that were read after the time
+past as (
+  select h.*, h.day::timestamp at time zone 'UTC' as seen_at
+  from backfilled_prices h left join last l using (game_id)
+  where with_history and seen_at <= as_time(ts) and epoch(as_time(ts)) - epoch(seen_at) < 8 * 86400 and (l.day is null or h.day > l.day)
+  qualify h.day = max(h.day) over (partition by h.game_id, h.product_id, h.finish, h.source)
 )
 select p.* from source_price_history p join nights_at(ts) n using (game_id, snapshot)
 anti join past l using (game_id, product_id, finish, source)
 where p.origin = 'night'
 union all by name
-select p.* from source_price_history p join past l using (game_id, product_id, finish, source, seen_at)
-where with_history and p.origin = 'history';
+select * exclude (day), strftime(day, '%Y-%m') as month, null::varchar as snapshot, 'history' as origin from past;

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
+import { storedBackfill } from "../storedBackfill.ts"
 import { lakeRows } from "../tableRows.ts"
 
 /** Nine days of prices, and whether the move of the last four, and of the last two, is a spike that came back. */
@@ -134,4 +135,42 @@ it.live("movers: thin, stale and far say what to beware of, by bounds that can b
       ["2", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
     ])
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
+
+/** Eight days of prices from 1 May, after those of 21 to 28 April in the service's history; whether the price was a spike, and is stale. */
+const afterHistory: ReadonlyArray<
+  readonly [past: ReadonlyArray<number>, prices: ReadonlyArray<number>, flags: string]
+> = [
+  [[10, 10, 10, 10, 10, 20, 20, 20], [10, 10, 10, 10, 10, 10, 10, 10], "reverted stale"],
+  [[20, 20, 20, 20, 20, 20, 20, 20], [10, 10, 10, 10, 10, 10, 10, 10], "stale"],
+  [[20, 20, 20, 20, 20, 20, 20, 20], [20, 10, 12, 12, 12, 12, 12, 12], ""],
+  // It came and went in our readings.
+  [[10, 10, 10, 10, 10, 10, 10, 10], [10, 10, 50, 10, 10, 10, 10, 11], "reverted"]
+]
+
+it.live(
+  "movers: an old price of the service's own history is looked at for spikes and staleness like one of ours",
+  () =>
+    Effect.gen(function* () {
+      const past = afterHistory.map(
+        ([values], index) => [index + 1, values.map((value, day) => [`2026-04-${21 + day}`, value] as const)] as const
+      )
+      yield* storedBackfill("backfill", new Map(past))
+      const dayOf = (day: number) => ({
+        products: afterHistory.map(([, prices], index) =>
+          card(index + 1, {
+            pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } }
+          })
+        )
+      })
+      yield* publishNights(Array.from({ length: 8 }, (_, day) => dayOf(day)))
+      const rows = yield* lakeRows(
+        `select concat_ws(' ', if(reverted, 'reverted', null), if(is_stale, 'stale', null)) as flags
+       from movers(days := 10, with_history := true) where old_origin = 'history' order by product_id`
+      )
+      assert.deepStrictEqual(
+        rows.map(({ flags }) => flags),
+        afterHistory.map(([, , flags]) => flags)
+      )
+    }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )

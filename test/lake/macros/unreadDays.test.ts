@@ -124,19 +124,19 @@ const answers: ReadonlyArray<readonly [asked: string, columns: string, rows: Rea
   [
     "products_at('2026-05-03') order by product_id",
     "product_id, valid_from::date, valid_to::date, change, changed, finishes",
-    ["1 2026-05-01 2026-05-04 added null Standard,Foil", "2 2026-05-01 2026-05-04 added null Standard"]
+    ["1 2026-05-01 null added null Standard,Foil", "2 2026-05-01 null added null Standard"]
   ],
   [
     "products_at('2026-05-19') order by product_id",
     "product_id, valid_from::date, valid_to::date, change, finishes",
     ["1 2026-05-04 null modified Standard", "3 2026-05-04 null added Standard"]
   ],
-  ["expansions_at('2026-05-03')", "expansion_id, name, valid_to::date", ["71 Marsh 2026-05-04"]],
+  ["expansions_at('2026-05-03')", "expansion_id, name, valid_to::date", ["71 Marsh null"]],
   ["expansions_at('2026-05-19')", "expansion_id, name, valid_to::date", ["71 Fen null"]],
   [
     "external_ids_at('2026-05-03')",
     "product_id, system, finish, external_id, valid_to::date",
-    ["1 sourceEur Standard 100 2026-05-04"]
+    ["1 sourceEur Standard 100 null"]
   ],
   [
     "prices_at('2026-05-03') order by product_id, finish, source",
