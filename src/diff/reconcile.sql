@@ -49,8 +49,9 @@ names as (
   where e.slug || '-' || p.name_slug in (from wanted_after)
   union select 'expansion', slug, expansion_id, false, null from before.expansions
   union select 'expansion', slug, expansion_id, true, null from after.expansions
+  -- a record with half a surrogate pair, or one that was cut, is no JSON: its slugs are not known
   union select case when list in ('products', 'catalog') then 'product' else 'expansion' end,
-    unnest([record ->> 'nameSlug', record ->> 'slug']), try_cast(record_id as bigint), false, null
+    unnest(try([record ->> 'nameSlug', record ->> 'slug'])), try_cast(record_id as bigint), false, null
   from (from before.refusals union all from after.refusals) where list in ('products', 'expansions', 'catalog', 'feedExpansions')
   union select entity, slug, item_id, is_now, seen from called
 ),

@@ -205,6 +205,15 @@ claimFacts("a record that the contract refuses", {
     between: [{ products: { removed: [item("moth")] } }],
     expected: ["product 1 moth: removed / - = claimed_not_seen (refused)"]
   }),
+  "explains it beside one that is no JSON for DuckDB, and so does that one": ({ item, product }) => ({
+    before: {},
+    after: { products: [product(1, "moth", broken), product(2, "newt", { rarity: "\ud800" })] },
+    between: [{ products: { added: [item("moth", 1), item("newt", 2)] } }],
+    expected: [
+      "product 1 moth: added / - = claimed_not_seen (refused)",
+      "product 2 newt: added / - = claimed_not_seen (refused)"
+    ]
+  }),
   "explains an expansion too": ({ idOf, item, slugOf }) => ({
     before: {},
     after: { expansions: [plainExpansion(idOf(1), { slug: slugOf("fen"), code: 7 })] },
