@@ -26,7 +26,9 @@ export const line = Flag.Boolean("line").pipe(
 )
 /** For CSV that a person opens with a double click. */
 export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
-  Flag.withDescription("With CSV: an apostrophe before every cell that a spreadsheet would run as a formula"),
+  Flag.withDescription(
+    "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
+  ),
   Flag.withDefault(false)
 )
 /** Why a person changes what is published. */

@@ -11,7 +11,7 @@ import { queryMemory } from "../../src/home/memoryBound.ts"
 import { privateFolder } from "../../src/home/privateFolder.ts"
 import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { openLake } from "../../src/lake/publish/openLake.ts"
-import { spreadsheetRows } from "../../src/lake/duckdb/spreadsheetRows.ts"
+import { writeSpreadsheet } from "../../src/lake/duckdb/writeSpreadsheet.ts"
 import { Hints } from "../print/hints.ts"
 import { printFile } from "../../src/run/printFile.ts"
 import { ownSqlIfWhole } from "../../src/own/ownSql.ts"
@@ -156,27 +156,27 @@ const copied = (sql: string): string => {
 
 const formats = {
   csv: "(format csv, header)",
-  /** CSV in which no cell runs. */
-  spreadsheet: "(format csv, header)",
   json: "(format json, array true)",
   parquet: "(format parquet, compression zstd)"
 }
+type Format = keyof typeof formats | "spreadsheet"
 
 /** Writes the result to a file; returns the row count. */
 export const writeQuery = Effect.fnUntraced(function* (
   sql: string,
-  { file, format }: { readonly file: string; readonly format: keyof typeof formats },
+  { file, format }: { readonly file: string; readonly format: Format },
   bounds: QueryBounds
 ) {
   const session = yield* openFor(sql, bounds, file)
-  const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, copied(sql)) : copied(sql)
+  const query = copied(sql)
+  if (format === "spreadsheet") return yield* Effect.mapError(writeSpreadsheet(session, query, file), asQueryError)
   const [row] = yield* Effect.mapError(
-    session.rows("Query", `copy (${rows}\n) to ${sqlText(file)} ${formats[format]}`),
+    session.rows("Query", `copy (${query}\n) to ${sqlText(file)} ${formats[format]}`),
     asQueryError
   )
   return Number(row?.["Count"] ?? 0)
 }, Effect.scoped)
 
 /** Prints the result to standard output, of any size. */
-export const printQuery = (sql: string, format: Exclude<keyof typeof formats, "parquet">, bounds: QueryBounds) =>
+export const printQuery = (sql: string, format: Exclude<Format, "parquet">, bounds: QueryBounds) =>
   printFile((file) => writeQuery(sql, { file, format }, bounds))

@@ -9,7 +9,7 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { snapshotsOfGame } from "./GameNotInLake.ts"
-import { spreadsheetRows } from "../lake/duckdb/spreadsheetRows.ts"
+import { writeSpreadsheet } from "../lake/duckdb/writeSpreadsheet.ts"
 import { printFile } from "./printFile.ts"
 
 /** A snapshot or deployment that is not in the home. */
@@ -54,16 +54,20 @@ export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: 
   } satisfies Difference
 }, Effect.scoped)
 
-const rowFormats = { csv: "(format csv, header)", spreadsheet: "(format csv, header)", ndjson: "(format json)" }
+const rowFormats = { csv: "(format csv, header)", ndjson: "(format json)" }
 
 /** Prints every change between two snapshots, a row as table `changes` has it. */
-export const printChanges = Effect.fnUntraced(function* (wanted: WantedPair, format: keyof typeof rowFormats) {
+export const printChanges = Effect.fnUntraced(function* (
+  wanted: WantedPair,
+  format: keyof typeof rowFormats | "spreadsheet"
+) {
   const { earlier, later } = yield* chosen(wanted)
   const session = yield* openDiff(earlier, later)
   const changes = "from changes order by entity, id, field nulls first"
-  const rows = format === "spreadsheet" ? yield* spreadsheetRows(session, changes) : changes
   yield* printFile((file) =>
-    session.run("Write the changes", `copy (${rows}) to ${sqlText(file)} ${rowFormats[format]}`)
+    format === "spreadsheet"
+      ? writeSpreadsheet(session, changes, file)
+      : session.run("Write the changes", `copy (${changes}) to ${sqlText(file)} ${rowFormats[format]}`)
   )
 }, Effect.scoped)
 

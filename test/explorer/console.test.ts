@@ -93,9 +93,12 @@ describe("a download of the console", () => {
   })
 
   it("as CSV for a spreadsheet has no cell that runs as a formula, and numbers as they are", async () => {
-    const cells = "select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5,A1' as c, null as d, '' as e, e'\\t=x' as f"
-    assert.strictEqual(await downloaded(cells, "spreadsheet"), `a,b,c,d,e,f\r\n'=1+1,-5.2500,"'-5,A1",,"",'\t=x\r\n`)
-    assert.strictEqual(await downloaded(cells, "csv"), `a,b,c,d,e,f\r\n=1+1,-5.2500,"-5,A1",,"",\t=x\r\n`)
+    const cells = `select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5,A1' as c, null as d, '' as e, e'\\t=x' as "=f"`
+    assert.strictEqual(
+      await downloaded(cells, "spreadsheet"),
+      `\ufeffa,b,c,d,e,'=f\r\n'=1+1,-5.2500,"'-5,A1",,"",'\t=x\r\n`
+    )
+    assert.strictEqual(await downloaded(cells, "csv"), `a,b,c,d,e,=f\r\n=1+1,-5.2500,"-5,A1",,"",\t=x\r\n`)
   })
 
   it("as JSON has every row, figures digit by digit", async () => {

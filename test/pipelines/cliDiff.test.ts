@@ -53,9 +53,11 @@ describe("diff --format", () => {
     assert.match(textOf("csv"), /^game_id,from_snapshot,to_snapshot,entity,id,change,class,field,old,new\n/)
   })
 
-  it("csv for a spreadsheet is the same where no cell would run as a formula", async () => {
+  it("csv for a spreadsheet has a byte order mark, and is the same where no cell would run as a formula", async () => {
     const rows = (text: string) => text.split("\n").filter((line) => !/,["']*[-+=@]/.test(line))
-    const found = rows(await diff("--format", "csv", "--spreadsheet"))
+    const [mark = "", ...text] = await diff("--format", "csv", "--spreadsheet")
+    assert.strictEqual(mark, "\ufeff")
+    const found = rows(text.join(""))
     assert.isAbove(found.length, 100)
     assert.deepStrictEqual(found, rows(textOf("csv")))
   })

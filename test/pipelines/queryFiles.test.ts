@@ -114,12 +114,12 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
       Effect.gen(function* () {
         const { home } = yield* Asked
         const file = join(home, "cells.csv")
-        const cells = `select '=1+1' as a, -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
+        const cells = `select '=1+1' as "=a,", -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
           e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
         yield* asked(writeQuery(cells, { file, format: "spreadsheet" }, locked))
         assert.strictEqual(
           readFileSync(file, "utf8"),
-          `a,b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
+          `\ufeff"'=a,",b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
         )
         yield* asked(writeQuery(cells, { file, format: "csv" }, locked))
         assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
@@ -127,7 +127,9 @@ layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestSer
         yield* asked(writeQuery(many, { file, format: "csv" }, locked))
         const rows = readFileSync(file, "utf8")
         yield* asked(writeQuery(many, { file, format: "spreadsheet" }, locked))
-        assert.isTrue(rows === readFileSync(file, "utf8"))
+        assert.isTrue(`\ufeff${rows}` === readFileSync(file, "utf8"))
+        yield* asked(writeQuery("select 'ż' as a where false", { file, format: "spreadsheet" }, locked))
+        assert.deepStrictEqual(readFileSync(file), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("a\n")]))
       })
     )
 

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
-import { spreadsheetCell } from "../../lake/duckdb/spreadsheetRows.ts"
-import { csvLine } from "../csvLine.ts"
+import { spreadsheetCell, spreadsheetHead } from "../../lake/duckdb/writeSpreadsheet.ts"
+import { csvLine } from "../../lake/duckdb/csvLine.ts"
 import { chartColumns, type ResultColumn } from "./chartColumns.ts"
 import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
 
@@ -114,7 +114,7 @@ export const downloadConsole = (
     const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
     return Stream.map(consoleLines({ ...of, shape: "texts", most: null }, seconds), ({ kind, value }) =>
       kind === "columns"
-        ? csvLine(value.map(({ name }) => name))
+        ? (format === "csv" ? csvLine : spreadsheetHead)(value.map(({ name }) => name))
         : csvLine(typeof value === "string" ? [value] : value.map(cell))
     )
   }
