@@ -29,6 +29,10 @@ const csv = Flag.Boolean("csv").pipe(
   Flag.withDescription("Print CSV with a header line, every text exactly as the feed has it"),
   Flag.withDefault(false)
 )
+const copy = Flag.Boolean("copy").pipe(
+  Flag.withDescription("Print rows as Postgres' COPY reads them: its text format, without a header line"),
+  Flag.withDefault(false)
+)
 const parquet = textFlag("parquet", "FILE").pipe(
   Flag.withDescription("Write the result to a Parquet file of any name"),
   Flag.optional
@@ -41,12 +45,12 @@ const allowFiles = Flag.Boolean("allow-files").pipe(
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, file, home, json, csv, line, spreadsheet, output, parquet, allowFiles },
+  { sql, file, home, json, csv, copy, line, spreadsheet, output, parquet, allowFiles },
   Effect.fnUntraced(
     function* (asked) {
       const fault = queryFault(asked)
       if (fault !== null) return yield* wrongUsage(fault)
-      const { allowFiles, csv, json, line, output, parquet, spreadsheet } = asked
+      const { allowFiles, copy, csv, json, line, output, parquet, spreadsheet } = asked
       const sql = yield* queryText(asked)
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))
       const file = Option.getOrNull(Option.orElse(output, () => parquet))
@@ -56,8 +60,9 @@ export const query = Command.make(
         const format = spreadsheet ? "spreadsheet" : Option.isSome(output) ? (formatNamed(file) ?? "csv") : "parquet"
         const rows = yield* writeQuery(sql, { file, format }, { allowFiles })
         yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`)
-      } else if (json || csv) {
-        yield* printQuery(sql, json ? "json" : spreadsheet ? "spreadsheet" : "csv", { allowFiles })
+      } else if (json || csv || copy) {
+        const format = json ? "json" : copy ? "copy" : spreadsheet ? "spreadsheet" : "csv"
+        yield* printQuery(sql, format, { allowFiles })
       } else {
         yield* printRows(yield* queryTable(sql, { allowFiles }, line))
       }

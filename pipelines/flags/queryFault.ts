@@ -5,6 +5,7 @@ import type { QuerySource } from "./queryText.ts"
 interface Asked extends QuerySource {
   readonly json: boolean
   readonly csv: boolean
+  readonly copy: boolean
   readonly line: boolean
   readonly spreadsheet: boolean
   readonly parquet: Option.Option<string>
@@ -32,14 +33,22 @@ const nameFault = (file: string): string | null => {
 
 /** Why what was asked of `cardlake query` does not go together, with the next step; null: it does. */
 export const queryFault = (asked: Asked): string | null => {
-  const { csv, file, json, line, output, parquet, spreadsheet, sql } = asked
+  const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = asked
   if (Option.isNone(sql) && Option.isNone(file))
     return "Missing required argument: sql. Give a query, a file of one with --file FILE, or - for standard input"
   if (Option.isSome(sql) && Option.isSome(file)) return "Give a query or --file FILE, not both"
   const toFile = Option.isSome(parquet) || Option.isSome(output)
   // With a file, --json is about what is printed of it.
-  const forms = [json && !toFile, csv && !Option.isSome(output), line, Option.isSome(parquet), Option.isSome(output)]
-  if (forms.filter(Boolean).length > 1) return "Choose one of --json, --csv, --line, --parquet FILE and --output FILE"
+  const forms = [
+    json && !toFile,
+    csv && !Option.isSome(output),
+    copy,
+    line,
+    Option.isSome(parquet),
+    Option.isSome(output)
+  ]
+  if (forms.filter(Boolean).length > 1)
+    return "Choose one of --json, --csv, --copy, --line, --parquet FILE and --output FILE"
   const isCsv = csv || (Option.isSome(output) && formatNamed(output.value) === "csv")
   if (spreadsheet && !isCsv) return "--spreadsheet is for CSV. Add --csv"
   if (csv && !isCsvOutput(output))

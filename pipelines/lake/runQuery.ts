@@ -5,7 +5,7 @@ import { refusal } from "../../src/explorer/console/onlyReads.ts"
 import { builtElsewhere, elsewhereText } from "../../src/lake/publish/builtElsewhere.ts"
 import { Home } from "../../src/home/Home.ts"
 import type { Session } from "../../src/lake/duckdb/Lake.ts"
-import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { sqlText, withoutNul } from "../../src/lake/duckdb/sqlText.ts"
 import { lakeStep, memoryLacking, type LakeError } from "../../src/home/LakeError.ts"
 import { queryMemory } from "../../src/home/memoryBound.ts"
 import { privateFolder } from "../../src/home/privateFolder.ts"
@@ -157,9 +157,16 @@ const copied = (sql: string): string => {
 const formats = {
   csv: "(format csv, header)",
   json: "(format json, array true)",
-  parquet: "(format parquet, compression zstd)"
+  parquet: "(format parquet, compression zstd)",
+  copy: String.raw`(format csv, header false, delimiter '\t', quote '', escape '', nullstr '\N')`
 }
 type Format = keyof typeof formats | "spreadsheet"
+
+/** A cell in the text format of Postgres' COPY, where a backslash begins every escape. */
+const copyCell = String.raw`create or replace temp macro copy_cell(cell) as case
+  when regexp_matches(cell::varchar, '[\\\t\n\r\x00]')
+  then replace(replace(replace(replace(${withoutNul("cell::varchar")}, '\', '\\'), chr(9), '\t'), chr(10), '\n'), chr(13), '\r')
+  else cell::varchar end`
 
 /** Writes the result to a file; returns the row count. */
 export const writeQuery = Effect.fnUntraced(function* (
@@ -170,8 +177,10 @@ export const writeQuery = Effect.fnUntraced(function* (
   const session = yield* openFor(sql, bounds, file)
   const query = copied(sql)
   if (format === "spreadsheet") return yield* Effect.mapError(writeSpreadsheet(session, query, file), asQueryError)
+  if (format === "copy") yield* session.run("Prepare the cells", copyCell)
+  const rows = format === "copy" ? `select copy_cell(columns(*)) from (${query}\n)` : query
   const [row] = yield* Effect.mapError(
-    session.rows("Query", `copy (${query}\n) to ${sqlText(file)} ${formats[format]}`),
+    session.rows("Query", `copy (${rows}\n) to ${sqlText(file)} ${formats[format]}`),
     asQueryError
   )
   return Number(row?.["Count"] ?? 0)

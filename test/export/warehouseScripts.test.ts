@@ -143,6 +143,16 @@ describe("a script", () => {
     })
   )
 
+  it.effect("takes no text for null, and begins with the encoding where psql runs it", () =>
+    Effect.gen(function* () {
+      assert.include(yield* scriptFor("snowflake", {}), "null_if = ()")
+      for (const name of ["postgres", "redshift"] as const) {
+        const [first = ""] = (yield* scriptFor(name, {})).split(/^[a-z]/m)
+        assert.match(first, /^\\encoding UTF8$/m, name)
+      }
+    })
+  )
+
   it.effect("that BigQuery would refuse for its length is not printed, and loads in steps", () =>
     Effect.gen(function* () {
       const year = { games: ["a", "b", "c"], days: 365, tables: 12 }

@@ -24,6 +24,7 @@ import { idOf } from "../idOf.ts"
 
 /** What a feed says at one moment; the changelog newest entry first. Records are objects or raw text. */
 export interface Said {
+  readonly game?: object
   readonly products?: ReadonlyArray<object | string>
   readonly expansions?: ReadonlyArray<object | string>
   readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
@@ -68,7 +69,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     }
   }
   const pages = [
-    page("games", [gameRecord]),
+    page("games", [{ ...gameRecord, ...said.game }]),
     page("expansions", said.expansions ?? []),
     page("products", said.products ?? []),
     page("changelog", said.changelog ?? [])

@@ -116,7 +116,10 @@ describe.concurrent("a wrong command line ends with exit code 2 and says on stan
     [["query", "from games", "--file", "x.sql"], /^cardlake: Give a query or --file FILE, not both$/m],
     [["query", "from games", "--output", "x.txt"], /x\.txt: the name says no format\. Let it end with \.csv, \.json/],
     [["query", "from games", "--csv", "-o", "x.json"], /--csv writes CSV, but x\.json has another format's name/],
-    [["query", "from games", "--json", "--line"], /Choose one of --json, --csv, --line, --parquet FILE and --output/],
+    [
+      ["query", "from games", "--json", "--line"],
+      /Choose one of --json, --csv, --copy, --line, --parquet FILE and --output/
+    ],
     [["query", "--parquet", "x.csv.gz", "from games"], /but x\.csv\.gz has .*\. Name it x\.parquet$/m]
   ]
   for (const [args, says] of wrong) {

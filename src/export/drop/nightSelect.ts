@@ -1,4 +1,4 @@
-import { sqlText } from "../../lake/duckdb/sqlText.ts"
+import { sqlText, withoutNul } from "../../lake/duckdb/sqlText.ts"
 import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
@@ -18,11 +18,13 @@ export interface NightSelect {
 
 const quoted = (name: string) => `"${name}"`
 
-/** A time as text is ISO 8601. */
-const valueOf = (column: ExportColumn): string =>
-  column.type === "VARCHAR" && column.unit === "UTC"
-    ? `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
-    : `${quoted(column.lakeName)}::${duckdbType(column)}`
+/** A time as text is ISO 8601; of other texts every engine can store every character. */
+const valueOf = (column: ExportColumn): string => {
+  if (column.type === "VARCHAR" && column.unit === "UTC")
+    return `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
+  const value = `${quoted(column.lakeName)}::${duckdbType(column)}`
+  return column.type === "VARCHAR" ? withoutNul(value) : value
+}
 
 /**
  * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its

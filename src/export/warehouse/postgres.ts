@@ -17,8 +17,8 @@ const types: TypeNames = {
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
 
 /**
- * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`, which keeps '' and null
- * apart. Commands of psql end with their line.
+ * Plain Postgres cannot read Parquet, so its client pipes the rows through `cardlake query`. They are no CSV, because
+ * psql before 18 takes a line `\\.` within quotes for the end of the data. Commands of psql end with their line.
  */
 export const postgres: Warehouse = {
   title: "Postgres",
@@ -26,7 +26,12 @@ export const postgres: Warehouse = {
   isRemote: false,
   transaction: ["begin", "commit"],
   text: doubled,
-  prepare: () => ["\\set ON_ERROR_STOP on", "create schema if not exists cardlake"],
+  prepare: () => [
+    "\\set ON_ERROR_STOP on",
+    "\\encoding UTF8",
+    "set standard_conforming_strings = on",
+    "create schema if not exists cardlake"
+  ],
   create: (table) => [
     `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
     `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`
@@ -40,7 +45,7 @@ export const postgres: Warehouse = {
     const rows = shellText(duckdbRows(plan, load).join(" "))
     return [
       remove,
-      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --csv "${rows}"' with (format csv, header)`
+      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --copy "${rows}"'`
     ]
   }
 }

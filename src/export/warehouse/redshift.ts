@@ -45,6 +45,7 @@ export const redshift: Warehouse = {
   text: doubledBoth,
   prepare: ({ location }) => [
     `\\set ON_ERROR_STOP on
+\\encoding UTF8
 \\if :{?manifests}
 \\else
 \\set manifests ${doubledBoth(`${/^s3:\/\/[^/]+/.exec(location)?.[0] ?? location}/cardlake-load`)}

@@ -20,7 +20,7 @@ const pattern = (files: ReadonlyArray<LoadedFile>): string => {
   return `.*/(${pieces.join("|")})/${partName.replaceAll(".", "[.]")}`
 }
 
-/** Its times have no zone, and get there as the session's. */
+/** Its times have no zone, and get there as the session's. Without `null_if`, a text `\\N` would be null. */
 export const snowflake: Warehouse = {
   title: "Snowflake",
   usage: "snow sql -f load.sql, where a storage integration cardlake may read the drop's bucket",
@@ -30,7 +30,7 @@ export const snowflake: Warehouse = {
   prepare: ({ location }) => [
     "alter session set timezone = 'UTC'",
     "create schema if not exists cardlake",
-    `create or replace stage cardlake.drop_files url = ${doubledBoth(`${location}/`)} storage_integration = cardlake file_format = (type = parquet use_logical_type = true)`
+    `create or replace stage cardlake.drop_files url = ${doubledBoth(`${location}/`)} storage_integration = cardlake file_format = (type = parquet use_logical_type = true null_if = ())`
   ],
   create: (table) => [
     `create table if not exists cardlake.${table.name} (

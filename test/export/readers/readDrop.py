@@ -152,7 +152,7 @@ def expected(contract):
     for column in both:
         lake = f'"{column["lakeColumn"]}"'
         is_time = column["type"] == "TIMESTAMP"
-        texts.append(f"strftime({lake}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')" if is_time else f"{lake}::varchar")
+        texts.append(f"strftime({lake}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')" if is_time else f"replace({lake}::varchar, chr(0), chr(65533))")
     source = EVERY_NIGHT.get(name) or LAST_NIGHT.get(name) or f"from {name}"
     selected = ", ".join(f"{one} as c{place}" for place, one in enumerate(texts))
     found = query(f"select {selected} from ({source})")

@@ -1,0 +1,114 @@
+import { Effect } from "effect"
+import { card, expansion, type Json, sealed } from "../lake/invented.ts"
+import { dayOf, nightId } from "./FourNights.ts"
+import { publishNights } from "./publishNights.ts"
+
+/** Texts that some program between a lake and a warehouse takes for something else. */
+export const nastyTexts: ReadonlyArray<string> = [
+  "Line one\n\\.\nline three",
+  "\\.",
+  "\n\r\n\r",
+  `"'\`$(id);--`,
+  "C:\\new\\table\\",
+  "before\u0000after",
+  "\u0000",
+  "\uFEFFmark",
+  "\u0301accent",
+  "\u202Eשלום, عالم",
+  "🃏👩‍👩‍👧",
+  "Zażółć, “gęślą” – €",
+  "NULL",
+  "\\N",
+  " \ttabs\t ",
+  "$1",
+  "{}",
+  "%s",
+  "\u007f\u0085\u2028\u001b[2J",
+  "ż".repeat(70_000)
+]
+
+/** What a drop has of a text: the engines that cannot store U+0000 are not to differ from the others. */
+export const inDrop = (text: string): string => text.replaceAll("\0", "\uFFFD")
+
+const figures = { low: 1.25, listingCount: 1, availableQuantity: 1 }
+const byCondition = (text: string) => ({ [text]: { ...figures, byLanguage: { [text]: figures } } })
+
+/** Everything that a product may say is this text; `place` makes its ids. */
+const sayings = (text: string, place: number): Json => ({
+  name: text,
+  nameSlug: text,
+  languages: [text],
+  expansionId: place,
+  expansion: { id: place, code: text, name: text, symbolUrl: text },
+  externalIds: { sourceEur: [{ finish: text, id: place }], mtgId: text },
+  imageUrl: text,
+  [`key ${text}`]: text
+})
+
+const pricesOf = (text: string): Json => ({
+  sourceEur: { currency: "EUR", ...figures, byCondition: byCondition(text), [`key ${text}`]: text },
+  marketplace: {
+    low: { amount: 1.25, currency: "EUR" },
+    listingCount: 1,
+    availableQuantity: 1,
+    regions: { [text]: { currency: "EUR", ...figures, byCondition: byCondition(text), [`key ${text}`]: text } }
+  }
+})
+
+const cardOf = (text: string, place: number): Json =>
+  card(place, {
+    ...sayings(text, place),
+    finishes: [text],
+    pricesByFinish: { [text]: pricesOf(text) },
+    attributes: { [text]: text },
+    printNumber: text,
+    variant: text,
+    rarity: text,
+    imageBackUrl: text
+  })
+
+const expansionOf = (text: string, place: number): Json =>
+  expansion(place, {
+    slug: text,
+    name: text,
+    code: text,
+    languages: [text],
+    logoUrl: text,
+    symbolUrl: text,
+    attributes: { [text]: text },
+    [`key ${text}`]: text
+  })
+
+/** Half a pair of surrogates: the record is refused, and its path is stored. */
+const refused = (text: string, place: number): Json => card(place, { attributes: { [text]: "\ud800" } })
+
+const none = { added: 0, modified: 0, removed: 0 }
+const deployment = (text: string, place: number) => {
+  const items = { added: [{ slug: text }], modified: [], removed: [] }
+  return {
+    id: text,
+    deployedAt: `${dayOf(place)}T01:00:00.000Z`,
+    summary: { products: none, expansions: none },
+    changes: { products: items, expansions: items },
+    [`key ${text}`]: text
+  }
+}
+
+/** What the feed says on a night: every text of everything moves on by one record. */
+const said = (night: number) => {
+  const texts = nastyTexts.map((_, index) => nastyTexts.at((index + night) % nastyTexts.length) ?? "")
+  return {
+    completedAt: `${dayOf(night)}T03:00:00.000Z`,
+    game: { name: texts.join(""), logoUrl: texts.join(""), [`key ${texts.join("")}`]: texts.join("") },
+    expansions: texts.map((text, index) => expansionOf(text, index + 1)),
+    products: texts.flatMap((text, index) => [
+      cardOf(text, index + 1),
+      sealed(index + 101, { ...sayings(text, index + 101), productCategory: text, prices: pricesOf(text) }),
+      refused(text, index + 201)
+    ]),
+    changelog: [texts.join(""), ...texts].map((text) => deployment(text, night))
+  }
+}
+
+/** Publishes two nights in which every text of the feed is nasty. */
+export const publishNasty = Effect.suspend(() => publishNights([1, 2].map((place) => [nightId(place), said(place)])))
