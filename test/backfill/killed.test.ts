@@ -4,7 +4,6 @@ import { killTakeIn } from "./killTakeIn.ts"
 
 it.live("a night that is killed while it takes a backfill in loses nothing and brings nothing twice", () =>
   Effect.gen(function* () {
-    const tried = yield* killTakeIn((step, steps) => step % Math.ceil(steps / 6) === 0)
-    assert.isAtLeast(tried, 4)
+    assert.isAbove(yield* killTakeIn(18), 1)
   }).pipe(Effect.scoped)
 )

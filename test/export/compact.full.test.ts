@@ -1,19 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
 import { compactDrop } from "../../src/export/compactDrop.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
+import { eachKill } from "../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
-import { main, node, start } from "../pipelines/cli.ts"
 import { seededNumbers } from "../soak/soakPlan.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { killedRename } from "./killedExports.ts"
 import { days, idOfDay, inMonths, MonthsOfNights } from "./MonthsOfNights.ts"
 import { rowsOfFiles, tablesFound } from "./tablesFound.ts"
 
 const tables = ["products", "source_prices", "nights"]
-const preload = join(import.meta.dirname, "killAtRename.ts")
 const rounds = 3
 const steps = 10
 
@@ -78,36 +77,30 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
           const saved = yield* temporaryFolder
           cpSync(folder, saved, { recursive: true })
           const rows = yield* rowsIn(folder)
-          const run = (killAt: number) =>
-            Effect.promise(
-              () =>
-                start(node, ["--import", preload, main, "export", "--to", folder, "--compact"], {
-                  env: { KILL_AT: String(killAt) }
-                }).ended
-            )
+          const run = (at: string) => killedRename(at, "export", "--to", folder, "--compact")
           const contents = () =>
             tables.map((table) =>
               filesIn(folder, table)
                 .map((path) => readFileSync(path, "base64"))
                 .sort()
             )
-          const whole = yield* run(0)
-          assert.strictEqual(whole.code, 0, whole.stderr)
-          const renames = Number(/renames (\d+)/.exec(whole.stderr)?.[1])
+          yield* run("none")
           const versions = versionsIn(folder, "products").length
           const after = contents()
-          for (let at = 1; at <= renames; at++) {
-            const where = `killed before rename ${at} of ${renames}`
+          const kill = Effect.fnUntraced(function* (at: string) {
             rmSync(folder, { recursive: true })
             cpSync(saved, folder, { recursive: true })
-            assert.strictEqual((yield* run(at)).code, null, where)
+            const where = yield* run(at)
+            if (where === null) return false
             assert.deepStrictEqual(yield* rowsIn(folder), rows, where)
-            assert.strictEqual((yield* run(0)).code, 0, where)
+            yield* run("none")
             assert.deepStrictEqual(yield* rowsIn(folder), rows, where)
             assert.deepStrictEqual(contents(), after, where)
             assert.strictEqual(versionsIn(folder, "products").length, versions, where)
             assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], where)
-          }
+            return true
+          })
+          assert.isAbove(yield* eachKill(1, kill), 0)
         })
       )
     )

@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { compactDrop } from "../../src/export/compactDrop.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
+import { eachKill, type Kills } from "../eachKill.ts"
 import { startConditionalStore } from "../home/conditionalStore.ts"
 import { gameId } from "../lake/invented.ts"
 import { asUsual, exportTo, temporaryFolder } from "./Dropped.ts"
@@ -15,22 +16,24 @@ import { withVariables } from "./Store.ts"
 import { rowsOfFiles } from "./tablesFound.ts"
 import { type FoundInStore, place } from "./tablesInStore.ts"
 
-/** How a request ends, and what follows it: no program any more, no store any more, or all is well again. */
+/**
+ * Which requests are cut off, how, and what follows: no program any more, no store any more, or all is well again.
+ */
 interface Cut {
+  readonly of: RegExp
   readonly request: "lost" | "carried out" | "half answered"
   readonly next: "killed" | "away" | "well"
 }
 const followed = (request: Cut["request"]): ReadonlyArray<Cut> =>
-  (["killed", "away", "well"] as const).map((next) => ({ request, next }))
+  (["killed", "away", "well"] as const).map((next) => ({ of: /^(?!GET)/, request, next }))
 
 /** A read leaves the store as it was, whether it was carried out or not. */
-const cutsOf = (request: string): ReadonlyArray<Cut> =>
-  request.startsWith("GET")
-    ? [
-        { request: "lost", next: "killed" },
-        { request: "half answered", next: "well" }
-      ]
-    : [...followed("lost"), ...followed("carried out")]
+export const everyCut: ReadonlyArray<Cut> = [
+  { of: /^GET/, request: "lost", next: "killed" },
+  { of: /^GET/, request: "half answered", next: "well" },
+  ...followed("lost"),
+  ...followed("carried out")
+]
 
 /** Of the tables that the drop does not have, one stands for all: they are only looked for. */
 const isTold = (request: string, tables: ReadonlyArray<string>) =>
@@ -47,13 +50,15 @@ const cutAnswer = (response: ServerResponse, isHalf: boolean, cut: () => void) =
 }
 
 /**
- * Cuts compactions in a bucket off at each request that `isTried` names. Each time, every reader finds each table as it
- * was or compacted; the next one ends as an undisturbed one does.
+ * Cuts compactions in a bucket off, at each of these requests of each cut. Each time, every reader finds each table as
+ * it was or compacted; the next one ends as an undisturbed one does. Returns how many were cut off, and how many objects
+ * were left that nothing refers to.
  */
 export const cutCompactions = (
   { find, format }: FoundInStore,
   tables: ReadonlyArray<string>,
-  isTried: (cut: string) => boolean
+  cuts: ReadonlyArray<Cut>,
+  kills: Kills
 ) =>
   inMonths(
     Effect.fnUntraced(function* () {
@@ -99,28 +104,22 @@ export const cutCompactions = (
 
       const before = foundNow()
       const rows = yield* rowsNow()
-      store.state.requests.length = 0
       yield* compactDrop(place)
-      const requests = store.state.requests.map((request) => decodeURIComponent(request.split("?")[0] ?? ""))
       const after = foundNow()
       assert.deepStrictEqual(yield* rowsNow(), rows)
       for (const [index, { sums }] of after.entries()) assert.isBelow(sums.length, before[index]?.sums.length ?? 0)
 
-      let [tried, strays] = [0, 0]
-      const all = requests.flatMap((request, index) => {
-        const named = (cut: Cut) => ({ ...cut, at: index + 1, name: `${cut.request}, then ${cut.next}: ${request}` })
-        return isTold(request, tables) ? cutsOf(request).map(named) : []
-      })
-      for (const { at, name, ...cut } of all.filter((one) => isTried(one.name))) {
-        const where = `${name}, ${at} of ${requests.length}`
-        tried++
+      let strays = 0
+      const cutOff = Effect.fnUntraced(function* (cut: Cut, at: string) {
         restore()
         const reached = Promise.withResolvers<void>()
-        let seen = 0
-        store.state.before = ({ socket }, response) => {
-          seen++
-          if (seen < at || (seen > at && cut.next === "well")) return false
-          const isCut = seen > at || cut.request === "lost"
+        let [seen, where] = [0, ""]
+        store.state.before = ({ method, socket, url = "" }, response) => {
+          const request = `${method} ${decodeURIComponent(url.split("?")[0] ?? "")}`
+          const isFirst = where === "" && cut.of.test(request) && isTold(request, tables) && String(++seen) === at
+          if (isFirst) where = `${cut.request}, then ${cut.next}: ${request}, ${at}`
+          else if (where === "" || cut.next === "well") return false
+          const isCut = !isFirst || cut.request === "lost"
           const end = () => {
             socket.destroy()
             reached.resolve()
@@ -130,19 +129,23 @@ export const cutCompactions = (
           return isCut
         }
         const fiber = yield* Effect.forkChild(compactDrop(place))
-        yield* Effect.promise(() => reached.promise)
-        if (cut.next === "killed") yield* Fiber.interrupt(fiber)
-        const exit = yield* Fiber.await(fiber)
+        const ended = Fiber.await(fiber)
+        yield* Effect.raceFirst(
+          ended,
+          Effect.promise(() => reached.promise)
+        )
+        if (where !== "" && cut.next === "killed") yield* Fiber.interrupt(fiber)
+        const exit = yield* ended
         store.state.before = () => false
-        if (cut.next === "well") {
+        if (where === "" || cut.next === "well") {
           assert.isTrue(Exit.isSuccess(exit), `${where}: ${String(exit)}`)
           assert.deepStrictEqual(foundNow(), after, where)
           assert.deepStrictEqual((yield* verifyDrop(place)).faults, [], where)
-          continue
+          return where !== ""
         }
         if (cut.next === "away") assert.match(String(exit), /DestinationFailed.*network/, where)
         // Nothing was written yet.
-        if ([...store.objects].every(([key, stored]) => saved.get(key) === stored)) continue
+        if ([...store.objects].every(([key, stored]) => saved.get(key) === stored)) return true
 
         for (const [index, { reader, sums }] of foundNow().entries()) {
           const isKnown = [before, after].some((one) => one[index]?.sums.join() === sums.join())
@@ -159,7 +162,9 @@ export const cutCompactions = (
         yield* compactDrop(place)
         assert.deepStrictEqual(foundNow(), after, where)
         assert.deepStrictEqual((yield* verifyDrop(place)).faults, [], where)
-      }
-      return { requests: requests.length, cuts: all.length, tried, strays }
+        return true
+      })
+      const tried = yield* Effect.forEach(cuts, (cut) => eachKill(kills, (at) => cutOff(cut, at)))
+      return { strays, tried }
     })
   )

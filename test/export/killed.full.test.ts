@@ -7,9 +7,7 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that is killed
   for (const reader of [filesFound, icebergFound, deltaFound, duckLakeFound]) {
     it.effect(`at any rename, as ${reader.format}, leaves the old or the new partitions, and the next goes on`, () =>
       Effect.gen(function* () {
-        const { renames, tried } = yield* killExports(reader, () => true)
-        assert.isAbove(renames, 3)
-        assert.strictEqual(tried, renames)
+        assert.isAbove(yield* killExports(reader, 1), 3)
       })
     )
   }

@@ -6,8 +6,8 @@ import type { FormatName } from "../../src/export/formats.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { Home } from "../../src/home/Home.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
+import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
-import { main, node, start } from "../pipelines/cli.ts"
 import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { filesOf as duckLakeFiles } from "./duckLakeReader.ts"
@@ -15,7 +15,6 @@ import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { liveFiles as icebergFiles, metadataOf } from "./icebergReader.ts"
 
 const tables = ["products", "nights"]
-const preload = join(import.meta.dirname, "killAtRename.ts")
 
 /** The files that a reader of a format finds in a folder. */
 export interface FoundInFolder {
@@ -56,14 +55,15 @@ const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<
   )
 }
 
+/** Runs a command that is killed at a rename or link: those are what readers see of an export. */
+export const killedRename = (at: string, ...args: ReadonlyArray<string>) =>
+  killedAt(at, args, { KILL_AMONG: "rename link" })
+
 /**
- * Kills an export before each rename that `isTried` names. Each time, every partition is the old or
- * the new one, and the next export ends as an undisturbed one does.
+ * Kills an export before each of these renames. Each time, every partition is the old or the new one, and the next
+ * export ends as an undisturbed one does. Returns how many were killed.
  */
-export const killExports = Effect.fnUntraced(function* (
-  reader: FoundInFolder,
-  isTried: (rename: number, renames: number) => boolean
-) {
+export const killExports = Effect.fnUntraced(function* (reader: FoundInFolder, kills: Kills) {
   const services = yield* FourNights.copy
   const folder = yield* temporaryFolder
   yield* Effect.provideContext(exportTo(folder, { format: reader.format, tables }), services)
@@ -78,31 +78,23 @@ export const killExports = Effect.fnUntraced(function* (
     cpSync(saved, folder, { recursive: true })
   }
 
-  const run = (killAt: number) =>
-    Effect.promise(
-      () =>
-        start(node, ["--import", preload, main, "export", "--home", root, "--to", folder, "--table", "products"], {
-          env: { KILL_AT: String(killAt) }
-        }).ended
-    )
+  const run = (at: string) => killedRename(at, "export", "--home", root, "--to", folder, "--table", "products")
   const before = contentOf(folder, reader)
-  const { code, stderr } = yield* run(0)
-  assert.strictEqual(code, 0, stderr)
-  const renames = Number(/renames (\d+)/.exec(stderr)?.[1])
+  yield* run("none")
   const after = contentOf(folder, reader)
   assert.notDeepEqual(after, before)
 
-  const tried = Array.from({ length: renames }, (_, index) => index + 1).filter((at) => isTried(at, renames))
-  for (const at of tried) {
-    const where = `killed before rename ${at} of ${renames}`
+  const kill = Effect.fnUntraced(function* (at: string) {
     asBefore()
-    assert.strictEqual((yield* run(at)).code, null, where)
+    const where = yield* run(at)
+    if (where === null) return false
     for (const [partition, content] of Object.entries(contentOf(folder, reader))) {
       assert.isTrue(content === before[partition] || content === after[partition], `${where}: ${partition}`)
     }
-    assert.strictEqual((yield* run(0)).code, 0, where)
+    yield* run("none")
     assert.deepStrictEqual(contentOf(folder, reader), after, where)
     assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [], where)
-  }
-  return { renames, tried: tried.length }
+    return true
+  })
+  return yield* eachKill(kills, kill)
 })

@@ -4,6 +4,7 @@ import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
+import { eachKill, type Kills } from "../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
 import { commitOf, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
@@ -84,13 +85,10 @@ export const asDelta: Found = { format: "delta", objectsIn: deltaPartitions }
 export const asIceberg: Found = { format: "iceberg", objectsIn: icebergPartitions }
 
 /**
- * Ends an export at each request that `isTried` names. Each time, every partition is the old or the
- * new one, and the next export ends as an undisturbed one does.
+ * Ends an export at each of these requests. Each time, every partition is the old or the new one, and the next export
+ * ends as an undisturbed one does. Returns how many were ended.
  */
-export const killRequests = Effect.fnUntraced(function* (
-  { format, objectsIn }: Found,
-  isTried: (request: number, requests: number) => boolean
-) {
+export const killRequests = Effect.fnUntraced(function* ({ format, objectsIn }: Found, kills: Kills) {
   const services = yield* FourNights.copy
   const store = yield* startStore
   const run = Effect.provideContext(exportTo(place, { ...only, format }), services)
@@ -105,29 +103,32 @@ export const killRequests = Effect.fnUntraced(function* (
     cpSync(saved, store.directory, { recursive: true })
   }
 
-  store.state.requests.length = 0
   yield* run
-  const requests = store.state.requests.length
   const after = objectsIn(store.directory)
   assert.notDeepEqual(after, before)
 
-  const tried = Array.from({ length: requests }, (_, index) => index + 1).filter((at) => isTried(at, requests))
-  for (const at of tried) {
-    const where = `died at request ${at} of ${requests}`
+  const kill = Effect.fnUntraced(function* (at: string) {
     asBefore()
     const reached = Promise.withResolvers<void>()
-    let seen = 0
-    store.state.before = (request) => {
-      seen++
-      if (seen < at) return false
+    let [seen, where] = [0, ""]
+    store.state.before = ({ method, socket, url }) => {
+      const request = `${method} ${url}`
+      if (where === "" && String(++seen) !== at && !request.startsWith(at)) return false
+      where = `ended at request ${seen}, ${request}`
       reached.resolve()
-      request.socket.destroy()
+      socket.destroy()
       return true
     }
-    const fiber = yield* Effect.forkChild(Effect.ignore(run))
-    yield* Effect.promise(() => reached.promise)
+    const fiber = yield* Effect.forkChild(run)
+    const ended = Fiber.await(fiber)
+    const exit = yield* Effect.raceFirst(
+      ended,
+      Effect.promise(() => reached.promise)
+    )
     yield* Fiber.interrupt(fiber)
     store.state.before = () => false
+    if (where === "") assert.strictEqual(exit?._tag, "Success")
+    if (where === "") return false
     const found = objectsIn(store.directory)
     assert.deepStrictEqual(Object.keys(found).sort(), Object.keys(before).sort(), where)
     for (const [path, content] of Object.entries(found)) {
@@ -136,6 +137,7 @@ export const killRequests = Effect.fnUntraced(function* (
     yield* run
     assert.deepStrictEqual(objectsIn(store.directory), after, where)
     assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(place), services)).faults, [], where)
-  }
-  return { requests, tried: tried.length }
+    return true
+  })
+  return yield* eachKill(kills, kill)
 })

@@ -10,9 +10,9 @@ describe("killed before any step, a command leaves a lake and a history that ans
   for (const args of [["compact"], ["prune", "--keep-last", "1", "--yes"]]) {
     it.live(`cardlake ${args.join(" ")}`, () =>
       Effect.gen(function* () {
-        const seen = yield* killCommand(args, () => true)
-        yield* Effect.log(`Killed at every step: ${JSON.stringify(seen)}`)
-        assert.strictEqual(seen.tried, seen.steps)
+        const killed = yield* killCommand(args)
+        yield* Effect.log(`Killed at every step: ${killed}`)
+        assert.isAbove(killed, 20)
       }).pipe(Effect.scoped)
     )
   }

@@ -1,15 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { eachKill, killedAt } from "../eachKill.ts"
 import { showing } from "../lake/movedClock.ts"
-import { main, node, start } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
-
-const preload = join(import.meta.dirname, "killAt.ts")
-const run = (home: TinyHome, args: ReadonlyArray<string>, env: Record<string, string>) =>
-  Effect.promise(() => start(node, ["--import", preload, main, ...args], { env: { ...home.settings, ...env } }).ended)
 
 /** The whole history as counts and digests: prices, products and nights. */
 const history = (home: TinyHome) =>
@@ -35,13 +31,10 @@ const files = ({ paths, root }: TinyHome): ReadonlyArray<string> =>
     .sort()
 
 /**
- * A command over a home with a closed month, killed before each step that `isTried` names. The
- * lake and its history answer right after; run again, it leaves what an uninterrupted one does.
+ * A command over a home with a closed month, killed before each of its steps. The lake and its history answer right
+ * after; run again, it leaves what an uninterrupted one does. Returns how many were killed.
  */
-export const killCommand = Effect.fnUntraced(function* (
-  args: ReadonlyArray<string>,
-  isTried: (step: number, steps: number) => boolean
-) {
+export const killCommand = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   const marketplace = yield* tinyMarketplace()
   const home = yield* marketplace.newHome
   for (const [index, day] of ["05-10", "05-20", "05-30"].entries()) {
@@ -61,24 +54,21 @@ export const killCommand = Effect.fnUntraced(function* (
     cpSync(kept, home.root, { recursive: true })
   })
 
-  const ended = yield* run(home, args, { KILL_STEPS: join(folder, "steps") })
-  assert.strictEqual(ended.code, 0, ended.stderr)
-  const steps = JSON.parse(readFileSync(join(folder, "steps"), "utf8")) as ReadonlyArray<string>
+  const run = (at: string) => killedAt(at, args, home.settings)
+  yield* run("none")
   const wanted = files(home)
   assert.notDeepEqual(wanted, before.files)
   assert.deepStrictEqual(yield* state, before.state)
 
-  const tried = steps.map((name, index) => ({ at: index + 1, name })).filter(({ at }) => isTried(at, steps.length))
-  for (const { at, name } of tried) {
-    const where = `${args.join(" ")} killed before step ${at} of ${steps.length} (${name})`
+  const kill = Effect.fnUntraced(function* (at: string) {
     yield* startOver
-    const killed = yield* run(home, args, { KILL_AT: String(at) })
-    assert.strictEqual(killed.code, null, `${where}: ${killed.stderr}`)
+    const where = yield* run(at)
+    if (where === null) return false
     assert.deepStrictEqual(yield* state, before.state, where)
-    const again = yield* run(home, args, {})
-    assert.strictEqual(again.code, 0, `${where}: ${again.stderr}`)
+    yield* run("none")
     assert.deepStrictEqual(yield* state, before.state, where)
     assert.deepStrictEqual(files(home), wanted, where)
-  }
-  return { steps: steps.length, tried: tried.length }
+    return true
+  })
+  return yield* eachKill(1, kill)
 })
