@@ -18,7 +18,7 @@ import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
 import { largestBodyBytes, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
 import { attempt, type Call } from "./attempt.ts"
-import { NotOurJson } from "./OpenFault.ts"
+import { readJson } from "./OpenFault.ts"
 import { openBody, wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, offsetCall, type ChangelogQuery, type PageCall } from "./pageCalls.ts"
 import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
@@ -69,8 +69,8 @@ const authorizationClient = HttpApiMiddleware.layerClient(
   )
 )
 
-const isList = Schema.is(Schema.Struct({ data: Schema.Array(Schema.Unknown) }))
-const isAccount = Schema.is(Account)
+const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")
+const readAccount = readJson(Account, "an account", "none")
 
 /** The list of games has no pages. */
 const maxGames = 1000
@@ -78,12 +78,8 @@ const maxGames = 1000
 const readList = (json: unknown) => {
   const many = tooMany(json, maxGames)
   if (many !== null) return Result.fail(many)
-  return isList(json)
-    ? Result.succeed({ ...json, pagination: null })
-    : Result.fail(new NotOurJson("its JSON is not a list"))
+  return Result.map(listJson(json), (list) => ({ ...list, pagination: null }))
 }
-const readAccount = (json: unknown) =>
-  isAccount(json) ? Result.succeed(json) : Result.fail(new NotOurJson("its JSON is not an account"))
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.

@@ -72,7 +72,9 @@ export class RequestRefused extends Schema.TaggedError<RequestRefused>()("Reques
   detail: Schema.String
 }) {
   override get message() {
-    return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${speaksOtherwise}`
+    // A dialect file says how large pages are; nothing else of a request.
+    const isOfPage = [400, 413, 422].includes(this.status) && /[?&]limit=/.test(this.request)
+    return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${isOfPage ? speaksOtherwise : "If it persists, report the request id to the marketplace"}`
   }
 }
 
@@ -105,10 +107,16 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   ...where,
   url: Schema.String,
   what: Schema.String,
+  remedy: Schema.Literals(["address", "dialect", "marketplace"]),
   attempts
 }) {
   override get message() {
-    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. ${/JSON is not|does not say/.test(this.what) ? speaksOtherwise : "Check CARDLAKE_URL with: cardlake doctor"}`
+    const next = {
+      address: "Check CARDLAKE_URL with: cardlake doctor",
+      dialect: speaksOtherwise,
+      marketplace: "Run it again later; if it persists, report the request id to the marketplace"
+    }
+    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. ${next[this.remedy]}`
   }
 }
 

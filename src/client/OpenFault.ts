@@ -1,9 +1,29 @@
+import { Result, type Schema, SchemaParser } from "effect"
+import { canBeElsewhere, schemaFault } from "../contract/schemaFault.ts"
+
+/** What may correct an answer that is not the marketplace's: another address, a dialect file, or the marketplace alone. */
+export type Remedy = "address" | "dialect" | "marketplace"
+
 /** JSON that is not the marketplace's. A plain text instead means: the marketplace's, but broken. */
 export class NotOurJson {
   readonly what: string
-  constructor(what: string) {
+  readonly remedy: Remedy
+  constructor(what: string, remedy: Remedy) {
     this.what = what
+    this.remedy = remedy
   }
+}
+
+/** Decodes JSON that has to be something, such as `an account`. `none`: a dialect file has no words for it. */
+export const readJson = <A>(schema: Schema.Codec<A, unknown>, something: string, words: "words" | "none" = "words") => {
+  const decode = SchemaParser.decodeUnknownResult(schema)
+  const faultOf = schemaFault(schema)
+  return (json: unknown): Result.Result<A, NotOurJson> =>
+    Result.mapError(decode(json), () => {
+      const { path, reason } = faultOf(json)
+      const remedy = words === "words" && canBeElsewhere(reason) ? "dialect" : "marketplace"
+      return new NotOurJson(`its JSON is not ${something} (${path === "" ? "" : `${path}: `}${reason})`, remedy)
+    })
 }
 
 /** The thread that parsed a page crashed. */

@@ -110,7 +110,7 @@ export const answerFault = (
   if (shouldRetry !== "true" && (shouldRetry === "false" || !isPassingStatus(status))) {
     if (status >= 500 || status === 408 || status === 409) return final(failed(1))
     return envelope === undefined
-      ? final(new NotMarketplace({ ...source, what: foreignAnswer(status), attempts: 1 }))
+      ? final(new NotMarketplace({ ...source, what: foreignAnswer(status), remedy: "address", attempts: 1 }))
       : final(
           new RequestRefused({
             request,

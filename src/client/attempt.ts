@@ -102,8 +102,9 @@ export const attempt = Effect.fnUntraced(function* <A>(
     )
   }
   if (failure instanceof NotOurJson) {
+    const { remedy, what } = failure
     return Result.fail(
-      passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what: failure.what, attempts }))
+      passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what, remedy, attempts }))
     )
   }
   return Result.fail({ _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) })

@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import { Count, Instant } from "../contract/Catalogue.ts"
 import type { FeedType } from "../contract/FeedFile.ts"
 import { matching } from "../contract/matching.ts"
-import { NotOurJson } from "./OpenFault.ts"
+import { type NotOurJson, readJson } from "./OpenFault.ts"
 
 /** What a night needs to know of a feed file. The service may say more, and may say it otherwise. */
 const OfferedFeed = Schema.Struct({
@@ -21,8 +21,9 @@ export type OfferedFeed = typeof OfferedFeed.Type
 /** The feed files of a game; null: it has none, or not all three. */
 export type OfferedFeeds = { readonly [Type in FeedType]: OfferedFeed } | null
 
-const decode = Schema.decodeUnknownResult(
-  Schema.Struct({ catalog: OfferedFeed, expansions: OfferedFeed, prices: OfferedFeed })
+const decode = readJson(
+  Schema.Struct({ catalog: OfferedFeed, expansions: OfferedFeed, prices: OfferedFeed }),
+  "about feed files"
 )
 const isAboutFeeds = Schema.is(
   Schema.Struct({ catalog: Schema.Unknown, expansions: Schema.Unknown, prices: Schema.Unknown })
@@ -35,14 +36,10 @@ const withPlainSum = (feed: OfferedFeed): OfferedFeed => ({
 
 /** What is said of a game's feed files, or why it cannot be understood. */
 export const readFeedFiles = (json: unknown): Result.Result<OfferedFeeds, NotOurJson> => {
-  if (!isAboutFeeds(json)) return Result.fail(new NotOurJson("its JSON is not about feed files"))
-  if (json.catalog === null || json.expansions === null || json.prices === null) return Result.succeed(null)
-  const decoded = decode(json)
-  if (Result.isFailure(decoded)) return Result.fail(new NotOurJson("it does not say what a feed file is"))
-  const { catalog, expansions, prices } = decoded.success
-  return Result.succeed({
+  if (isAboutFeeds(json) && [json.catalog, json.expansions, json.prices].includes(null)) return Result.succeed(null)
+  return Result.map(decode(json), ({ catalog, expansions, prices }) => ({
     catalog: withPlainSum(catalog),
     expansions: withPlainSum(expansions),
     prices: withPlainSum(prices)
-  })
+  }))
 }

@@ -59,7 +59,7 @@ export const lostFault = Effect.fnUntraced(function* (
     return passing("broken page", (attempts) => new PageBroken({ request, requestId, what, attempts }))
   }
   const what = yield* wrongScheme(new URL(source.url), failure)
-  if (what !== null) return final(new NotMarketplace({ ...source, what, attempts: 1 }))
+  if (what !== null) return final(new NotMarketplace({ ...source, what, remedy: "address", attempts: 1 }))
   return noAnswer(source, scrub(failure.text).slice(0, 200))
 })
 

@@ -17,7 +17,7 @@ export const readText = <A>(
   text: string,
   read: (json: unknown) => Result.Result<A, NotOurJson | string>
 ): Result.Result<A, NotOurJson | string> => {
-  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new NotOurJson("it answers HTML"))
+  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new NotOurJson("it answers HTML", "address"))
   const json = parseBody(text)
   return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
 }

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
-import { NotOurJson } from "./OpenFault.ts"
+import { type NotOurJson, readJson } from "./OpenFault.ts"
 import { tooMany } from "./tooMany.ts"
 
 /** Pagination of the two kinds of list; null for the unpaginated one. */
@@ -20,18 +20,17 @@ export interface PageContent<Pagination> {
   readonly pagination: Pagination
 }
 
-const isCursorPage = Schema.is(CursorPage(Schema.Unknown))
-const isOffsetPage = Schema.is(OffsetPage(Schema.Unknown))
+const cursorPage = readJson(CursorPage(Schema.Unknown), "a page of a cursor list")
+const offsetPage = readJson(OffsetPage(Schema.Unknown), "a page of an offset list")
+const endsEmpty = Schema.is(Schema.Struct({ pagination: Schema.Struct({ nextCursor: Schema.Literal("") }) }))
 
-/** A page of a cursor list, with at most this many records. */
+/** A page of a cursor list, with at most this many records. An empty cursor ends the list, as null does. */
 export const readCursorPage =
   (most: number) =>
   (json: unknown): Result.Result<PageContent<CursorPagination>, NotOurJson | string> => {
     const many = tooMany(json, most)
     if (many !== null) return Result.fail(many)
-    return isCursorPage(json)
-      ? Result.succeed(json)
-      : Result.fail(new NotOurJson("its JSON is not a page of a cursor list"))
+    return cursorPage(endsEmpty(json) ? { ...json, pagination: { nextCursor: null } } : json)
   }
 /** The page of an offset list at this offset. */
 export const readOffsetPage =
@@ -39,8 +38,9 @@ export const readOffsetPage =
   (json: unknown): Result.Result<PageContent<OffsetPagination>, NotOurJson | string> => {
     const many = tooMany(json, pageLimits.offset.max)
     if (many !== null) return Result.fail(many)
-    if (!isOffsetPage(json)) return Result.fail(new NotOurJson("its JSON is not a page of an offset list"))
-    return json.pagination.offset === offset
-      ? Result.succeed(json)
-      : Result.fail(`it is the page at offset ${json.pagination.offset}`)
+    return Result.flatMap(offsetPage(json), (page) =>
+      page.pagination.offset === offset
+        ? Result.succeed(page)
+        : Result.fail(`it is the page at offset ${page.pagination.offset}`)
+    )
   }

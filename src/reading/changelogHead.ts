@@ -1,11 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
-import { PageBroken, speaksOtherwise } from "../client/MarketplaceError.ts"
+import { NotMarketplace } from "../client/MarketplaceError.ts"
+import { readJson } from "../client/OpenFault.ts"
 import { withLargePageLock } from "../client/LargePageLock.ts"
 import { Instant } from "../contract/Catalogue.ts"
 import { DeploymentId } from "../contract/Ids.ts"
 
-const isHead = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
+const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Instant }), "a deployment")
 
 /**
  * The newest deployment of a game; null when its feed has none
@@ -18,11 +19,7 @@ export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
     Effect.map(ask, ({ data: [head], request, requestId }) => ({ head, request, requestId }))
   )
   if (head === undefined) return null
-  if (isHead(head)) return { id: head.id, deployedAt: head.deployedAt }
-  return yield* new PageBroken({
-    request,
-    requestId,
-    what: `its newest entry has no id or no time. ${speaksOtherwise}`,
-    attempts: 1
-  })
+  const read = readHead(head)
+  if (Result.isSuccess(read)) return read.success
+  return yield* new NotMarketplace({ request, requestId, url: marketplace.url, ...read.failure, attempts: 1 })
 })

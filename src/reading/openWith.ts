@@ -41,7 +41,7 @@ const parseWithLock = Effect.fnUntraced(function* (
     parsed = yield* tried(sent)
   }
   if (parsed._tag === "parsed") return { bytes: sent.bytes, parsed }
-  if (parsed._tag === "foreign") return yield* Effect.fail(new NotOurJson(parsed.what))
+  if (parsed._tag === "foreign") return yield* Effect.fail(new NotOurJson(parsed.what, parsed.remedy))
   return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : "a body of more than 64 MB")
 })
 

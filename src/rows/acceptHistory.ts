@@ -7,7 +7,7 @@ import { hiddenFault, shortened } from "./acceptPage.ts"
 import { isObject } from "./isObject.ts"
 import { mayLoseOnParse } from "./mayLoseOnParse.ts"
 import { recordTexts } from "./recordTexts.ts"
-import { schemaFault } from "./schemaFault.ts"
+import { schemaFault } from "../contract/schemaFault.ts"
 
 /** A day's prices of one source and finish, by the columns of `backfilled_prices`. */
 export interface AcceptedDay {

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NotOurJson } from "../client/OpenFault.ts"
+import type { NotOurJson, Remedy } from "../client/OpenFault.ts"
 import { readText } from "../client/openPage.ts"
 import { readCursorPage, readOffsetPage, type PageContent } from "../client/pageReads.ts"
 import { unpack } from "../client/RawBody.ts"
@@ -54,7 +54,7 @@ export type Parsed =
   /** It may repeat the API key, which has to be removed first. */
   | { readonly _tag: "repeatsKey" }
   | { readonly _tag: "broken"; readonly what: string }
-  | { readonly _tag: "foreign"; readonly what: string }
+  | { readonly _tag: "foreign"; readonly what: string; readonly remedy: Remedy }
 
 const isList = (json: unknown): json is { readonly data: ReadonlyArray<unknown> } =>
   isObject(json) && Array.isArray(json["data"])
@@ -87,7 +87,7 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   )
   if (Result.isFailure(read)) {
     const { failure } = read
-    return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", what: failure.what }
+    return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", ...failure }
   }
   const { data, pagination } = read.success
   const ids = data.map(idOf)

@@ -7,7 +7,7 @@ import { listPath, rewordRecord } from "../contract/reworded.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"
-import { foundAt, schemaFault } from "./schemaFault.ts"
+import { foundAt, schemaFault } from "../contract/schemaFault.ts"
 
 /** The contract of one list's records, compiled: whether a record is accepted, and if not, why. */
 export interface RecordRules {

@@ -26,7 +26,7 @@ const itemsOf = (page: AnyPage): ReadonlyArray<unknown> => (Array.isArray(page) 
 /** Where the next page begins; undefined after the last one. */
 const nextOf = (page: AnyPage, at: Position): Position => {
   const { hasMore, nextCursor, offset = 0 } = page.pagination ?? {}
-  if (nextCursor != null) {
+  if (nextCursor != null && nextCursor !== "") {
     if (at !== undefined && "cursor" in at && at.cursor === nextCursor) {
       throw new Error("The list does not go on: a page names itself as the next one")
     }

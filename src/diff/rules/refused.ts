@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { speaksOtherwise } from "../../client/MarketplaceError.ts"
 import { offsetListNames } from "../../client/offsetLists.ts"
+import { canBeElsewhere } from "../../contract/schemaFault.ts"
 import { shellWord } from "../../contract/shellWord.ts"
 import { shownText } from "../../contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
@@ -35,6 +36,8 @@ export const refused: HoldRule = {
     const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
     const cause = commonCause(rows)
     const all = cause === null ? said : `${said}, all for ${cause}`
+    // A value that is there and wrong is wrong in every dialect.
+    if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
     if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]
     return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]
   }

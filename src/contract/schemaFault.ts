@@ -1,5 +1,6 @@
 import { type Schema, SchemaIssue, SchemaParser } from "effect"
-import { isObject } from "./isObject.ts"
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -32,3 +33,6 @@ export const schemaFault = (schema: Schema.Codec<unknown, unknown>) => {
     return { path, reason: isTold ? expected : `${expected}, got ${foundAt(value, first.path ?? [])}` }
   }
 }
+
+/** True if a dialect file can correct a fault with this reason: the value is missing, or may be inside of what is there. */
+export const canBeElsewhere = (reason: string): boolean => /^Missing key|, got (?:nothing|an object)$/.test(reason)
