@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import { Count, Instant } from "../contract/Catalogue.ts"
+import { Count, readInstant } from "../contract/Catalogue.ts"
 import type { FeedType } from "../contract/FeedFile.ts"
 import { matching } from "../contract/matching.ts"
 import { type NotOurJson, readJson } from "./OpenFault.ts"
@@ -13,8 +13,8 @@ const OfferedFeed = Schema.Struct({
   /** Of the packed file. */
   sizeBytes: Count,
   recordCount: Count,
-  lastRefreshedAt: Instant,
-  generatedAt: Instant
+  lastRefreshedAt: Schema.String,
+  generatedAt: Schema.String
 })
 export type OfferedFeed = typeof OfferedFeed.Type
 
@@ -31,6 +31,8 @@ const isAboutFeeds = Schema.is(
 
 const withPlainSum = (feed: OfferedFeed): OfferedFeed => ({
   ...feed,
+  // Of an unknown time: it shows whatever was deployed.
+  lastRefreshedAt: readInstant(feed.lastRefreshedAt) ?? "9999-12-31T23:59:59.999Z",
   checksum: feed.checksum.replace(/^sha256:/i, "").toLowerCase()
 })
 

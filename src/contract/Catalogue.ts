@@ -38,6 +38,15 @@ export const Instant = Schema.String.check(
 )
 
 /**
+ * The time that an instant of the service names; null: none that can be stored, such as one of the year 10000. A leap
+ * second is the second before it.
+ */
+export const readInstant = (value: unknown): string | null => {
+  const text = typeof value === "string" ? value.replace(/:60(?=[.Z+-])/, ":59") : ""
+  return isInstant(text) ? text : null
+}
+
+/**
  * A key that may be missing or null: on input both mean absent.
  * Beyond the spec: section 8, feeds write null for missing.
  */

@@ -7,30 +7,39 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** People read reasons, so they are never ten megabytes long. */
 const maxReasonLength = 300
 
-/** People see at a glance what is there instead: a value, or what kind of one. */
-export const foundAt = (record: unknown, path: ReadonlyArray<unknown>): string => {
+const valueAt = (record: unknown, path: ReadonlyArray<unknown>): unknown => {
   const keys = path.map((part) => String(isObject(part) ? part["key"] : part))
-  const value = keys.reduce<unknown>(
+  return keys.reduce<unknown>(
     (at, key) => (isObject(at) ? Object.getOwnPropertyDescriptor(at, key)?.value : undefined),
     record
   )
+}
+
+/** People see at a glance what is there instead: a value, or what kind of one. */
+const found = (value: unknown): string => {
   if (Array.isArray(value)) return "a list"
   if (isObject(value)) return "an object"
   if (value === undefined) return "nothing"
   return typeof value === "string" ? JSON.stringify(value.slice(0, 60).toWellFormed()) : String(value)
 }
 
+export const foundAt = (record: unknown, path: ReadonlyArray<unknown>): string => found(valueAt(record, path))
+
 /** Path and reason of the first fault of a value that a schema rejects. */
 export const schemaFault = (schema: Schema.Codec<unknown, unknown>) => {
   const decode = SchemaParser.decodeUnknownResult(schema)
-  return (value: unknown): { readonly path: string; readonly reason: string } => {
-    const result = decode(value)
+  return (record: unknown): { readonly path: string; readonly reason: string } => {
+    const result = decode(record)
     if (result._tag === "Success") return { path: "", reason: "Refused by the contract" }
     const [first] = formatIssue(result.failure).issues
     const path = (first?.path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".")
     const expected = (first?.message ?? "Refused by the contract").slice(0, maxReasonLength)
+    const value = valueAt(record, first?.path ?? [])
+    // A number whose double is another one.
+    if (typeof value === "symbol")
+      return { path, reason: `More digits than a number carries exactly: ${value.description?.slice(0, 60)}` }
     const isTold = first === undefined || !expected.startsWith("Expected ")
-    return { path, reason: isTold ? expected : `${expected}, got ${foundAt(value, first.path ?? [])}` }
+    return { path, reason: isTold ? expected : `${expected}, got ${found(value)}` }
   }
 }
 

@@ -75,7 +75,7 @@ export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration)
       if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
         return { read: `${gameId} (an earlier night)` }
       const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
-      const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt}`
+      const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt ?? "an unknown time"}`
       return { says, late: age > Duration.toMillis(maxAge) }
     })
   )

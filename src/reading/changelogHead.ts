@@ -3,10 +3,10 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { NotMarketplace } from "../client/MarketplaceError.ts"
 import { readJson } from "../client/OpenFault.ts"
 import { withLargePageLock } from "../client/LargePageLock.ts"
-import { Instant } from "../contract/Catalogue.ts"
+import { readInstant } from "../contract/Catalogue.ts"
 import { DeploymentId } from "../contract/Ids.ts"
 
-const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Instant }), "a deployment")
+const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Schema.String }), "a deployment")
 
 /**
  * The newest deployment of a game; null when its feed has none
@@ -20,6 +20,6 @@ export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   )
   if (head === undefined) return null
   const read = readHead(head)
-  if (Result.isSuccess(read)) return read.success
+  if (Result.isSuccess(read)) return { id: read.success.id, deployedAt: readInstant(read.success.deployedAt) }
   return yield* new NotMarketplace({ request, requestId, url: marketplace.url, ...read.failure, attempts: 1 })
 })

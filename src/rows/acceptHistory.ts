@@ -4,6 +4,7 @@ import { Result, Schema } from "effect"
 import { dialects, type SourceName } from "../contract/dialects.ts"
 import { ReceivedHistoryRow } from "../contract/PriceHistory.ts"
 import { hiddenFault, shortened } from "./acceptPage.ts"
+import { exactRecord, withTexts } from "./exactRecord.ts"
 import { isObject } from "./isObject.ts"
 import { mayLoseOnParse } from "./mayLoseOnParse.ts"
 import { recordTexts } from "./recordTexts.ts"
@@ -81,7 +82,9 @@ export const acceptHistory = (
   const seen = new Set<string>()
   const days: Array<AcceptedDay> = []
   const refused: Array<RefusedDay> = []
-  for (const [position, row] of rows.entries()) {
+  for (const [position, parsed] of rows.entries()) {
+    const isOdd = isDoubtful && mayLoseOnParse(Buffer.from(textOf(position)))
+    const row = isOdd ? exactRecord(textOf(position)) : parsed
     const refuse = (path: string, reason: string) => {
       refused.push({ position, path, reason: reason.toWellFormed(), record: textOf(position).slice(0, 10_000) })
     }
@@ -90,7 +93,7 @@ export const acceptHistory = (
       refuse(path, reason)
       continue
     }
-    const hidden = isDoubtful ? hiddenFault(textOf(position)) : null
+    const hidden = isOdd ? hiddenFault(row, textOf(position)) : null
     const source = sources.get(row.marketplace)
     // Two words may mean one source.
     const key = `${row.date} ${source} ${row.finish}`
@@ -111,7 +114,7 @@ export const acceptHistory = (
         mid: mid ?? null,
         high: high ?? null,
         marketValue: marketValue ?? null,
-        extra: extraOf(row)
+        extra: isOdd ? withTexts(extraOf(row)) : extraOf(row)
       })
     }
   }

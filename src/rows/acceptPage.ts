@@ -2,12 +2,11 @@ import { duplicateKey } from "../contract/duplicateKey.ts"
 import type { Refusal } from "./Refusal.ts"
 import { maxDepth, mayLoseOnParse } from "./mayLoseOnParse.ts"
 import { isObject } from "./isObject.ts"
-import { parseRecord } from "./numberedKeys.ts"
+import { exactRecord, unpairedText, withCutPercentages, withTexts } from "./exactRecord.ts"
 import { knowsKeys } from "./KeyShape.ts"
 import type { RecordRules } from "./recordRules.ts"
 import { recordTexts } from "./recordTexts.ts"
 import { hasTooManyKeys, maxUnknownKeys, splitUnknownKeys } from "./splitUnknownKeys.ts"
-import { unsafeValue } from "./unsafeValue.ts"
 
 /** A page after every record went through the contract: accepted + refused = received. */
 export interface AcceptedPage {
@@ -73,9 +72,8 @@ const keyTwice = (raw: string): Fault | null => {
   return path === null ? null : { path, reason: "Duplicate key in object" }
 }
 
-/** What a record's text holds that its value does not show, or would not survive the way to the lake. */
-export const hiddenFault = (raw: string): Fault | null =>
-  mayLoseOnParse(Buffer.from(raw)) ? (unsafeValue(raw) ?? keyTwice(raw)) : null
+/** What a record's text holds that its value does not show, or that would not survive the way to the lake. */
+export const hiddenFault = (record: unknown, raw: string): Fault | null => unpairedText(record) ?? keyTwice(raw)
 
 const tooManyKeys: Fault = {
   path: "",
@@ -86,18 +84,22 @@ const tooManyKeys: Fault = {
 const acceptRecord = (
   rules: RecordRules,
   gameId: string | null,
-  { record, raw }: { readonly record: unknown; readonly raw: string },
+  { parsed, raw }: { readonly parsed: unknown; readonly raw: string },
   onUnknownKeys: (paths: ReadonlySet<string>) => void
 ): { readonly fault: Fault } | { readonly kept: Record<string, unknown> } => {
-  if (hasTooManyKeys(record)) return { fault: tooManyKeys }
-  if (isTooDeep(record)) return { fault: { path: "", reason: `Nested more than ${maxDepth} levels deep` } }
+  if (hasTooManyKeys(parsed)) return { fault: tooManyKeys }
+  if (isTooDeep(parsed)) return { fault: { path: "", reason: `Nested more than ${maxDepth} levels deep` } }
+  const isDoubtful = mayLoseOnParse(Buffer.from(raw))
+  const isReparsed = isDoubtful || raw.includes("\\")
+  const record = isReparsed ? parsedAgain(rules, raw) : parsed
+  const hidden = isDoubtful ? hiddenFault(record, raw) : null
   const { extra, paths } = splitUnknownKeys(rules.shape, record, rules.aliases, rules.keepers)
   if (paths.size > maxUnknownKeys) return { fault: tooManyKeys }
-  const hidden = hiddenFault(raw)
   if (paths.size > 0) onUnknownKeys(paths)
   const fault = hidden ?? (rules.isRecord(record) ? gameFault(record, gameId) : rules.fault(record))
   if (fault !== null || !isObject(record)) return { fault: fault ?? { path: "", reason: "Refused by the contract" } }
-  return { kept: extra === undefined ? record : { ...record, ...rules.extras(extra) } }
+  const kept = extra === undefined ? record : { ...record, ...rules.extras(extra) }
+  return { kept: isReparsed ? withTexts(kept) : kept }
 }
 
 const isTooDeep = (record: unknown): boolean => {
@@ -110,9 +112,9 @@ const isTooDeep = (record: unknown): boolean => {
 }
 
 const parsedAgain = (rules: RecordRules, raw: string): unknown => {
-  const record = parseRecord(raw)
+  const record = exactRecord(raw)
   rules.reword(record)
-  return record
+  return withCutPercentages(record)
 }
 
 const idText = (record: unknown): string | null => {
@@ -136,9 +138,8 @@ const acceptSlowly = (
   }
   for (const [index, parsed] of data.entries()) {
     const raw = texts[index] ?? ""
-    const record = raw.includes("\\") ? parsedAgain(rules, raw) : parsed
-    const id = idText(record)
-    const result = acceptRecord(rules, gameId, { record, raw }, count)
+    const id = idText(parsed)
+    const result = acceptRecord(rules, gameId, { parsed, raw }, count)
     if ("kept" in result) take(result.kept, index)
     else {
       const { path, reason } = result.fault

@@ -41,9 +41,9 @@ export const numberedKeys = (text: string): NumberedKeys => {
 }
 
 /** A record as its text says it, which must be valid JSON; its keys, too, have no mistakes. */
-export const parseRecord = (raw: string): unknown => {
+export const parseRecord = (raw: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown => {
   const { nameOf, text } = numberedKeys(raw)
-  const record: unknown = JSON.parse(text)
+  const record: unknown = JSON.parse(text, reviver)
   if (text === raw) return record
   const open = [record]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { mayLoseOnParse } from "../../src/rows/mayLoseOnParse.ts"
-import { unsafeValue } from "../../src/rows/unsafeValue.ts"
+import { exactRecord } from "../../src/rows/exactRecord.ts"
 
 const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 24 }).map((list) => list.join(""))
 const number = fc
@@ -15,6 +15,11 @@ const number = fc
     ].join("")
   )
 
+const isChanged = (json: string): boolean =>
+  JSON.stringify(exactRecord(json), (_, value: unknown) => (typeof value === "symbol" ? "changed" : value)).includes(
+    '"changed"'
+  )
+
 describe("numbers that a double would change", () => {
   it("are never overlooked by the quick check, wherever they stand", () => {
     fc.assert(
@@ -23,7 +28,7 @@ describe("numbers that a double would change", () => {
         const isInteger = /^-?\d+$/.test(source)
         // The Schema judges integers of 16 digits: an unsafe one cannot be an id, a count or a price.
         if (isInteger && source.replace("-", "").length <= 16) return true
-        return unsafeValue(json) === null || mayLoseOnParse(Buffer.from(json))
+        return !isChanged(json) || mayLoseOnParse(Buffer.from(json))
       }),
       { numRuns: 2000 }
     )
@@ -32,7 +37,7 @@ describe("numbers that a double would change", () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
-        (value) => unsafeValue(`[${JSON.stringify(value)}]`) === null
+        (value) => !isChanged(`[${JSON.stringify(value)}]`)
       ),
       { numRuns: 2000 }
     )
@@ -47,7 +52,7 @@ describe("numbers that a double would change", () => {
     "0.30000000000000004",
     "123456.7800000000000"
   ]) {
-    it(`do not include ${source}`, () => assert.isNull(unsafeValue(`[${source}]`)))
+    it(`do not include ${source}`, () => assert.isFalse(isChanged(`[${source}]`)))
   }
   for (const source of [
     "0.10000000000000000001",
@@ -55,7 +60,7 @@ describe("numbers that a double would change", () => {
     "1e400",
     "0.1000000000000000055511151231257827"
   ]) {
-    it(`include ${source}`, () => assert.strictEqual(unsafeValue(`{"a":[${source}]}`)?.path, "a.0"))
+    it(`include ${source}`, () => assert.isTrue(isChanged(`{"a":[${source}]}`)))
   }
   it("are not suspected in ids of 16 digits, dates and UUIDs", () => {
     const json = JSON.stringify({

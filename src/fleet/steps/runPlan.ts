@@ -14,7 +14,7 @@ export interface PlannedGame {
   readonly index: number
   readonly gameId: string
   /** The newest deployment; null: the game has none, or its changelog could not be read. */
-  readonly head: { readonly id: string; readonly deployedAt: string } | null
+  readonly head: { readonly id: string; readonly deployedAt: string | null } | null
   /** The last reading; null: there was none, or its report is not known. */
   readonly weight: GameWeight | null
 }

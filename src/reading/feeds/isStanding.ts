@@ -2,7 +2,7 @@ import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { FeedType } from "../../contract/FeedFile.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 import type { UsedFeeds } from "../../home/Road.ts"
-import { type DatedDeployment, factsRebuiltMillis } from "./shownDeployment.ts"
+import { type DatedDeployment, isYounger } from "./shownDeployment.ts"
 
 /** Whether the three files that are offered are those that were published. */
 export const areUsed = (feeds: UsedFeeds | null, offered: NonNullable<OfferedFeeds>): boolean =>
@@ -19,5 +19,5 @@ export const isStanding = (
   if (feeds === null || !areUsed(feeds, offered)) return false
   const id = head?.id ?? null
   if (id === deploymentId) return true
-  return head !== null && id === feeds.head && Date.parse(head.deployedAt) > factsRebuiltMillis(offered)
+  return head !== null && id === feeds.head && isYounger(head, offered)
 }

@@ -10,7 +10,8 @@ import { FeedsBehind, FeedsLag } from "./FeedError.ts"
 /** A deployment as the changelog dates it. */
 export interface DatedDeployment {
   readonly id: DeploymentId
-  readonly deployedAt: string
+  /** Null: it names a time that cannot be stored, and counts as old. */
+  readonly deployedAt: string | null
 }
 
 const isEntry = Schema.is(Schema.Struct({ id: DeploymentId, deployedAt: Instant }))
@@ -23,8 +24,12 @@ const newestEntries = Effect.fnUntraced(function* (gameId: string) {
 })
 
 /** The older of the two instants at which the files of facts were last rebuilt. */
-export const factsRebuiltMillis = ({ catalog, expansions }: NonNullable<OfferedFeeds>): number =>
+const factsRebuiltMillis = ({ catalog, expansions }: NonNullable<OfferedFeeds>): number =>
   Math.min(Date.parse(catalog.lastRefreshedAt), Date.parse(expansions.lastRefreshedAt))
+
+/** True if a deployment is younger than the facts of the files. */
+export const isYounger = ({ deployedAt }: DatedDeployment, offered: NonNullable<OfferedFeeds>): boolean =>
+  deployedAt !== null && Date.parse(deployedAt) > factsRebuiltMillis(offered)
 
 /**
  * The deployment that feed files show: the newest that is not younger than their facts; null if the changelog has none so
@@ -38,7 +43,7 @@ export const shownDeployment = Effect.fnUntraced(function* (
 ) {
   if (head === null) return null
   const rebuilt = factsRebuiltMillis(offered)
-  if (Date.parse(head.deployedAt) <= rebuilt) return { id: head.id, deployedAt: head.deployedAt }
+  if (!isYounger(head, offered)) return { id: head.id, deployedAt: head.deployedAt }
   if (!as.takesOld) return yield* new FeedsLag({ gameId, head: head.id })
   const entries = yield* newestEntries(gameId)
   const place = entries.findIndex(({ deployedAt }) => Date.parse(deployedAt) <= rebuilt)

@@ -103,7 +103,7 @@ export const examineRoads = Effect.fnUntraced(function* (
           : "as the published night was read"
     const shows = isNewest
       ? "of the newest deployment"
-      : `behind deployment ${head?.id} of ${head?.deployedAt}, for which a night waits six minutes at most`
+      : `behind deployment ${head?.id} of ${head?.deployedAt ?? "an unknown time"}, for which a night waits six minutes at most`
     const age = `facts made ${ageText(facts, now)} ago, ${shows}; prices made ${ageText(offered.prices.lastRefreshedAt, now)} ago`
     const downloads = isPublished ? "and no download" : `and up to ${grouped(Math.ceil(bytes / 1e6))} MB`
     const [feedsCost, pagesCost] = [`${needsText(byFeeds)} ${downloads}`, needsText(pages)]

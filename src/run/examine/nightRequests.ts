@@ -2,7 +2,7 @@ import { pageLimits } from "../../contract/Paging.ts"
 import type { DeploymentId } from "../../contract/Ids.ts"
 import type { Road, UsedFeeds } from "../../home/Road.ts"
 import { isStanding } from "../../reading/feeds/isStanding.ts"
-import { factsRebuiltMillis } from "../../reading/feeds/shownDeployment.ts"
+import { isYounger } from "../../reading/feeds/shownDeployment.ts"
 import { probedPages } from "../../reading/pageMoved.ts"
 import type { GameFeeds } from "./gameFeeds.ts"
 
@@ -51,4 +51,4 @@ export const requestsByFeeds = (
 
 /** Whether the files do not show the newest deployment yet. */
 export const lags = (head: GameFeeds["head"], offered: NonNullable<GameFeeds["offered"]>): boolean =>
-  head !== null && Date.parse(head.deployedAt) > factsRebuiltMillis(offered)
+  head !== null && isYounger(head, offered)

@@ -17,8 +17,12 @@ const sent: ReadonlyArray<readonly [change: string, kept: string | null, text: s
   ["99999999.9999", "99999999.9999", null],
   ["0.00001", "0.0000", null],
   ["33.333333333333336", "33.3333", null],
-  // Halfway, but the double that it stands for is a little less.
-  ["12.34565", "12.3456", null],
+  // Halfway: its text counts, also where the double is a little less, or where it is halfway and the text is not.
+  ["12.34565", "12.3457", null],
+  ["-12.34565", "-12.3457", null],
+  ["12.345649999999999999999", "12.3456", null],
+  ["1.2345649999999999999999e1", "12.3456", null],
+  ["1.00000000000000000001e-7", "0.0000", null],
   // A double rounds it, but it is not money, so its record is not refused.
   ["-66.66666666666666666666666667", "-66.6667", null],
   ["123456789012.5", null, "123456789012.5"],
@@ -40,7 +44,7 @@ it.live(
       )
       assert.deepStrictEqual(
         (yield* tableRows(folder, "drift")).map(({ kind, place, records, word }) => [kind, place, word, records]),
-        [["rounded", "source_prices", "change_7d", "6"]]
+        [["rounded", "source_prices", "change_7d", "10"]]
       )
     }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )

@@ -1,0 +1,64 @@
+import { parseRecord } from "./numberedKeys.ts"
+import { decimalOf } from "./batch/roundedTo.ts"
+import { isObject } from "./isObject.ts"
+
+/** Digits and their power of ten: equal for equal decimals, whatever their sign. */
+const decimal = (text: string): string => {
+  const { digits, point } = decimalOf(text)
+  const from = digits.search(/[1-9]/)
+  return from === -1 ? "0" : `${digits.slice(from).replace(/0+$/, "")}e${point - from}`
+}
+
+const isExact = (value: number, source: string): boolean =>
+  Number.isFinite(value) && decimal(String(value)) === decimal(source)
+
+/**
+ * A record as its text says it. A number of more digits than a double carries is a symbol with its text: no typed field
+ * takes that, and open ones keep the text.
+ */
+export const exactRecord = (raw: string): unknown =>
+  parseRecord(raw, (_, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" && context?.source !== undefined && !isExact(value, context.source)
+      ? Symbol(context.source)
+      : value
+  )
+
+/** Puts something in the place of each symbol of a record, which is changed in place. */
+const replaceSymbols = <A>(at: A, to: (text: string, path: string) => unknown, path = ""): A => {
+  if (!isObject(at)) return at
+  for (const [key, value] of Object.entries(at)) {
+    const name = path === "" ? key : `${path}.${key}`
+    if (typeof value !== "symbol") replaceSymbols(value, to, name)
+    // Defined and not assigned: a key `__proto__` is data here.
+    else Object.defineProperty(at, key, { value: to(value.description ?? "", name) ?? value })
+  }
+  return at
+}
+
+/** Gives an accepted record the texts of the numbers that open fields have. */
+export const withTexts = <A>(record: A): A => replaceSymbols(record, (text) => text)
+
+/** Of a price block. */
+const percentage = /^(?:prices|pricesByFinish\.[^]*)\.\w+\.change(?:24h|7d|30d)$/
+
+/** Cuts percentages after the fifth place, which rounds the fourth; whatever follows is a one in the sixth. */
+export const withCutPercentages = <A>(record: A): A =>
+  replaceSymbols(record, (text, path) => {
+    if (!percentage.test(path)) return undefined
+    const { digits, point } = decimalOf(text)
+    const end = Math.max(0, point + 5)
+    if (!/[1-9]/.test(digits.slice(end))) return Number(text)
+    return Number(`${text.startsWith("-") ? "-" : ""}${digits.slice(0, end)}1e-6`)
+  })
+
+/** The first text or key with half a surrogate pair, which cannot reach the lake as it was written; null: none. */
+export const unpairedText = (value: unknown, path = ""): { readonly path: string; readonly reason: string } | null => {
+  if (typeof value === "string") return value.isWellFormed() ? null : { path, reason: "Unpaired surrogate in string" }
+  if (!isObject(value)) return null
+  for (const [key, inner] of Object.entries(value)) {
+    if (!key.isWellFormed()) return { path, reason: "Unpaired surrogate in key" }
+    const found = unpairedText(inner, path === "" ? key : `${path}.${key}`)
+    if (found !== null) return found
+  }
+  return null
+}
