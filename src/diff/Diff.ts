@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { DeploymentId, SnapshotId } from "../contract/Ids.ts"
+import { isPathBelow, recordOf } from "../guard/joinBelow.ts"
+import { GameId } from "../home/homePaths.ts"
 
 /** How many items of an entity changed. `modified` counts an item once, whatever moved. */
 export const ProductChanges = Schema.Struct({
@@ -24,7 +26,7 @@ export const ReconciliationCounts = Schema.Struct({
 
 /** `diff.json` beside the Parquet of a step: what changed between two snapshots of a game, counted. */
 export const Diff = Schema.Struct({
-  gameId: Schema.String,
+  gameId: GameId,
   from: SnapshotId,
   to: SnapshotId,
   fromDeployment: Schema.NullOr(DeploymentId),
@@ -39,6 +41,6 @@ export const Diff = Schema.Struct({
   /**
    * The Parquet files beside it and the sha256 each may have; two while one is replaced. Absent in the oldest files.
    */
-  files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+  files: Schema.optionalKey(recordOf(isPathBelow, Schema.Array(Schema.String)))
 })
 export type Diff = typeof Diff.Type

@@ -3,6 +3,8 @@ import { RunId, SnapshotId } from "../contract/Ids.ts"
 import { Home } from "./Home.ts"
 import { readJson } from "./jsonFile.ts"
 import { isThere } from "./disk.ts"
+import { recordOf } from "../guard/joinBelow.ts"
+import { GameId, isFolderName } from "./homePaths.ts"
 
 /** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])
@@ -12,7 +14,7 @@ export type RunKind = typeof RunKind.Type
 export const Publication = Schema.Struct({
   run: RunId,
   kind: RunKind,
-  gameId: Schema.String,
+  gameId: GameId,
   snapshot: SnapshotId,
   at: Schema.String,
   /** The person's reason; null for a night, or if none was given. */
@@ -25,7 +27,7 @@ export type Publication = typeof Publication.Type
  * order of their first publication, and every step that led here, oldest first. Its rename is the commit.
  */
 export const Current = Schema.Struct({
-  games: Schema.Record(Schema.String, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
+  games: recordOf(isFolderName, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
   history: Schema.Array(Publication).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 export type Current = typeof Current.Type

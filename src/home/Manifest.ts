@@ -3,6 +3,8 @@ import { StoredDialect } from "../contract/DialectFile.ts"
 import { DialectName } from "../contract/DialectName.ts"
 import { Road, UsedFeeds } from "./Road.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+import { isPathBelow, recordOf } from "../guard/joinBelow.ts"
+import { GameId } from "./homePaths.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */
 export const QualityCheck = Schema.Struct({
@@ -29,7 +31,7 @@ export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
  */
 export const Manifest = Schema.Struct({
   snapshot: SnapshotId,
-  gameId: Schema.String,
+  gameId: GameId,
   /** The reading it was made from: its raw pages are under this id. */
   runId: RunId,
   /** The dialect of its raw pages. Absent: the spec's. */
@@ -56,10 +58,7 @@ export const Manifest = Schema.Struct({
   refused: Schema.Int,
   /** Absent in manifests from before it was counted. */
   drift: Schema.optionalKey(Drift),
-  tables: Schema.Record(
-    Schema.String,
-    Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
-  ),
+  tables: recordOf(isPathBelow, Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })),
   checks: Schema.Array(QualityCheck)
 })
 export type Manifest = typeof Manifest.Type

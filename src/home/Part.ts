@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+import { isPathBelow, PathBelow, recordOf } from "../guard/joinBelow.ts"
+import { GameId } from "./homePaths.ts"
 
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })
@@ -16,7 +18,7 @@ export const PartNight = Schema.Struct({
   /** The night that its versions follow; null = the game's first, with everything in it. */
   follows: Schema.NullOr(SnapshotId),
   /** The files that its prices came from, by table. */
-  tables: Schema.Record(Schema.String, KeptFile)
+  tables: recordOf(isPathBelow, KeptFile)
 })
 export type PartNight = typeof PartNight.Type
 
@@ -25,9 +27,9 @@ export type PartNight = typeof PartNight.Type
  * month, UTC. Of several parts of a month, the newest counts; it has everything that the earlier ones have.
  */
 export const Part = Schema.Struct({
-  gameId: Schema.String,
+  gameId: GameId,
   /** Such as 2026-05. */
-  month: Schema.String,
+  month: PathBelow,
   /** The run that wrote it. */
   part: RunId,
   cardlakeVersion: Schema.String,
@@ -35,6 +37,6 @@ export const Part = Schema.Struct({
   contractVersion: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
   /** Oldest first. */
   nights: Schema.Array(PartNight),
-  tables: Schema.Record(Schema.String, KeptFile)
+  tables: recordOf(isPathBelow, KeptFile)
 })
 export type Part = typeof Part.Type

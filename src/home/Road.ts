@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { DeploymentId, RunId } from "../contract/Ids.ts"
+import { PathBelow } from "../guard/joinBelow.ts"
 
 /** How a night read a game: page by page, or by its feed files. */
 export const Road = Schema.Literals(["pages", "feeds"])
@@ -15,7 +16,7 @@ export const UsedFeed = Schema.Struct({
   lastRefreshedAt: Schema.String,
   /** The reading whose raw files have it, and its name there. */
   run: RunId,
-  file: Schema.String
+  file: PathBelow
 })
 export type UsedFeed = typeof UsedFeed.Type
 

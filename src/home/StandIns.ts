@@ -1,12 +1,14 @@
 import { Context, Effect } from "effect"
 import type { LakeError } from "./LakeError.ts"
 
-/** Files of the home that are elsewhere: here is a file of the same size, without content, for each. */
+/** Files of the home that are elsewhere: an empty file here stands in for each. */
 export interface StandIns {
   /** Puts the content in place of a stand-in; any other file stays as it is. */
   readonly obtain: (path: string) => Effect.Effect<void, LakeError>
   /** The sum of what a file stands in for; null: it does not. */
   readonly sumOf: (path: string) => string | null
+  /** The bytes of what a file stands in for, as the home's documents state them; null: it does not. */
+  readonly sizeOf: (path: string) => number | null
   /** Whether a file is as it was stored elsewhere, fetched or not. */
   readonly isStored: (path: string) => boolean
   /** Stand-ins for everything of a game, not only for what a night compares with. */

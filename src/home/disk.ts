@@ -4,6 +4,7 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "./LakeError.ts"
+import { StandIns } from "./StandIns.ts"
 
 /** The system's code of a fault, such as `ENOENT`; empty if it has none. */
 export const codeOf = (cause: unknown): string =>
@@ -28,16 +29,20 @@ export const namesIn = (folder: string) =>
 /** What follows a prefix in the names of a folder, sorted; none if the folder is not there. */
 export const foldersIn = (folder: string, prefix: string) =>
   Effect.map(namesIn(folder), (names) =>
-    names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+    names
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length))
+      .filter((name) => name !== "." && name !== "..")
   )
 
-/** Bytes of a file, or of all files below a folder; 0 if there is none. */
-export const bytesOf = (path: string) => lakeStep(`Measure ${path}`, () => measured(path))
+/** Bytes of a file, or of all files below a folder; 0 if there is none. Files that are elsewhere count. */
+export const bytesOf = (path: string) =>
+  Effect.flatMap(StandIns, (standIns) => lakeStep(`Measure ${path}`, () => measured(path, standIns)))
 
-const measured = async (path: string): Promise<number> => {
+const measured = async (path: string, standIns: StandIns | null): Promise<number> => {
   const found = await lstat(path).catch(whereNothingIs)
-  if (found === null || !found.isDirectory()) return found?.size ?? 0
-  const inside = await Promise.all((await readdir(path)).map((name) => measured(join(path, name))))
+  if (found === null || !found.isDirectory()) return standIns?.sizeOf(path) ?? found?.size ?? 0
+  const inside = await Promise.all((await readdir(path)).map((name) => measured(join(path, name), standIns)))
   return inside.reduce((sum, bytes) => sum + bytes, 0)
 }
 

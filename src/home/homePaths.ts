@@ -1,5 +1,7 @@
 import { join } from "node:path"
+import { Schema } from "effect"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
+import { joinBelow } from "../guard/joinBelow.ts"
 
 /** Where everything is below the home; data/README.md documents it. */
 export const homePaths = (home: string) => ({
@@ -7,41 +9,41 @@ export const homePaths = (home: string) => ({
   /** Marks the folder as a home, and states its format. */
   marker: join(home, "cardlake.json"),
   /** A game's readings, each in a folder named after its run. */
-  readings: (gameId: string) => join(home, "raw", gameId),
-  raw: (gameId: string, runId: RunId) => join(home, "raw", gameId, runId),
+  readings: (gameId: string) => joinBelow(home, "raw", gameId),
+  raw: (gameId: string, runId: RunId) => joinBelow(home, "raw", gameId, runId),
   snapshots: join(home, "snapshots"),
   snapshot: (gameId: string, snapshotId: SnapshotId) =>
-    join(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
-  changes: (gameId: string, snapshotId: SnapshotId) => join(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
+    joinBelow(home, "snapshots", `game=${gameId}`, `snapshot=${snapshotId}`),
+  changes: (gameId: string, snapshotId: SnapshotId) => joinBelow(home, "changes", `game=${gameId}`, `to=${snapshotId}`),
   history: join(home, "history"),
   /** The game's months, each with the part that holds its nights. */
-  months: (gameId: string) => join(home, "history", `game=${gameId}`),
+  months: (gameId: string) => joinBelow(home, "history", `game=${gameId}`),
   part: (gameId: string, month: string, run: RunId) =>
-    join(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
+    joinBelow(home, "history", `game=${gameId}`, `month=${month}`, `part=${run}`),
   /** Nights that found nothing new, and whose reports were removed. */
-  confirmations: (gameId: string) => join(home, "history", `game=${gameId}`, "confirmations.json"),
+  confirmations: (gameId: string) => joinBelow(home, "history", `game=${gameId}`, "confirmations.json"),
   /** What the feed said beyond the contract on a night whose snapshot was pruned. */
   drift: (gameId: string, snapshotId: SnapshotId) =>
-    join(home, "history", `game=${gameId}`, "drift", `${snapshotId}.parquet`),
+    joinBelow(home, "history", `game=${gameId}`, "drift", `${snapshotId}.parquet`),
   /**
    * Everything that the game's published snapshots said about its changelog:
    * `deployments.parquet`, `deployment_changes.parquet`.
    */
-  feed: (gameId: string) => join(home, "deployments", `game=${gameId}`),
+  feed: (gameId: string) => joinBelow(home, "deployments", `game=${gameId}`),
   /** What backfills wrote: raw answers, and the ledger of what was asked. Only the holder of its own lock writes here. */
   backfill: join(home, "backfill"),
   backfillLock: join(home, "backfill", "lock"),
   /** What backfills learnt of the marketplace's limit. */
   backfillLimits: join(home, "backfill", "limits.json"),
-  backfillLedger: (gameId: string) => join(home, "backfill", `game=${gameId}`, "ledger.ndjson"),
-  backfillAnswers: (gameId: string) => join(home, "backfill", `game=${gameId}`, "answers"),
+  backfillLedger: (gameId: string) => joinBelow(home, "backfill", `game=${gameId}`, "ledger.ndjson"),
+  backfillAnswers: (gameId: string) => joinBelow(home, "backfill", `game=${gameId}`, "answers"),
   /** What the history has of a game's answers, in parts. */
-  backfillParts: (gameId: string) => join(home, "history", `game=${gameId}`, "backfill"),
-  backfillPart: (gameId: string, run: RunId) => join(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
+  backfillParts: (gameId: string) => joinBelow(home, "history", `game=${gameId}`, "backfill"),
+  backfillPart: (gameId: string, run: RunId) => joinBelow(home, "history", `game=${gameId}`, "backfill", `part=${run}`),
   /** The cards of whoever keeps this home. No night writes here, and nothing leaves the home unless that is asked for. */
   own: join(home, "own"),
   runs: join(home, "runs"),
-  run: (runId: RunId) => join(home, "runs", `${runId}.json`),
+  run: (runId: RunId) => joinBelow(home, "runs", `${runId}.json`),
   /** Unfinished work of a run; safe to delete when no run is going on. */
   work: (runId: string) => join(home, "work", runId),
   /** Exchange rates that were loaded. */
@@ -72,3 +74,6 @@ const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
 
 /** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
 export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)
+
+/** A game's id in a document of a home. */
+export const GameId = Schema.String.check(Schema.makeFilter(isFolderName))

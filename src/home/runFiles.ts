@@ -16,7 +16,7 @@ const RunFile = Schema.Struct({
 /** Ids of the runs that left a report, oldest first. */
 export const runsWithReport = Effect.gen(function* () {
   const names = yield* namesIn((yield* Home).runs)
-  return names.filter((name) => name.endsWith(".json")).map((name) => RunId.make(name.slice(0, -".json".length)))
+  return names.filter((name) => /[^.]\.json$/.test(name)).map((name) => RunId.make(name.slice(0, -".json".length)))
 })
 
 /** Checks a run's report. Fails with {@link FileDamaged} if it is not that run's. */

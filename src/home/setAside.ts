@@ -5,6 +5,7 @@ import { foldersIn, namesIn, removeAll, replace } from "./disk.ts"
 import { Home } from "./Home.ts"
 import { millisOf } from "./newRunId.ts"
 import { runsWithReport } from "./runFiles.ts"
+import { joinBelow } from "../guard/joinBelow.ts"
 
 /** How long things stay set aside. */
 const retainedMillis = 7 * 24 * 3600 * 1000
@@ -16,7 +17,7 @@ export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: Read
   const home = yield* Home
   const folder = home.work(`${prefix}${run}`)
   for (const path of paths) {
-    yield* replace(path, join(folder, relative(home.root, path)))
+    yield* replace(path, joinBelow(folder, relative(home.root, path)))
   }
 })
 

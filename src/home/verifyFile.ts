@@ -19,8 +19,9 @@ export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: File
   const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
   if (found === null) return yield* new FileDamaged({ file, what: "it is gone" })
   if (!found.isFile()) return yield* new FileDamaged({ file, what: "something that is not a file is in its place" })
-  if (sizeBytes !== null && found.size !== sizeBytes) {
-    return yield* new FileDamaged({ file, what: `it has ${found.size} bytes instead of ${sizeBytes}` })
+  const size = (yield* StandIns)?.sizeOf(file) ?? found.size
+  if (sizeBytes !== null && size !== sizeBytes) {
+    return yield* new FileDamaged({ file, what: `it has ${size} bytes instead of ${sizeBytes}` })
   }
 })
 

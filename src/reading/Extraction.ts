@@ -4,6 +4,8 @@ import { DialectName } from "../contract/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
 import { RunId, DeploymentId } from "../contract/Ids.ts"
 import { Road } from "../home/Road.ts"
+import { PathBelow } from "../guard/joinBelow.ts"
+import { GameId } from "../home/homePaths.ts"
 
 /** What was said of a feed file when it was used. */
 const RawFeed = Schema.Struct({
@@ -25,7 +27,7 @@ export const RawPage = Schema.Struct({
   request: Schema.String,
   requestId: Schema.NullOr(Schema.String),
   /** The body as it came, `.json.gz`. */
-  file: Schema.String,
+  file: PathBelow,
   records: Schema.Int,
   refused: Schema.Int,
   /** Records with a key that the contract does not know. Absent: none. */
@@ -47,7 +49,7 @@ export const UnknownKey = Schema.Struct({ kind: PageKind, path: Schema.String, r
  * `refusals.ndjson` beside it has one {@link Refusal} per line. Design: decisions 2 to 4.
  */
 export const Extraction = Schema.Struct({
-  gameId: Schema.String,
+  gameId: GameId,
   runId: RunId,
   /** The dialect that its pages are in. Absent: the spec's. */
   dialect: Schema.optionalKey(DialectName),

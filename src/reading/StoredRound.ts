@@ -10,6 +10,7 @@ import { noSecret } from "../client/scrubbedBody.ts"
 import { Road } from "../home/Road.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
+import { joinBelow } from "../guard/joinBelow.ts"
 
 /** The last round of a reading that has not become a snapshot, according to its ledger. */
 export interface StoredRound {
@@ -103,7 +104,7 @@ export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P
 ): Effect.fn.Return<A | null> {
   const stored = pages.get(call.request)
   if (stored === undefined) return null
-  const bytes = yield* Effect.promise(() => readFile(join(folder, stored.file)).catch(() => null))
+  const bytes = yield* Effect.promise(() => readFile(joinBelow(folder, stored.file)).catch(() => null))
   if (bytes === null || hash("sha256", bytes, "hex") !== stored.sha256) return null
   const { file, request, requestId } = stored
   const answer: Answer = { request, requestId, bytes, encoding: "gzip", file }

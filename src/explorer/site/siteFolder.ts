@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
 import { whereNothingIs } from "../../home/disk.ts"
 import { OutputInHome, outsideHomes } from "../../home/OutputInHome.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 
 /** The folder cannot have a site: something that no export left is in it, or it cannot be written. */
 export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused", {
@@ -78,7 +79,7 @@ export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: 
   const made = new Set<string>()
   const write = (file: string, text: string) =>
     attempt(folder, `cannot have ${file}`, async () => {
-      const place = join(partial, file)
+      const place = joinBelow(partial, file)
       if (!made.has(dirname(place))) await mkdir(dirname(place), { recursive: true })
       made.add(dirname(place))
       await writeFile(place, text)

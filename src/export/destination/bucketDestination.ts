@@ -32,7 +32,7 @@ const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Ef
  * there. Objects are read by name; the bucket is listed only to find a lost state and what does not belong to the drop.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
-  const { bucket, client, get, keyOf, prefix, putBody, putFile, urlOf } = yield* openBucket(address)
+  const { bucket, client, get, keyOf, objectKey, prefix, putBody, putFile, urlOf } = yield* openBucket(address)
   /** Stores without conditional writes would overwrite, so this looks first. */
   const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
     if ((await get(path, signal)) !== null) return false
@@ -61,9 +61,9 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     create: (path, text) => step(`Write ${urlOf(path)}`, (signal) => createObject(path, Buffer.from(text), signal)),
     remove: (path) =>
       Effect.asVoid(
-        step(`Remove ${urlOf(path)}`, (abortSignal) =>
-          client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal })
-        )
+        step(`Remove ${urlOf(path)}`, async (abortSignal) => {
+          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
+        })
       ),
     read: (path) =>
       readStep(`Read ${urlOf(path)}`, async (signal) => {

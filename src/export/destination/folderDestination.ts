@@ -8,6 +8,7 @@ import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { makeStage, stagingFolder } from "./exportStage.ts"
 import { stepAfter } from "./stepAfter.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 
 const step = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({
@@ -74,8 +75,9 @@ const removeEmpty = async (root: string, folder: string): Promise<void> => {
 export const folderDestination = (address: string): Destination => {
   const root = resolve(address)
   const staging = join(root, stagingFolder)
+  const at = (path: string): string => (path === "" ? root : joinBelow(root, path))
   const place = async (from: string, path: string, put: typeof putNew): Promise<void> => {
-    const to = join(root, path)
+    const to = at(path)
     await flush(from)
     const made = await mkdir(dirname(to), { recursive: true })
     await put(from, to)
@@ -113,21 +115,21 @@ export const folderDestination = (address: string): Destination => {
     root,
     urlOf: (path) => path.slice(path.lastIndexOf("/") + 1),
     stage,
-    put: (path, staged) => step(`Write ${join(root, path)}`, () => move(staged, path)),
-    write: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => move(staged, path))),
-    create: (path, text) => step(`Write ${join(root, path)}`, () => withText(text, (staged) => add(staged, path))),
+    put: (path, staged) => step(`Write ${root}/${path}`, () => move(staged, path)),
+    write: (path, text) => step(`Write ${root}/${path}`, () => withText(text, (staged) => move(staged, path))),
+    create: (path, text) => step(`Write ${root}/${path}`, () => withText(text, (staged) => add(staged, path))),
     remove: (path) =>
-      step(`Remove ${join(root, path)}`, async () => {
-        await rm(join(root, path), { force: true })
-        await removeEmpty(root, dirname(join(root, path)))
+      step(`Remove ${root}/${path}`, async () => {
+        await rm(at(path), { force: true })
+        await removeEmpty(root, dirname(at(path)))
       }),
-    read: (path) => step(`Read ${join(root, path)}`, () => readFile(join(root, path), "utf8").catch(whereNothingIs)),
+    read: (path) => step(`Read ${root}/${path}`, async () => await readFile(at(path), "utf8").catch(whereNothingIs)),
     folders: (path) =>
-      step(`List ${join(root, path)}`, async () => {
-        const found = await readdir(join(root, path), { withFileTypes: true }).catch(whereNothingIs)
+      step(`List ${root}/${path}`, async () => {
+        const found = await readdir(at(path), { withFileTypes: true }).catch(whereNothingIs)
         return (found ?? []).flatMap((one) => (one.isDirectory() ? [one.name] : []))
       }),
-    list: (path) => step(`List ${join(root, path)}`, () => pathsBelow(root, path)),
-    fetch: (path) => Effect.sync(() => (existsSync(join(root, path)) ? join(root, path) : null))
+    list: (path) => step(`List ${root}/${path}`, async () => await pathsBelow(root, path)),
+    fetch: (path) => step(`Read ${root}/${path}`, async () => (existsSync(at(path)) ? at(path) : null))
   }
 }

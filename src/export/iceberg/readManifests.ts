@@ -6,11 +6,12 @@ import { avroRecords } from "./avroFile.ts"
 import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
+import { isPathBelow } from "../../guard/joinBelow.ts"
 
 /** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
-  if (path !== null && !path.split("/").includes("..")) return path
+  if (path !== null && isPathBelow(path)) return path
   return yield* new TableUnfit({
     format: "Iceberg",
     table,

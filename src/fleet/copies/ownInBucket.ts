@@ -11,17 +11,17 @@ import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { alone } from "../../own/alone.ts"
 import { importsOf, writeOwnSql } from "../../own/changeOwn.ts"
 import { ownPaths, readOwn } from "../../own/Own.ts"
+import { joinBelow, recordOf } from "../../guard/joinBelow.ts"
 
 /** Nothing else may be written below `own/`, whatever a bucket says. */
-const Path = Schema.String.check(
-  Schema.isPattern(/^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]+\/(?:file|cards\.parquet))$/)
-)
+const isOwnPath = (path: string) =>
+  /^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet))$/.test(path)
 const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
 /** `own/own.json` of a bucket: the files of a reader's cards, by their paths below `own/`; objects are called by their sums. */
 const OwnDocument = Schema.Struct({
   format: Schema.Literal(1),
-  files: Schema.Record(Path, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
+  files: recordOf(isOwnPath, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
 })
 type OwnDocument = typeof OwnDocument.Type
 const documentKey = "own/own.json"
@@ -106,14 +106,22 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     const ofImports = missing.filter(([path]) => !changing.includes(path))
     const documents = missing.filter(([path]) => changing.includes(path))
-    yield* Effect.forEach(ofImports, ([path, { sha256 }]) => store.fetch(objectKey(sha256), join(root, path), sha256), {
-      concurrency: 8,
-      discard: true
-    })
+    yield* Effect.forEach(
+      ofImports,
+      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
+      {
+        concurrency: 8,
+        discard: true
+      }
+    )
     yield* writeJson(mark, Fetched, { files })
-    yield* Effect.forEach(documents, ([path, { sha256 }]) => store.fetch(objectKey(sha256), join(root, path), sha256), {
-      discard: true
-    })
+    yield* Effect.forEach(
+      documents,
+      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
+      {
+        discard: true
+      }
+    )
     const gone = changing.filter((path) => files[path] === undefined)
     yield* removeAll(
       "Remove what the bucket has no longer",
@@ -125,7 +133,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     const stale = Object.keys(fetched).filter((path) => !changing.includes(path) && files[path] === undefined)
     yield* removeAll(
       "Remove earlier imports",
-      stale.map((path) => join(root, dirname(path)))
+      stale.map((path) => joinBelow(root, dirname(path)))
     )
     return own.collections.map(({ name }) => name)
   })

@@ -7,10 +7,11 @@ import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Part } from "../Part.ts"
 import { type FileOnRecord, verifySize } from "../verifyFile.ts"
+import { GameId } from "../homePaths.ts"
 
 /** `part.json`, written last: what a night took of a game's backfill into the history. */
 export const BackfillPart = Schema.Struct({
-  gameId: Schema.String,
+  gameId: GameId,
   /** The run that wrote it. */
   part: RunId,
   cardlakeVersion: Schema.String,

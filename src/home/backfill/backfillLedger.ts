@@ -7,6 +7,9 @@ import { Home } from "../Home.ts"
 import { lakeStep } from "../LakeError.ts"
 import { obtained } from "../StandIns.ts"
 
+/** Part of a file's name. */
+const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
+
 /**
  * A line of `ledger.ndjson`: a product and the days to ask for, and what came of it. Of several lines about the same
  * days, the last one counts.
@@ -14,8 +17,8 @@ import { obtained } from "../StandIns.ts"
 export const BackfillEntry = Schema.Struct({
   product: Schema.Int,
   /** Both days are asked for. */
-  from: Schema.String,
-  to: Schema.String,
+  from: Day,
+  to: Day,
   /**
    * `stored`: its answer is there. `refused`: it is, and the contract takes nothing of it. `not found`: the marketplace
    * has no such product, for good. `failed`: no answer; it is asked again.

@@ -11,6 +11,7 @@ import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
+import { isFolderName } from "../homePaths.ts"
 
 /** A short text, and the tag that says it is still this one. */
 export interface FoundText {
@@ -62,7 +63,8 @@ const onceMore = {
 
 /** The store of a home, by paths below its prefix. Counts the bytes that it fetches and sends. */
 export const openStore = Effect.fnUntraced(function* (address: string) {
-  const { answers, bucket, client, clock, get, getKey, keyOf, putBody, putFile, urlOf } = yield* openBucket(address)
+  const { answers, bucket, client, clock, get, getKey, keyOf, objectKey, putBody, putFile, urlOf } =
+    yield* openBucket(address)
   const moved = { requests: 0, fetched: 0, sent: 0 }
   const patience = makePatience(address, yield* StorePatience)
 
@@ -98,7 +100,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`Look at ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
       const { ContentLength, LastModified } = await client.send(
-        new HeadObjectCommand({ Bucket: bucket, Key: keyOf(path) }),
+        new HeadObjectCommand({ Bucket: bucket, Key: objectKey(path) }),
         { abortSignal }
       )
       return { sizeBytes: ContentLength ?? 0, writtenMillis: LastModified?.getTime() ?? 0 }
@@ -211,6 +213,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       return keys.map((key) => key.slice(keyOf("").length))
     })
 
+  /** Folders that may be a game's. */
   const folders = (path: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(`${path}/`)
@@ -220,14 +223,14 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         moved.requests++
         names.push(...CommonPrefixes.map((one) => (one.Prefix ?? "").slice(Prefix.length).replace(/\/$/, "")))
       }
-      return names
+      return names.filter(isFolderName)
     })
 
   const remove = (path: string) =>
     Effect.asVoid(
-      step(`Remove ${urlOf(path)}`, (abortSignal) => {
+      step(`Remove ${urlOf(path)}`, async (abortSignal) => {
         moved.requests++
-        return client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(path) }), { abortSignal })
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(path) }), { abortSignal })
       })
     )
 

@@ -1,25 +1,27 @@
 import { hash } from "node:crypto"
-import { Effect, Random, Schema } from "effect"
+import { Effect, Option, Random, Schema } from "effect"
 import { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { documentKey } from "./bucketKeys.ts"
 import type { Ref } from "./documents.ts"
 import { nextOfMade, nextOfStrange } from "./nextOfDamage.ts"
 
-const decoded = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+/** Decodes a document; `fits`: whether it belongs where it is. */
+const decoded = <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
-  path: string,
-  schema: S,
+  {
+    fits = () => true,
+    path,
+    schema
+  }: { path: string; schema: S; fits?: ((document: S["Type"]) => boolean) | undefined },
   text: string
-) {
-  return yield* Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(text).pipe(
-    Effect.mapError(() => {
-      const next = nextOfStrange(path)
-      const damage = "it is not what Cardlake writes there"
-      return new BucketFailed({ step: `Read ${store.urlOf(path)}`, reason: damage, next, damage })
-    })
-  ) as Effect.Effect<S["Type"], BucketFailed>
-})
+): Effect.Effect<S["Type"], BucketFailed> => {
+  const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
+  const damage = "it is not what Cardlake writes there"
+  const step = `Read ${store.urlOf(path)}`
+  return Effect.fail(new BucketFailed({ step, reason: damage, next: nextOfStrange(path), damage }))
+}
 
 const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
   Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
@@ -28,11 +30,12 @@ const textOf = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) 
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
   path: string,
-  schema: S
+  schema: S,
+  fits?: (document: S["Type"]) => boolean
 ) {
   const found = yield* store.read(path)
   if (found === null) return null
-  return { document: yield* decoded(store, path, schema, found.text), tag: found.tag }
+  return { document: yield* decoded(store, { path, schema, fits }, found.text), tag: found.tag }
 })
 
 const gone = "it is gone"
@@ -59,11 +62,17 @@ const nextOf = (kind: string) => (error: BucketFailed) =>
 /** A document that never changes. */
 export const fetchDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   store: BucketStore,
-  of: { readonly gameId: string | null; readonly kind: string; readonly ref: Ref; readonly schema: S }
+  of: {
+    readonly gameId: string | null
+    readonly kind: string
+    readonly ref: Ref
+    readonly schema: S
+    readonly fits?: (document: S["Type"]) => boolean
+  }
 ) {
   const path = documentKey(of.gameId, of.kind, of.ref)
   const text = yield* Effect.mapError(store.fetchText(path, of.ref.sha256), nextOf(of.kind))
-  return yield* decoded(store, path, of.schema, text)
+  return yield* decoded(store, { path, schema: of.schema, fits: of.fits }, text)
 })
 
 /** Stores a document that never changes. */

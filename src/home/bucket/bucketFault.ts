@@ -1,3 +1,5 @@
+import { PathOutside } from "../../guard/joinBelow.ts"
+
 /** The store was not reached, or did not answer in time. */
 const unreached =
   /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/
@@ -113,6 +115,7 @@ export interface BucketFault {
 
 /** A store's error, without its text, which may quote the request; `again` continues "then …". */
 export const bucketFault = (cause: unknown, again: string): BucketFault => {
+  if (cause instanceof PathOutside) return { reason: cause.reason, next: cause.next }
   const name = nameOf(cause)
   const status = statusOf(cause)
   const ofRegion = regionFaults.get(name)

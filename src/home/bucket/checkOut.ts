@@ -116,9 +116,9 @@ export const checkOut = Effect.fn("checkOut")(function* (
     const found = yield* game.opened.folder(path)
     if (found === null) return
     game.placed.add(path)
-    if (!("list" in found)) return hollow.place(gameId, path, found)
+    if (!("list" in found)) return yield* hollow.place(gameId, path, found)
     packed.set(path, found)
-    hollow.place(gameId, path, { attempt: found.list.attempt, files: { [standInName]: ["", found.sizeBytes] } })
+    yield* hollow.place(gameId, path, { attempt: found.list.attempt, files: { [standInName]: ["", found.sizeBytes] } })
   })
 
   const unpack = Effect.fnUntraced(function* (file: string) {
@@ -128,13 +128,13 @@ export const checkOut = Effect.fn("checkOut")(function* (
     const list = yield* fetchList(store, gameId, found)
     if (!packed.delete(folder)) return
     hollow.unplace(join(root, folder, standInName))
-    hollow.place(gameId, folder, list)
+    yield* hollow.place(gameId, folder, list)
   })
 
   /** The published snapshot with the pages that it was made from, and what is held. */
   const placeNight = Effect.fnUntraced(function* (game: CheckedOut) {
     const { gameId, state } = game.opened
-    hollow.place(gameId, "", state.files)
+    yield* hollow.place(gameId, "", state.files)
     for (const snapshot of [...(state.live === null ? [] : [state.live]), ...state.held]) {
       yield* placeFolder(game, relative(root, home.snapshot(gameId, snapshot)))
       yield* placeFolder(game, relative(root, home.changes(gameId, snapshot)))
@@ -154,7 +154,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   })
 
   const placeAll = Effect.fnUntraced(function* (game: CheckedOut) {
-    hollow.place(game.opened.gameId, "", game.opened.state.files)
+    yield* hollow.place(game.opened.gameId, "", game.opened.state.files)
     const months = yield* Effect.forEach(Object.keys(game.opened.state.months), game.opened.month, { concurrency: 8 })
     for (const { folders } of months) for (const path of Object.keys(folders)) yield* placeFolder(game, path)
   })
@@ -165,6 +165,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
         ? hollow.obtain(path)
         : asLakeStep(`Look for ${path}`, unpack(path)).pipe(Effect.andThen(hollow.obtain(path))),
     sumOf: hollow.sumOf,
+    sizeOf: hollow.sizeOf,
     isStored: hollow.isStored,
     wholeGame: (gameId) => {
       const game = games.get(gameId)
@@ -190,7 +191,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     concurrency: 8,
     discard: true
   }).pipe(Effect.provideService(StandIns, standIns))
-  hollow.place(null, "", lake.files)
+  yield* hollow.place(null, "", lake.files)
 
   const months = Object.keys(lake.runs).toSorted()
   const runs = new Map<string, MonthOfRuns>()
@@ -199,7 +200,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
     if (ref === undefined) continue
     const found = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
     runs.set(month, found)
-    hollow.place(null, "", {
+    yield* hollow.place(null, "", {
       attempt: found.attempt,
       files: Object.fromEntries(Object.entries(found.runs).map(([run, file]) => [`runs/${run}.json`, file]))
     })

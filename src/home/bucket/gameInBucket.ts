@@ -12,11 +12,11 @@ import {
   StoredFiles
 } from "./documents.ts"
 import { nextOfDocument } from "./nextOfDamage.ts"
-import { monthOfFolder } from "./placeOf.ts"
+import { monthOfFolder, placeOf } from "./placeOf.ts"
 
 /** A game's document, and the state that it names. */
 export const readGame = Effect.fnUntraced(function* (store: BucketStore, gameId: string) {
-  const found = yield* readDocument(store, gameKey(gameId), GameDocument)
+  const found = yield* readDocument(store, gameKey(gameId), GameDocument, (found) => found.gameId === gameId)
   return found?.document ?? null
 })
 
@@ -69,7 +69,15 @@ export const emptyState = (gameId: string): GameState => ({
 /** A state of a game, and its months as they are asked for. */
 export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId: string, ref: Ref | null) {
   const state =
-    ref === null ? emptyState(gameId) : yield* fetchDocument(store, { gameId, kind: "state", ref, schema: GameState })
+    ref === null
+      ? emptyState(gameId)
+      : yield* fetchDocument(store, {
+          gameId,
+          kind: "state",
+          ref,
+          schema: GameState,
+          fits: (found) => found.gameId === gameId
+        })
   const months = new Map<string, MonthOfGame>()
 
   const month = Effect.fnUntraced(function* (name: string) {
@@ -79,7 +87,13 @@ export const openState = Effect.fnUntraced(function* (store: BucketStore, gameId
     const found: MonthOfGame =
       ref === undefined
         ? { folders: {} }
-        : yield* fetchDocument(store, { gameId, kind: "month", ref, schema: MonthOfGame })
+        : yield* fetchDocument(store, {
+            gameId,
+            kind: "month",
+            ref,
+            schema: MonthOfGame,
+            fits: ({ folders }) => Object.keys(folders).every((path) => placeOf(`${path}/file`)?.gameId === gameId)
+          })
     months.set(name, found)
     return found
   })

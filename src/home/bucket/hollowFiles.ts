@@ -1,11 +1,12 @@
-import { closeSync, ftruncateSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
 import { Effect, Semaphore } from "effect"
 import { LakeError } from "../LakeError.ts"
 import type { StandIns } from "../StandIns.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { StoredFile, StoredFiles } from "./documents.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 
 /** A file that somebody stored, and that has its place in this folder. */
 export interface KnownFile {
@@ -43,25 +44,26 @@ export const storedParts = ({ attempt }: Pick<StoredFiles, "attempt">, file: Sto
 export const keyOfKnown = (file: Pick<KnownFile, "attempt" | "folder" | "gameId" | "name" | "sha256">): string =>
   fileKey(file.gameId, { path: file.folder === "" ? file.name : file.folder, ...file })
 
-/** Files of the right size and without content in a folder, each with the object that it stands in for. */
+/** Empty files in a folder, each with the object that it stands in for. */
 export const makeHollowFiles = (root: string, store: BucketStore) => {
   const known = new Map<string, KnownFile>()
 
-  const place = (gameId: string | null, folder: string, { attempt, files }: StoredFiles): void => {
-    const made = new Set<string>()
-    for (const [name, file] of Object.entries(files)) {
-      const path = join(root, folder, name)
-      if (known.has(path)) continue
-      const parent = join(path, "..")
-      if (!made.has(parent)) mkdirSync(parent, { recursive: true })
-      made.add(parent)
-      const handle = openSync(path, "wx")
-      const stored = storedParts({ attempt }, file)
-      ftruncateSync(handle, stored.sizeBytes)
-      closeSync(handle)
-      known.set(path, { gameId, folder, name, ...stored, look: lookOf(path) ?? "", isHere: stored.sizeBytes === 0 })
-    }
+  const placeOne = (gameId: string | null, folder: string, name: string, stored: ReturnType<typeof storedParts>) => {
+    const path = joinBelow(root, ...(folder === "" ? [] : [folder]), name)
+    if (known.has(path)) return
+    mkdirSync(dirname(path), { recursive: true })
+    closeSync(openSync(path, "wx"))
+    known.set(path, { gameId, folder, name, ...stored, look: lookOf(path) ?? "", isHere: stored.sizeBytes === 0 })
   }
+
+  /** Fails if a document names a file and a folder by the same path. */
+  const place = (gameId: string | null, folder: string, { attempt, files }: StoredFiles) =>
+    Effect.try({
+      try: () => {
+        for (const [name, file] of Object.entries(files)) placeOne(gameId, folder, name, storedParts({ attempt }, file))
+      },
+      catch: (cause) => new LakeError({ step: `Make room for ${folder} of ${store.address}`, cause })
+    })
 
   const unplace = (path: string): void => {
     rmSync(path, { force: true })
@@ -106,6 +108,7 @@ export const makeHollowFiles = (root: string, store: BucketStore) => {
     unplace,
     obtain,
     sumOf: (path: string) => standingIn(path)?.sha256 ?? null,
+    sizeOf: (path: string) => standingIn(path)?.sizeBytes ?? null,
     isStored: (path: string) => known.has(path) && known.get(path)?.look === lookOf(path)
   }
 }

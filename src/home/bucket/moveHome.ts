@@ -60,7 +60,13 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
       hollow: makeHollowFiles(root, store),
       packed: new Map(),
       stored: new Set(),
-      standIns: { obtain: () => Effect.void, sumOf: () => null, isStored: () => false, wholeGame: () => Effect.void }
+      standIns: {
+        obtain: () => Effect.void,
+        sumOf: () => null,
+        sizeOf: () => null,
+        isStored: () => false,
+        wholeGame: () => Effect.void
+      }
     },
     attempt,
     { kind: "other", settle: () => Effect.void }

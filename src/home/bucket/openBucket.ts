@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
 import { makeStoreClock } from "./storeClock.ts"
+import { isPathBelow, PathOutside } from "../../guard/joinBelow.ts"
 
 /** Larger files are uploaded in parts. */
 const partBytes = 64 * 1024 * 1024
@@ -62,7 +63,13 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     { step: "deserialize", priority: "low", name: "cardlakeTime" }
   )
   const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
-  const objectOf = (path: string) => ({ Bucket: bucket, Key: keyOf(path), ...encryption })
+  const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
+  /** Of an object that is read, written or removed: addresses with `..` lead elsewhere. */
+  const objectKey = (path: string) => {
+    if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
+    return keyOf(path)
+  }
+  const objectOf = (path: string) => ({ Bucket: bucket, Key: objectKey(path), ...encryption })
   const putBody = (
     path: string,
     body: Buffer,
@@ -95,7 +102,7 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   }
   const getKey = (key: string, abortSignal: AbortSignal) =>
     found(client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
-  const get = (path: string, abortSignal: AbortSignal) => getKey(keyOf(path), abortSignal)
+  const get = async (path: string, abortSignal: AbortSignal) => await getKey(objectKey(path), abortSignal)
   return {
     bucket,
     prefix,
@@ -103,7 +110,8 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     answers,
     clock,
     keyOf,
-    urlOf: (path: string) => `s3://${bucket}/${keyOf(path)}`,
+    objectKey,
+    urlOf,
     putBody,
     putFile,
     getKey,

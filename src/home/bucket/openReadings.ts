@@ -6,12 +6,13 @@ import { isThere, namesIn, whereNothingIs } from "../disk.ts"
 import { lakeStep } from "../LakeError.ts"
 import { attemptOf, fileKey } from "./bucketKeys.ts"
 import type { Checkout } from "./checkOut.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 
 const ledgerName = "ledger.ndjson"
 
 /** A page that a ledger lists as stored. */
 const Line = Schema.fromJsonString(
-  Schema.Struct({ file: Schema.String.check(Schema.isPattern(/^pages\/[\w.-]+$/)), sha256: Schema.String })
+  Schema.Struct({ file: Schema.String.check(Schema.isPattern(/^pages\/\w[\w.-]{0,200}$/)), sha256: Schema.String })
 )
 const decodeLine = Schema.decodeUnknownOption(Line)
 const pagesIn = (ledger: string) =>
@@ -97,7 +98,7 @@ export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root
       pagesIn(text),
       ({ file, sha256 }) => {
         const path = there.get(sha256)
-        return path === undefined ? Effect.void : store.fetch(path, join(folder, file), sha256)
+        return path === undefined ? Effect.void : store.fetch(path, joinBelow(folder, file), sha256)
       },
       { concurrency: 8, discard: true }
     )

@@ -1,4 +1,5 @@
 import { millisOf } from "../newRunId.ts"
+import { isPathBelow } from "../../guard/joinBelow.ts"
 
 /** Where a file of a home belongs, by its path there. */
 export interface Place {
@@ -23,9 +24,9 @@ const ofRuns: ReadonlyArray<RegExp> = [
 const ofGame = /^(?:deployments|history|backfill)\/game=([^/]+)\/.+$/
 const ofNone = /^(?:fx_rates\.parquet(?:\.sha256)?|backfill\/limits\.json|runs\/[^/]+\.json)$/
 
-/** Null: it is a run's scratch, or the lake that is made from the others. */
+/** Null: it is a run's scratch, the lake that is made from the others, or no place of a home. */
 export const placeOf = (path: string): Place | null => {
-  if (path.endsWith(".part")) return null
+  if (path.endsWith(".part") || !isPathBelow(path)) return null
   for (const pattern of ofRuns) {
     const [, folder, gameId, name] = pattern.exec(path) ?? []
     if (folder !== undefined && gameId !== undefined && name !== undefined) return { gameId, folder, name }

@@ -13,6 +13,7 @@ import { BucketBare } from "./HomeInBucket.ts"
 import { openState, type OpenState } from "./gameInBucket.ts"
 import { readLake } from "./lakeInBucket.ts"
 import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 
 type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
 
@@ -43,7 +44,7 @@ const filesOf = Effect.fnUntraced(function* (opened: OpenState) {
 const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
 
 const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
-  const file = join(root, path)
+  const file = joinBelow(root, path)
   const found = yield* lakeStep(`Look at ${file}`, () =>
     lstat(file).catch((cause: unknown) => {
       if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
@@ -95,14 +96,14 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
   // A sum beside a file is of that file: without the old one, neither can be taken for damaged.
   yield* removeAll(
     "Make room",
-    missing.filter(({ path }) => path.endsWith(".sha256")).map(({ path }) => join(root, path))
+    missing.filter(({ path }) => path.endsWith(".sha256")).map(({ path }) => joinBelow(root, path))
   )
   const lost = new Set<Wanted>()
   yield* Effect.forEach(
     missing,
     (file) =>
       Effect.catchIf(
-        store.fetch(keyOfKnown(file), join(root, file.path), file.sha256),
+        store.fetch(keyOfKnown(file), joinBelow(root, file.path), file.sha256),
         // Nothing of the lake is made from a report.
         ({ damage }) => damage !== undefined && file.path.startsWith("runs/"),
         ({ message }) =>

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../client/RawBody.ts"
 import { dialectOf } from "../../contract/dialectFrom.ts"
@@ -9,6 +8,7 @@ import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"
 import type { SentPage } from "../../rows/parsePage.ts"
 import { lakeStep } from "../../home/LakeError.ts"
+import { joinBelow } from "../../guard/joinBelow.ts"
 import { obtained } from "../../home/StandIns.ts"
 
 /** A raw page is not what it was when it was stored. */
@@ -23,7 +23,7 @@ export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPag
 
 /** The bytes of an extraction's page, from the disk. Fails if they are not those that came. */
 export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
-  const file = join(folder, page.file)
+  const file = joinBelow(folder, page.file)
   yield* obtained(file)
   const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
   if (isOf(page, bytes)) return bytes
@@ -37,7 +37,7 @@ const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256",
 
 /** Where a feed file of an extraction is: in its own folder, or in that of the reading which downloaded it. */
 export const rawFeedOf = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
-  join(home.raw(gameId, feed.run ?? runId), file)
+  joinBelow(home.raw(gameId, feed.run ?? runId), file)
 
 /** `pages/products-000012.json.gz` is page 12 of its list. */
 export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)

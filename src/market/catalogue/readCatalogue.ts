@@ -10,6 +10,7 @@ import type { StoredGame } from "./StoredCatalogue.ts"
 import { allAdded, expansionComparison, productComparison, textChanges } from "./textChanges.ts"
 import { textLines } from "./textLines.ts"
 import { textShelf } from "./textShelf.ts"
+import { joinBelow, PathBelow } from "../../guard/joinBelow.ts"
 
 /** The folder does not contain a catalogue that can be served. The message names the file and the next step. */
 export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {
@@ -22,12 +23,12 @@ export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>
 }
 
 const Games = Schema.NonEmptyArray(
-  Schema.StructWithRest(Schema.Struct({ id: Schema.NonEmptyString, name: Schema.String }), [
+  Schema.StructWithRest(Schema.Struct({ id: PathBelow, name: Schema.String }), [
     Schema.Record(Schema.String, Schema.Unknown)
   ])
 )
 const Deployments = Schema.Struct({
-  deployments: Schema.NonEmptyArray(Schema.Struct({ date: Schema.NonEmptyString, deployedAt: Schema.String }))
+  deployments: Schema.NonEmptyArray(Schema.Struct({ date: PathBelow, deployedAt: Schema.String }))
 })
 
 const missing = (path: string) => new CatalogueUnreadable({ path, reason: "does not exist or cannot be read" })
@@ -43,10 +44,10 @@ const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
 const unpack = promisify(gunzip)
 
 const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
-  const home = join(folder, game.id)
+  const home = joinBelow(folder, game.id)
   const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
   const fileOf = (deployment: number, kind: "products" | "expansions") =>
-    join(home, deployments[deployment]?.date ?? "", `${kind}.ndjson.gz`)
+    joinBelow(home, deployments[deployment]?.date ?? "", `${kind}.ndjson.gz`)
   const found = yield* Effect.forEach(
     deployments.flatMap((_, index) => [fileOf(index, "products"), fileOf(index, "expansions")]),
     (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
