@@ -89,8 +89,11 @@ const notOfObjects = /^(NoSuchBucket|InvalidBucketName|NoSuchUser|XAdmin\w+|XMin
 export const isNotThere = (cause: unknown): boolean =>
   ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && !notOfObjects.test(nameOf(cause)))
 
+/** Whether a store says that somebody else is writing the same: only once that has ended can it say who was first. */
+export const isConflict = (cause: unknown): boolean => statusOf(cause) === 409
+
 /** Whether a store says that something is already there, or is being written by somebody else. */
-export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || statusOf(cause) === 409
+export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || isConflict(cause)
 
 /** Whether a store may do the same another time: it was not reached, or says that it cannot now. */
 export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { readFile, stat } from "node:fs/promises"
+import { setTimeout } from "node:timers/promises"
 import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { Effect } from "effect"
-import { isNotThere } from "./bucketFault.ts"
+import { isConflict, isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
 import { makeStoreClock } from "./storeClock.ts"
 import { isPathBelow, PathOutside } from "../../guard/joinBelow.ts"
@@ -19,6 +20,23 @@ const found = async <A>(run: Promise<A>): Promise<A | null> => {
   } catch (cause) {
     if (isNotThere(cause)) return null
     throw cause
+  }
+}
+
+/** So often a write that met another one is sent again. */
+const conflictTries = 5
+
+/** Writes, and again as long as the store answers that another write of the same object is under way. */
+const settled = async <A>(write: () => Promise<A>): Promise<A> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each try follows the answer to the one before
+      return await write()
+    } catch (cause) {
+      if (!isConflict(cause) || tries === conflictTries) throw cause
+      // oxlint-disable-next-line no-await-in-loop -- the other write needs time to end
+      await setTimeout(50 * 2 ** tries)
+    }
   }
 }
 
@@ -76,14 +94,16 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
     abortSignal: AbortSignal,
     more: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata"> = {}
   ) =>
-    client.send(
-      new PutObjectCommand({
-        ...objectOf(path),
-        ...more,
-        Body: body,
-        ContentMD5: createHash("md5").update(body).digest("base64")
-      }),
-      { abortSignal }
+    settled(() =>
+      client.send(
+        new PutObjectCommand({
+          ...objectOf(path),
+          ...more,
+          Body: body,
+          ContentMD5: createHash("md5").update(body).digest("base64")
+        }),
+        { abortSignal }
+      )
     )
   const putFile = async (
     path: string,

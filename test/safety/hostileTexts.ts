@@ -1,0 +1,45 @@
+import { hash } from "node:crypto"
+
+/** What stands in place of a text of a document, by what it tries. `outside` is an absolute path. */
+export const hostileValues = (outside: string): ReadonlyArray<readonly [tries: string, value: unknown]> => [
+  ["a path upwards", "../../../../../../escaped"],
+  ["a path upwards from within", "runs/../../../../../../escaped"],
+  ["the folder above", ".."],
+  ["an absolute path", outside],
+  ["a path of another system", "..\\..\\..\\escaped"],
+  ["a NUL", "a\0b"],
+  ["10,000 letters", "a".repeat(10_000)],
+  ["a number", 7],
+  ["null", null],
+  ["a list", [".."]],
+  ["an object", { "..": ".." }]
+]
+
+/** A document with one of its texts, or the name of a key, replaced; `at` says which. */
+export interface Spoiled {
+  readonly at: string
+  readonly document: unknown
+}
+
+/** Every text of a document replaced in turn, and every name of a key, if the value is a text. */
+export function* spoiled(document: unknown, value: unknown, at = ""): Generator<Spoiled> {
+  if (typeof document === "string") yield { at, document: value }
+  if (typeof document !== "object" || document === null) return
+  const isList = Array.isArray(document)
+  const entries = Object.entries(document)
+  for (const [name, inside] of entries) {
+    const around = (one: readonly [string, unknown]) => {
+      const all = entries.map((entry) => (entry[0] === name ? one : entry))
+      return isList ? all.map(([, each]) => each) : Object.fromEntries(all)
+    }
+    for (const one of spoiled(inside, value, `${at}/${name}`))
+      yield { at: one.at, document: around([name, one.document]) }
+    if (!isList && typeof value === "string") yield { at: `${at}/${name} itself`, document: around([value, inside]) }
+  }
+}
+
+/** A document of a home with the sum of its text as its last key, as Cardlake writes it. */
+export const withSum = (document: object): string => {
+  const { sha256: _, ...rest } = document as { readonly sha256?: unknown }
+  return `${JSON.stringify({ ...rest, sha256: hash("sha256", JSON.stringify(rest, null, 2)) }, null, 2)}\n`
+}
