@@ -101,13 +101,18 @@ export const makeRateBudget = (share: BudgetShare, sharing: SharedBudget | null 
           tally.sent(asker.game)
           return request
         })
-        const waited = (wait: number) => tally.whileWaiting(asker.game, waitFor(wait, "rate limit"))
+        const waited = (wait: number, why = "rate limit") => tally.whileWaiting(asker.game, waitFor(wait, why))
         const obtain = Effect.suspend(() =>
           clock.currentTimeMillisUnsafe() > latestMillis
             ? new BudgetUnasked({ reason: `others have used it for ${maxRateWaitMillis / 60_000} minutes` })
-            : Effect.flatMap(sharedTurn?.obtain ?? Effect.succeed(0), (wait) =>
-                wait === 0 ? Effect.void : Effect.andThen(waited(wait), shared?.waited(wait) ?? Effect.void)
-              )
+            : Effect.flatMap(sharedTurn?.obtain ?? Effect.succeed(0), (asked) => {
+                const wait = Math.min(asked, latestMillis - clock.currentTimeMillisUnsafe())
+                if (wait <= 0) return Effect.void
+                return Effect.andThen(
+                  waited(wait, "rate limit of a key that workers share"),
+                  shared?.waited(wait) ?? Effect.void
+                )
+              })
         )
         const gate = { isOpen: sharedTurn?.isDue ?? always, pass: sharedTurn?.use ?? always, obtain }
         return yield* Effect.ensuring(sendAfter({ waitMillis, waited, gate, inFlight }, sent), end)

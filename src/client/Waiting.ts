@@ -13,9 +13,11 @@ export const Waiting = Context.Reference<(wait: Wait) => Effect.Effect<void>>("c
   defaultValue: () => () => Effect.void
 })
 
-/** Waits, and says so first. */
-export const waitFor = Effect.fnUntraced(function* (millis: number, why: string) {
+/** Says that a wait begins. */
+export const tellWait = Effect.fnUntraced(function* (millis: number, why: string) {
   const tell = yield* Waiting
   yield* tell({ millis, untilMillis: (yield* Clock.currentTimeMillis) + millis, why })
-  yield* Effect.sleep(millis)
 })
+
+/** Waits, and says so first. */
+export const waitFor = (millis: number, why: string) => Effect.andThen(tellWait(millis, why), Effect.sleep(millis))

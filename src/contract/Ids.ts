@@ -7,7 +7,7 @@ export const DeploymentId = Schema.NonEmptyString.pipe(Schema.brand("DeploymentI
 export type DeploymentId = typeof DeploymentId.Type
 
 /** A run's id, sorting by time: `20261121T001500123Z-3f9a`. Files are named after it, so it leads to no other folder. */
-export const RunId = Schema.String.check(Schema.isPattern(/^(?!\.{1,2}$)[^/\0]{0,255}$/)).pipe(Schema.brand("RunId"))
+export const RunId = Schema.String.check(Schema.isPattern(/^(?!\.{1,2}$)[^/\\\0]{0,255}$/)).pipe(Schema.brand("RunId"))
 export type RunId = typeof RunId.Type
 
 /** A snapshot's id is that of the run that read it, so it may be used wherever a run's id is expected. */

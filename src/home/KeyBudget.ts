@@ -35,6 +35,8 @@ export interface AskedBudget {
   readonly leaseMillis: number
   /** How long a request travels at most without being reported as late. */
   readonly travelMillis: number
+  /** How long a minute of a rate limit is. */
+  readonly minuteMillis: number
 }
 
 /** What is leased of a limit. */

@@ -32,7 +32,7 @@ export const foldersIn = (folder: string, prefix: string) =>
     names
       .filter((name) => name.startsWith(prefix))
       .map((name) => name.slice(prefix.length))
-      .filter((name) => name !== "." && name !== "..")
+      .filter((name) => !/^\.{1,2}$|\\/.test(name))
   )
 
 /** Bytes of a file, or of all files below a folder; 0 if there is none. Files that are elsewhere count. */

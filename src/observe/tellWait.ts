@@ -6,7 +6,7 @@ import { nightEvent, nightWarning } from "./nightEvent.ts"
 export const shortestWaitSeconds = 1
 
 /** From here on, people are told, too. */
-const longWaitSeconds = 20
+const longWaitSeconds = 10
 
 /**
  * Reports waits of a night as they begin: an event each, and for a long one a sentence, one at a time for each game.

@@ -65,7 +65,7 @@ for (const [kind, pattern, command] of kinds)
     const key = [...saved.keys()].toSorted().findLast((one) => pattern.test(one)) ?? ""
     const document: unknown = JSON.parse(saved.get(key)?.body.toString("utf8") ?? "")
     const cases = hostileValues(join(tiny.work, "escaped")).flatMap(([tries, value]) =>
-      [...spoiled(document, value)].map((one) => ({ ...one, tries }))
+      [...spoiled(document, value)].map(({ at, document }) => ({ at, document, tries }))
     )
     const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
     for (const { at, document, tries } of cases.filter((one, index) => index % every === 0 && !isFree.test(one.at))) {

@@ -2,6 +2,7 @@ import { Context, Effect, Random, Schedule, Semaphore } from "effect"
 import type { AskedLimit, BudgetUnasked, KeyBudget, LimitFact } from "../../home/KeyBudget.ts"
 import type { LearnedBucket } from "../LearnedBucket.ts"
 import { type LeasedTokens, makeLeasedTokens } from "./LeasedTokens.ts"
+import { tellWait } from "../Waiting.ts"
 import { makeElapsed } from "./elapsed.ts"
 import { makeKnownFacts } from "./knownFacts.ts"
 
@@ -98,7 +99,7 @@ export const makeSharedTurns = (
     })
     const told = facts.news()
     isUrgent = false
-    const leased = yield* budget.lease({ limits: asked, facts: told, leaseMillis, travelMillis })
+    const leased = yield* budget.lease({ limits: asked, facts: told, leaseMillis, travelMillis, minuteMillis })
     facts.heard(leased.facts, told)
     const now = elapsed()
     const endsMillis = begun.elapsed + (leased.askedMillis - begun.monotonic) + leaseMillis
@@ -116,11 +117,18 @@ export const makeSharedTurns = (
     total.tokens += tokens
     yield* (yield* Granting)({ key: budget.label, leases: 1, tokens })
   })
-  const again = {
-    schedule: Schedule.spaced(minuteMillis / 12),
-    times: patience,
-    while: ({ isFinal }: BudgetUnasked) => isFinal !== true
-  }
+  /** Asks again where the budget cannot be asked, and says why it is waited for. */
+  const patiently = (wanted: ReadonlyArray<LeasedTokens>) =>
+    lease(wanted).pipe(
+      Effect.tapError(({ isFinal, reason }) =>
+        isFinal === true ? Effect.void : tellWait((minuteMillis / 12) * patience, reason)
+      ),
+      Effect.retry({
+        schedule: Schedule.spaced(minuteMillis / 12),
+        times: patience,
+        while: ({ isFinal }: BudgetUnasked) => isFinal !== true
+      })
+    )
 
   return {
     turn: (buckets) => {
@@ -149,7 +157,7 @@ export const makeSharedTurns = (
             const wanted = missing()
             const wait = Math.max(0, ...wanted.map((limit) => limit.emptyUntil() - elapsed()))
             if (wanted.length === 0 || wait === 0)
-              return Effect.as(wanted.length === 0 ? Effect.void : Effect.retry(lease(wanted), again), 0)
+              return Effect.as(wanted.length === 0 ? Effect.void : patiently(wanted), 0)
             // The answer to somebody else's request may show the limits any moment.
             return Effect.succeed(facts.isEmpty() ? Math.min(wait, minuteMillis / 600) : wait)
           })

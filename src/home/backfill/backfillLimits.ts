@@ -6,7 +6,7 @@ import { readJson, writeJson } from "../jsonFile.ts"
 /** `backfill/limits.json`: what a marketplace said of the limit of its price history. */
 export const BackfillLimits = Schema.Struct({
   url: Schema.String,
-  limit: Schema.Int,
+  limit: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** What its headers stated then; null = nothing. */
   stated: Schema.NullOr(Schema.Int)
 })

@@ -104,19 +104,24 @@ interface Written {
 
 /**
  * Swaps a document: `change` gets what is there and says what is to be there, or null if nothing has to be done. If
- * somebody else was faster it is asked again. An answer that was lost is settled by reading. Returns what is there now.
+ * somebody else was faster it is asked again. An answer that was lost is settled by reading. `unreadable`: what a document
+ * that cannot be read counts as; default: it fails. Returns what is there now.
  */
 export const swapDocument = Effect.fnUntraced(function* <S extends Schema.Codec<Written & object, unknown>, E, R>(
   store: BucketStore,
   path: string,
   schema: S,
-  change: (there: S["Type"] | null) => Effect.Effect<S["Type"] | null, E, R>
+  change: (there: S["Type"] | null) => Effect.Effect<S["Type"] | null, E, R>,
+  unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed> = Effect.fail
 ) {
   const writer = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
   let unanswered: BucketFailed | null = null
   for (let tries = 0; tries < maxTries; tries++) {
-    const found = yield* readDocument(store, path, schema)
-    const there = found?.document ?? null
+    const found = yield* store.read(path)
+    const there =
+      found === null
+        ? null
+        : yield* Effect.catchTag(decoded(store, { path, schema }, found.text), "BucketFailed", unreadable)
     if (there !== null && there.writers.includes(writer)) return there
     const next = yield* change(there)
     if (next === null) return there

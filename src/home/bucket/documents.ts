@@ -109,7 +109,7 @@ export type GameDocument = typeof GameDocument.Type
 
 /** The reports of a month's runs. */
 export const MonthOfRuns = Schema.Struct({
-  runs: recordOf((run) => placeOf(`runs/${run}.json`) !== null, StoredFile),
+  runs: recordOf(Schema.is(RunId), StoredFile),
   attempt: Attempt
 })
 export type MonthOfRuns = typeof MonthOfRuns.Type

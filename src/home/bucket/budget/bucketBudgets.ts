@@ -1,11 +1,12 @@
 import { Effect, Random } from "effect"
 import { type AskedBudget, BudgetUnasked, type KeyBudget, type LeasedLimit } from "../../KeyBudget.ts"
 import type { BucketStore } from "../BucketStore.ts"
-import { readDocument, swapDocument } from "../bucketDocuments.ts"
+import type { BucketFailed } from "../BucketFailed.ts"
+import { isLost, readDocument, swapDocument } from "../bucketDocuments.ts"
 import { lakeKey } from "../bucketKeys.ts"
 import { LakeDocument } from "../documents.ts"
 import { grantTokens } from "./grantTokens.ts"
-import { budgetKey, hashOfKey, KeyDocument } from "./keyDocument.ts"
+import { budgetKey, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
 /** Of what several tries were granted, which may all count, the least is used. */
 const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
@@ -49,20 +50,30 @@ export const bucketBudgets =
         function* (asked) {
           const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
           let askedMillis = Infinity
-          const swapped = swapDocument(store, path, KeyDocument, (there) =>
+          const again = (why: string) => {
+            wasThere = true
+            return Effect.logWarning(
+              `${store.urlOf(path)}, what workers have spent of an API key, ${why}. It is started again: nobody asks for a lease, and then for a window only as much as surely is free`
+            )
+          }
+          const unreadable = (error: BucketFailed) =>
+            isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
+          const change = (there: KeyDocument | null) =>
             Effect.gen(function* () {
               const now = performance.now()
               askedMillis = Math.min(askedMillis, now)
               const time = store.clock.at(now)
               if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not say the time` })
-              const isLost = there === null
-              const found = there ?? (yield* begun(asked, time.latest))
+              const isWrong = there !== null && isAhead(there, asked, time)
+              if (isWrong) yield* again("has times that are far ahead of the store's clock")
+              const isNew = there === null || isWrong
+              const found = isNew ? yield* begun(asked, time.latest) : there
               wasThere = true
               const { isChanged, leased, next } = grantTokens(found, worker, asked, time)
               tries.push(leased)
-              return isChanged || isLost ? next : null
+              return isChanged || isNew ? next : null
             })
-          )
+          const swapped = swapDocument(store, path, KeyDocument, change, unreadable)
           const document = yield* store.patience.ask(swapped)
           return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
         },

@@ -1,5 +1,5 @@
 import type { AskedBudget, AskedLimit, LeasedLimit, LimitFact } from "../../KeyBudget.ts"
-import type { KeyDocument, SpentLimit } from "./keyDocument.ts"
+import { type KeyDocument, longestMinutes, type SpentLimit } from "./keyDocument.ts"
 import type { StoreTime } from "../storeClock.ts"
 
 /** Times in a window that spent tokens are told apart by. */
@@ -19,18 +19,20 @@ const sumOf = (spent: Spent) => spent.reduce((sum, [, tokens]) => sum + tokens, 
 const grantOne = (
   document: KeyDocument,
   asked: AskedLimit,
-  { leaseMillis, travelMillis }: AskedBudget,
+  { leaseMillis, minuteMillis, travelMillis }: AskedBudget,
   { earliest, latest }: StoreTime
 ): { readonly known: SpentLimit; readonly leased: LeasedLimit; readonly isNews: boolean } => {
   const found = document.limits[asked.id]
-  const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis)
+  const holdMillis = Math.min(asked.holdMillis, longestMinutes * minuteMillis)
+  // Whoever asks to wait for longer than a window counts in longer ones.
+  const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis, holdMillis)
   const slotOf = (millis: number) => Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
   const lateSlot = slotOf(latest)
   const slot = slotOf(latest + leaseMillis + travelMillis)
   const heldUntil = Math.max(
     found?.heldUntil ?? -Infinity,
     document.heldUntil,
-    asked.holdMillis > 0 ? latest + asked.holdMillis : -Infinity
+    holdMillis > 0 ? latest + holdMillis : -Infinity
   )
 
   let spent: Spent = (found?.spent ?? []).filter(([until]) => until + windowMillis > earliest)

@@ -1,12 +1,13 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { LimitFact } from "../../KeyBudget.ts"
+import { type AskedBudget, LimitFact } from "../../KeyBudget.ts"
+import type { StoreTime } from "../storeClock.ts"
 
 /** A limit: its window, until when nobody may send, and what was spent: tokens by the time until which they may arrive. */
 const SpentLimit = Schema.Struct({
   windowMillis: Schema.Finite,
   heldUntil: Schema.Finite,
-  spent: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Int]))
+  spent: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))]))
 })
 export type SpentLimit = typeof SpentLimit.Type
 
@@ -24,6 +25,27 @@ export const KeyDocument = Schema.Struct({
   writers: Schema.Array(Schema.String)
 })
 export type KeyDocument = typeof KeyDocument.Type
+
+/** No service counts requests in longer windows, and nobody is asked to wait for longer: a day. */
+export const longestMinutes = 1440
+
+/**
+ * True if a time in the document is further ahead of the store's clock than a window and a lease, or a window is longer
+ * than a day: the document is damaged, or that clock was ahead once. Whoever believed it would wait for ever.
+ */
+export const isAhead = (
+  { heldUntil, limits, since, workers }: KeyDocument,
+  { leaseMillis, minuteMillis }: Pick<AskedBudget, "leaseMillis" | "minuteMillis">,
+  { latest }: StoreTime
+): boolean => {
+  const all = Object.values(limits)
+  const window = Math.max(minuteMillis, ...all.map(({ windowMillis }) => windowMillis))
+  const times = all.flatMap((limit) => limit.spent.map(([until]) => until).concat(limit.heldUntil))
+  return (
+    window > longestMinutes * minuteMillis ||
+    Math.max(since ?? 0, heldUntil, ...Object.values(workers), ...times) > latest + window + leaseMillis
+  )
+}
 
 /**
  * What a key's document is called. Nobody finds the key from it. Whoever guesses weak keys pays 32 MB and a moment for

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { gameKey, gameOf, lakeKey } from "../bucketKeys.ts"
 import { newAttempt } from "../newAttempt.ts"
-import { openStore } from "../BucketStore.ts"
+import { isLost, readDocument } from "../bucketDocuments.ts"
+import { type BucketStore, openStore } from "../BucketStore.ts"
+import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
 import { nextOfDocument, nextOfLakeAlone, nextOfObject } from "../nextOfDamage.ts"
 import { roomForHome } from "../address/roomForHome.ts"
 import { type LostDocuments, namedKeys } from "../namedKeys.ts"
@@ -52,6 +54,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     what: reason,
     next: key === lakeKey && isAlone ? nextOfLakeAlone : next
   }))
+  const budgets = yield* damagedBudgets(store)
   const isFresh = (path: string) => nowMillis - (written.get(path) ?? 0) < atWorkMillis
   return {
     hasHome,
@@ -62,9 +65,28 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     atWork: [...byAttempt].filter(([attempt, own]) => own.some(({ path }) => isFresh(path)) && !isNamed(named, attempt))
       .length,
     old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
-    damaged: [...documents, ...files]
+    damaged: [...documents, ...files, ...budgets]
   } satisfies BucketState
 }, Effect.scoped)
+
+/** Budgets of keys that cannot be read, or that would make their workers wait for ever. */
+const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
+  const minuteMillis = 60_000
+  const next = "Nothing is to be done: the next run that uses its key starts it again"
+  const found = yield* Effect.forEach(yield* store.list("keys/"), ({ path }) =>
+    readDocument(store, path, KeyDocument).pipe(
+      Effect.map((read) => {
+        const time = store.clock.at(performance.now())
+        const isWrong = read !== null && time !== null && isAhead(read.document, { leaseMillis: 0, minuteMillis }, time)
+        return isWrong
+          ? [{ object: store.urlOf(path), what: "its times are far ahead of the store's clock", next }]
+          : []
+      }),
+      Effect.catchIf(isLost, ({ reason }) => Effect.succeed([{ object: store.urlOf(path), what: reason, next }]))
+    )
+  )
+  return found.flat()
+})
 
 /** Whether a document names anything of an attempt: then it has ended. */
 const isNamed = (named: ReadonlyMap<string, unknown>, attempt: string): boolean =>
