@@ -13,6 +13,7 @@ import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { withCollection } from "./flags/withCollection.ts"
 import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault } from "./print/printAnswer.ts"
+import { Stopped } from "./print/Stopped.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { warnings } from "./print/warnings.ts"
@@ -63,6 +64,8 @@ export const pull = Command.make(
       first,
       (pulled) => `${pulledText(pulled)}${withCollection ? `. With it: ${collectionsIn(pulled.collections)}` : ""}`
     )
+    for (const { reason } of first.lost) yield* printFault(reason)
+    if (!watch && first.lost.length > 0) return yield* new Stopped({ code: 4 })
     if (!watch) return
     const again = Effect.gen(function* () {
       yield* Effect.sleep(every)

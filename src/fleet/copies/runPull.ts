@@ -26,6 +26,8 @@ export interface PulledLake {
   readonly removed: number
   /** Whether `lake.duckdb` was built anew. */
   readonly isNew: boolean
+  /** Games whose objects are missing or damaged in the bucket: the copy keeps what it had of them. */
+  readonly lost: ReadonlyArray<{ readonly game: string; readonly reason: string }>
   /** Collections of own cards that came along, as that was asked for. */
   readonly collections: ReadonlyArray<string>
   readonly seconds: number
@@ -58,10 +60,12 @@ export const runPull = Effect.fn("runPull")(function* (
   const run = yield* newRunId
   const lock = yield* lockHome("pull", run)
   const collections = withCollection ? yield* ownFromBucket(store) : []
-  const { bytes, current, fetched, known, paths } = yield* pullHome(store, games)
+  const { bytes, current, fetched, known, lost, paths } = yield* pullHome(store, games)
   const unknown = games.filter((gameId) => !known.includes(gameId))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
-  const stale = yield* staleIn(home.root, paths)
+  const [firstLost] = lost.values()
+  if (firstLost !== undefined && Object.keys(current.games).length === 0) return yield* firstLost
+  const stale = (yield* staleIn(home.root, paths)).filter((path) => !lost.has(placeOf(path)?.gameId ?? ""))
   const before = yield* readCurrent
   const isNew =
     fetched + stale.length > 0 ||
@@ -82,6 +86,7 @@ export const runPull = Effect.fn("runPull")(function* (
     removed: stale.length,
     isNew,
     collections,
+    lost: Array.from(lost, ([game, { message }]) => ({ game, reason: message })),
     seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   } satisfies PulledLake
 }, Effect.scoped)

@@ -4,7 +4,13 @@ import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { DeleteObjectCommand, HeadObjectCommand, ListObjectsV2Command, paginateListObjectsV2 } from "@aws-sdk/client-s3"
+import {
+  type _Object,
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  paginateListObjectsV2
+} from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
@@ -180,6 +186,12 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
       })
     ).pipe(Effect.retry(onceMore))
 
+  const foundObject = ({ Key = "", LastModified, Size }: _Object): FoundObject => ({
+    path: Key.slice(keyOf("").length),
+    sizeBytes: Size ?? 0,
+    writtenMillis: LastModified?.getTime() ?? 0
+  })
+
   /** What lies below a path, in the order of keys; `after`: only what comes after that one. */
   const list = (path: string, after?: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
@@ -191,29 +203,22 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
         { abortSignal }
       )) {
         moved.requests++
-        for (const { Key = "", LastModified, Size } of Contents)
-          all.push({
-            path: Key.slice(keyOf("").length),
-            sizeBytes: Size ?? 0,
-            writtenMillis: LastModified?.getTime() ?? 0
-          })
+        all.push(...Contents.map(foundObject))
       }
       return all
     })
 
-  /** The first that lies below a path, up to 1,000, whatever follows; with a delimiter, a folder is one name that ends with it. */
+  /** The first 1,000 objects below a path, and whether these are all. With a delimiter, a folder is one name. */
   const first = (path: string, Delimiter?: "/") =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       moved.requests++
-      const { CommonPrefixes = [], Contents = [] } = await client.send(
-        new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(path), ...(Delimiter && { Delimiter }) }),
-        { abortSignal }
-      )
-      const keys = [...Contents.map(({ Key = "" }) => Key), ...CommonPrefixes.map(({ Prefix = "" }) => Prefix)]
-      return keys.map((key) => key.slice(keyOf("").length))
+      const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(path), ...(Delimiter && { Delimiter }) })
+      const answer = await client.send(command, { abortSignal })
+      const found = (answer.Contents ?? []).map(foundObject)
+      const folders = (answer.CommonPrefixes ?? []).map(({ Prefix = "" }) => Prefix.slice(keyOf("").length))
+      return { found, names: [...found.map(({ path }) => path), ...folders], isAll: answer.IsTruncated !== true }
     })
 
-  /** Folders that may be a game's. */
   const folders = (path: string) =>
     step(`List ${urlOf(path)}`, async (abortSignal) => {
       const Prefix = keyOf(`${path}/`)
@@ -236,9 +241,10 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
 
   /** Who answers, once somebody has. */
   const name = Effect.sync(() => answers.by)
-
   const reads = { read, readKey, sizeOf, fetch, fetchText, list, first, folders }
-  return { address, urlOf, moved, clock, patience, name, ...reads, swap, create, remove }
+  /** Texts that never change and were written by this process, by their keys. */
+  const documents = new Map<string, Buffer>()
+  return { address, urlOf, moved, clock, patience, name, documents, ...reads, swap, create, remove }
 })
 
 export type BucketStore = Effect.Success<ReturnType<typeof openStore>>

@@ -88,7 +88,9 @@ export const storeDocument = Effect.fnUntraced(function* <S extends Schema.Encod
 ) {
   const body = Buffer.from(yield* textOf(of.schema, of.value))
   const ref: Ref = { attempt: of.attempt, sha256: hash("sha256", body) }
-  yield* store.create(documentKey(of.gameId, of.kind, ref), body, body.length)
+  const key = documentKey(of.gameId, of.kind, ref)
+  yield* store.create(key, body, body.length)
+  store.documents.set(key, body)
   return ref
 })
 

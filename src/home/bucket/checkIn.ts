@@ -6,6 +6,7 @@ import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"
 import { type FilesHere, filesHere } from "./changesHere.ts"
+import { assureStored } from "./assureStored.ts"
 import { BucketBusy } from "./BucketFailed.ts"
 import { gameKey, lakeKey } from "./bucketKeys.ts"
 import { newAttempt } from "./newAttempt.ts"
@@ -65,6 +66,9 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   const told = freshReport(here, root)
   const ofNone = (files: FilesHere) => files.fresh.filter(({ gameId }) => gameId === null)
   yield* storeFiles(store, attempt, ofNone(here))
+  // The lake is made from these; a lost report is only reported.
+  const rates = ofNone(here).filter(({ name }) => !name.startsWith("runs/"))
+  if (rates.length > 0) yield* assureStored(store, attempt, { gameId: null, files: rates })
   const report = told === null ? null : ({ run: told.run, file: [told.sha256, told.sizeBytes, attempt] } as const)
 
   const ready = new Map<string, Ready>()

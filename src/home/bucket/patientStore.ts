@@ -14,6 +14,7 @@ export const patientStore = (store: BucketStore): BucketStore => {
     read: (path) => wait(store.read(path)),
     fetchText: (path, sha256) => wait(store.fetchText(path, sha256)),
     fetch: (path, to, sha256) => wait(store.fetch(path, to, sha256), true),
+    first: (path, delimiter) => wait(store.first(path, delimiter)),
     list: (path, after) => wait(store.list(path, after)),
     create: (path, from, sizeBytes) => wait(store.create(path, from, sizeBytes), sizeBytes > longBytes)
   }

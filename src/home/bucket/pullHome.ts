@@ -4,11 +4,12 @@ import { Effect } from "effect"
 import { Home } from "../Home.ts"
 import { codeOf, fileSha256, removeAll } from "../disk.ts"
 import { lakeStep } from "../LakeError.ts"
-import type { Current } from "../Current.ts"
+import { type Current, type Publication, readCurrent } from "../Current.ts"
+import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument } from "./bucketDocuments.ts"
+import { fetchDocument, isLost } from "./bucketDocuments.ts"
 import { publicationsOf } from "./checkOut.ts"
-import { MonthOfRuns } from "./documents.ts"
+import { type LakeDocument, MonthOfRuns, type StoredFile } from "./documents.ts"
 import { BucketBare } from "./HomeInBucket.ts"
 import { openState, type OpenState } from "./gameInBucket.ts"
 import { readLake } from "./lakeInBucket.ts"
@@ -69,65 +70,113 @@ export interface Pulled {
   readonly paths: ReadonlySet<string>
   readonly fetched: number
   readonly bytes: number
+  /** Games of which an object is missing or damaged: the copy keeps what it had of them. By their ids. */
+  readonly lost: ReadonlyMap<string, BucketFailed>
 }
+
+/** Reports that the lake lists. A list that is lost is reported: nothing of the lake is made from it. */
+const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument) {
+  const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
+    fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
+      Effect.catchIf(isLost, ({ message }) => Effect.as(Effect.logWarning(message), null))
+    )
+  )
+  return found.flatMap((month) =>
+    Object.entries(month?.runs ?? {}).map(([run, file]) => sharedFile(`runs/${run}.json`, file, month?.attempt ?? ""))
+  )
+})
+
+const sharedFile = (name: string, file: StoredFile, attempt: string): Wanted => ({
+  gameId: null,
+  folder: "",
+  name,
+  path: name,
+  ...storedParts({ attempt }, file)
+})
+
+/** Fetches files that are not here yet. A report that is lost is reported and left out; any other fails. */
+const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
+  const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
+    concurrency: fetchesAtOnce
+  })
+  const fetchAll = Effect.fnUntraced(function* (wanted: ReadonlyArray<Wanted>) {
+    // A sum beside a file is of that file: without the old one, neither can be taken for damaged.
+    const sums = wanted.filter(({ path }) => path.endsWith(".sha256"))
+    yield* removeAll(
+      "Make room",
+      sums.map(({ path }) => joinBelow(root, path))
+    )
+    return yield* Effect.forEach(
+      wanted,
+      (file) =>
+        store.fetch(keyOfKnown(file), joinBelow(root, file.path), file.sha256).pipe(
+          Effect.as([file]),
+          Effect.catchIf(
+            (error) => isLost(error) && file.path.startsWith("runs/"),
+            ({ message }) => Effect.as(Effect.logWarning(message), [])
+          )
+        ),
+      { concurrency: fetchesAtOnce }
+    )
+  })
+  // Last what is written again under the same name: of a game that lost another file, the copy's stays.
+  const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
+  const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
+  const fetched = [...fixed, ...changing].flat()
+  const left = new Set(missing.filter((file) => !fetched.includes(file)))
+  return { fetched, files: files.filter((file) => !left.has(file)) }
+})
 
 /** Fetches into the home's folder what is published in a bucket and not there yet. What is no longer published stays. */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
   const lake = yield* publishedIn(store)
   const names = Object.keys(lake.games).filter((gameId) => games.length === 0 || games.includes(gameId))
-  const opened = yield* Effect.forEach(
+  const before = yield* readCurrent
+  const lost = new Map<string, BucketFailed>()
+  const published: Record<string, Current["games"][string]> = {}
+  const history: Array<Publication> = []
+  const shared = Object.entries(lake.files.files)
+    .filter(([name]) => !name.startsWith("backfill/"))
+    .map(([name, file]) => sharedFile(name, file, lake.files.attempt))
+  const done = [yield* fetchMissing(store, root, [...shared, ...(yield* reportsOf(store, lake))])]
+  const opening = Effect.fnUntraced(function* (gameId: string) {
+    const opened = yield* openState(store, gameId, lake.games[gameId]?.state ?? null)
+    return { opened, files: yield* filesOf(opened) }
+  })
+  const all = yield* Effect.forEach(
     names.toSorted(),
-    (gameId) => openState(store, gameId, lake.games[gameId]?.state ?? null),
+    (gameId) => Effect.map(Effect.result(opening(gameId)), (opened) => [gameId, opened] as const),
     { concurrency: 8 }
   )
-  const files: Array<Wanted> = (yield* Effect.forEach(opened, filesOf)).flat()
-  const shared = (name: string, file: Parameters<typeof storedParts>[1], attempt: string) =>
-    files.push({ gameId: null, folder: "", name, path: name, ...storedParts({ attempt }, file) })
-  for (const [name, file] of Object.entries(lake.files.files))
-    if (!name.startsWith("backfill/")) shared(name, file, lake.files.attempt)
-  for (const ref of Object.values(lake.runs)) {
-    const { attempt, runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
-    for (const [run, file] of Object.entries(runs)) shared(`runs/${run}.json`, file, attempt)
+  for (const [gameId, one] of all) {
+    const pulled = yield* Effect.result(
+      Effect.gen(function* () {
+        const { files, opened } = yield* Effect.fromResult(one)
+        return { opened, ...(yield* fetchMissing(store, root, files)) }
+      })
+    )
+    if (pulled._tag === "Failure") {
+      if (!("damage" in pulled.failure) || !isLost(pulled.failure)) return yield* pulled.failure
+      lost.set(gameId, pulled.failure)
+      const there = before.games[gameId]
+      if (there !== undefined) published[gameId] = there
+      history.push(...before.history.filter((step) => step.gameId === gameId))
+      continue
+    }
+    const { opened, ...files } = pulled.success
+    done.push(files)
+    const { live } = opened.state
+    if (live !== null) published[gameId] = { snapshot: live, published: opened.state.published }
+    history.push(...publicationsOf(opened))
   }
-  const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
-    concurrency: 8
-  })
-  // A sum beside a file is of that file: without the old one, neither can be taken for damaged.
-  yield* removeAll(
-    "Make room",
-    missing.filter(({ path }) => path.endsWith(".sha256")).map(({ path }) => joinBelow(root, path))
-  )
-  const lost = new Set<Wanted>()
-  yield* Effect.forEach(
-    missing,
-    (file) =>
-      Effect.catchIf(
-        store.fetch(keyOfKnown(file), joinBelow(root, file.path), file.sha256),
-        // Nothing of the lake is made from a report.
-        ({ damage }) => damage !== undefined && file.path.startsWith("runs/"),
-        ({ message }) =>
-          Effect.andThen(
-            Effect.sync(() => lost.add(file)),
-            Effect.logWarning(message)
-          )
-      ),
-    { concurrency: fetchesAtOnce, discard: true }
-  )
-  const fetched = missing.filter((file) => !lost.has(file))
-  const current: Current = {
-    games: Object.fromEntries(
-      opened.flatMap(({ gameId, state: { live, published } }) =>
-        live === null ? [] : [[gameId, { snapshot: live, published }] as const]
-      )
-    ),
-    history: opened.flatMap(publicationsOf)
-  }
+  const fetched = done.flatMap((one) => one.fetched)
   return {
-    current,
-    paths: new Set(files.filter((file) => !lost.has(file)).map(({ path }) => path)),
+    current: { games: published, history },
+    paths: new Set(done.flatMap(({ files }) => files.map(({ path }) => path))),
     fetched: fetched.length,
     bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    lost,
     known: Object.keys(lake.games)
   } satisfies Pulled & { readonly known: ReadonlyArray<string> }
 })

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { homePaths } from "../homePaths.ts"
 import { lakeStep } from "../LakeError.ts"
 import type { BucketStore } from "./BucketStore.ts"
+import { assureStored } from "./assureStored.ts"
 import { storeDocument } from "./bucketDocuments.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { FilesHere } from "./changesHere.ts"
@@ -49,7 +50,9 @@ export const storeAnswers = Effect.fn("storeAnswers")(function* (
   const added = own.split("\n").filter((line) => line !== "" && !lines.has(line))
   const text = Buffer.from(`${[...before.split("\n").filter((line) => line !== ""), ...added].join("\n")}\n`)
   const sha256 = hash("sha256", text)
-  yield* store.create(fileKey(gameId, { path, name: ledger, attempt, sha256 }), text, text.length)
+  const ledgerKey = fileKey(gameId, { path, name: ledger, attempt, sha256 })
+  yield* store.create(ledgerKey, text, text.length)
+  store.documents.set(ledgerKey, text)
 
   const month = monthOfFolder(folder)
   const { folders } = yield* opened.month(month)
@@ -81,8 +84,10 @@ export const storeAnswers = Effect.fn("storeAnswers")(function* (
     months: { ...state.months, [month]: ref },
     files: { attempt, files: loose }
   }
+  const stateRef = yield* storeDocument(store, { gameId, kind: "state", attempt, schema: GameState, value: next })
+  yield* assureStored(store, attempt, { gameId, files: answers })
   return {
-    ref: yield* storeDocument(store, { gameId, kind: "state", attempt, schema: GameState, value: next }),
+    ref: stateRef,
     state: next,
     held: []
   } satisfies StoredState

@@ -2,6 +2,7 @@ import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { type Current, wasPublished } from "../Current.ts"
+import { assureStored } from "./assureStored.ts"
 import { storeDocument } from "./bucketDocuments.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -155,6 +156,7 @@ export const storeGame = Effect.fn("storeGame")(function* (
     files: changed.has("") ? { attempt, files: loose } : state.files
   }
   const ref = yield* document("state", GameState, next)
+  yield* assureStored(store, attempt, { gameId, files: fresh })
   return { ref, state: next, held: held.filter((id) => !state.held.includes(id)) } satisfies StoredState
 })
 

@@ -11,7 +11,7 @@ const isOfHome = (keys: ReadonlyArray<string>): boolean =>
 /** Whether anything of a home is at an address, whatever of it is lost. What else lies there, such as a drop, is none. */
 export const homeIsThere = Effect.fnUntraced(function* (store: BucketStore) {
   if ((yield* store.read(lakeKey)) !== null) return true
-  return isOfHome(yield* store.first("games/")) || isOfHome(yield* store.first("shared/"))
+  return isOfHome((yield* store.first("games/")).names) || isOfHome((yield* store.first("shared/")).names)
 })
 
 /** What the steps of a night in parts say there: the command line is wrong, and the night is planned first. */

@@ -1,0 +1,57 @@
+import { dirname } from "node:path/posix"
+import { Effect } from "effect"
+import { BucketFailed } from "./BucketFailed.ts"
+import { attemptOf, fileKey, gameOf } from "./bucketKeys.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { FreshFile } from "./changesHere.ts"
+
+/** An object that the store said it has, and what it was made of. */
+interface Written {
+  readonly key: string
+  readonly from: { readonly file: string } | Buffer
+  readonly sizeBytes: number
+}
+
+/** The folder of an attempt that an object is in. */
+const folderOf = (key: string): string => /^.*?\/attempt-[^/]+\//.exec(key)?.[0] ?? `${dirname(key)}/`
+
+/** Those that are not there, or have another size. One request for a game of up to 1,000 objects. */
+const missingOf = Effect.fnUntraced(function* (store: BucketStore, room: string, written: ReadonlyArray<Written>) {
+  const page = yield* store.first(room)
+  const folders = page.isAll ? [] : [...new Set(written.map(({ key }) => folderOf(key)))]
+  const listed = yield* Effect.forEach(folders, (folder) => store.list(folder), { concurrency: 8 })
+  const sizes = new Map([...page.found, ...listed.flat()].map(({ path, sizeBytes }) => [path, sizeBytes]))
+  return written.filter(({ key, sizeBytes }) => sizes.get(key) !== sizeBytes)
+})
+
+/**
+ * Checks before a state is named that everything an attempt wrote for it is there: a store may lose what it answered
+ * with 200. What is missing is put again, once. Fails if it is missing then.
+ */
+export const assureStored = Effect.fn("assureStored")(function* (
+  store: BucketStore,
+  attempt: string,
+  { files, gameId }: { readonly gameId: string | null; readonly files: ReadonlyArray<FreshFile> }
+) {
+  const documents = [...store.documents].filter(([key]) => attemptOf(key) === attempt && gameOf(key) === gameId)
+  const written: ReadonlyArray<Written> = [
+    ...files.map((file) => {
+      const key = fileKey(gameId, { ...file, path: file.folder ?? file.name, attempt })
+      return { key, from: { file: file.path }, sizeBytes: file.sizeBytes }
+    }),
+    ...documents.map(([key, from]) => ({ key, from, sizeBytes: from.length }))
+  ]
+  const room = gameId === null ? "shared/" : `games/${gameId}/`
+  const missing = yield* missingOf(store, room, written)
+  if (missing.length === 0) return
+  const names = missing.map(({ key }) => store.urlOf(key))
+  yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. It is written again`)
+  yield* Effect.forEach(missing, ({ from, key, sizeBytes }) => store.create(key, from, sizeBytes), { concurrency: 8 })
+  const [lost] = yield* missingOf(store, room, missing)
+  if (lost === undefined) return
+  return yield* new BucketFailed({
+    step: `Write ${store.urlOf(lost.key)}`,
+    reason: "the store confirmed the write twice and does not have the object",
+    next: "What was published stays. Check the store, then run this again"
+  })
+})
