@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
+import { isPathBelow, recordOf } from "../../guard/joinBelow.ts"
+import { GameId } from "../../home/homePaths.ts"
 import { dayFolder } from "./dayFolder.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */
@@ -14,7 +16,7 @@ export const Drop = Schema.Struct({
   catalogue: Schema.optionalKey(Schema.String),
   /** Where the tables are in that catalogue; absent = the drop is older than this, and the settings say it. */
   namespace: Schema.optionalKey(Schema.String),
-  games: Schema.Array(Schema.String)
+  games: Schema.Array(GameId)
 })
 export type Drop = typeof Drop.Type
 
@@ -43,7 +45,7 @@ export const hasTable = (madeFrom: string): boolean => !madeFrom.startsWith("not
 export const damaged = "damaged" as const
 
 /** `_state/<game>.json`: what a drop has of a game, by day, so that an export need not check older nights. */
-export const DropState = Schema.Struct({ days: Schema.Record(Schema.String, DropDay) })
+export const DropState = Schema.Struct({ days: recordOf(isPathBelow, DropDay) })
 export type DropState = typeof DropState.Type
 
 /** A state with some tables of a day changed. */

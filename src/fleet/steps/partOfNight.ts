@@ -5,7 +5,7 @@ import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../home/bucket/address/homeIsThere.ts"
-import { lastNight, mayBePlanned } from "../../home/bucket/nights/lastNight.ts"
+import { isReadLater, lastNight, mayBePlanned } from "../../home/bucket/nights/lastNight.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../home/bucket/nights/nightId.ts"
 import { monthOfRun } from "../../home/bucket/placeOf.ts"
@@ -88,7 +88,7 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
     })
   }
   const part = (yield* readGame(store, gameId))?.part
-  if (part === undefined || isLaterNight(night, part.night)) return null
+  if (part === undefined || (part.night !== night && !isReadLater(part.night, night))) return null
   if (part.night !== night)
     return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
   if (part.verdict === "failed") return null

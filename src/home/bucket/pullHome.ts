@@ -7,7 +7,7 @@ import { lakeStep } from "../LakeError.ts"
 import { type Current, type Publication, readCurrent } from "../Current.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { fetchDocument, isLost } from "./bucketDocuments.ts"
+import { fetchDocument, isGone, isLost } from "./bucketDocuments.ts"
 import { publicationsOf } from "./checkOut.ts"
 import { type LakeDocument, MonthOfRuns, type StoredFile } from "./documents.ts"
 import { BucketBare } from "./HomeInBucket.ts"
@@ -74,11 +74,11 @@ export interface Pulled {
   readonly lost: ReadonlyMap<string, BucketFailed>
 }
 
-/** Reports that the lake lists. A list that is lost is reported: nothing of the lake is made from it. */
+/** Reports that the lake lists. A list that is gone is reported: nothing of the lake is made from it. */
 const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument) {
   const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
     fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
-      Effect.catchIf(isLost, ({ message }) => Effect.as(Effect.logWarning(message), null))
+      Effect.catchIf(isGone, ({ message }) => Effect.as(Effect.logWarning(message), null))
     )
   )
   return found.flatMap((month) =>

@@ -4,7 +4,7 @@ import { fetchDocument, swapDocument } from "./bucketDocuments.ts"
 import { attemptOf, gameKey } from "./bucketKeys.ts"
 import type { CheckedOut } from "./checkOut.ts"
 import { GameDocument, type Leaving, type NightPart } from "./documents.ts"
-import { isLaterNight } from "./nights/nightId.ts"
+import { isReadLater } from "./nights/lastNight.ts"
 import type { StoredState } from "./storeGame.ts"
 
 /** Keys of objects that nobody names any more. */
@@ -40,7 +40,7 @@ export interface NewState {
 /** What is said of a part stays if it is of a later night, or if this one found nothing new beside it. */
 const partOf = (there: NightPart | undefined, own: NightPart | undefined, isNew: boolean): NightPart | undefined => {
   if (there === undefined || own === undefined) return own ?? there
-  if (isLaterNight(there.night, own.night)) return there
+  if (isReadLater(there.night, own.night)) return there
   return there.night === own.night && !isNew && there.verdict !== "failed" ? there : own
 }
 

@@ -7,10 +7,10 @@ import { emptyLake } from "../checkOut.ts"
 import { type GameDocument, type NightPart, type ReportRef } from "../documents.ts"
 import { openState, readGame, readKnownGame } from "../gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../address/homeIsThere.ts"
-import { lastNight, mayBePlanned } from "./lastNight.ts"
+import { isReadLater, lastNight, mayBePlanned } from "./lastNight.ts"
 import { mendLake } from "../lakeInBucket.ts"
 import { newAttempt } from "../newAttempt.ts"
-import { isLaterNight, type NightId } from "./nightId.ts"
+import type { NightId } from "./nightId.ts"
 import { type Ready, swapLake } from "../swapLake.ts"
 
 /** Nothing is known of a night. */
@@ -71,7 +71,7 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
         ready.set(gameId, { number: document.number, state: document.state, report: part.report })
         return [{ gameId, verdict: yield* verdictNow(store, document, part), report: part.report }]
       }
-      if (part !== undefined && isLaterNight(part.night, night)) return [{ gameId, verdict: "later", report: null }]
+      if (part !== undefined && isReadLater(part.night, night)) return [{ gameId, verdict: "later", report: null }]
       return isPlanned ? [{ gameId, verdict: "waiting", report: null }] : []
     }),
     { concurrency: 8 }

@@ -4,7 +4,7 @@ import { lakeKey } from "../bucketKeys.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import { emptyLake } from "../checkOut.ts"
 import { LakeDocument, type Nights } from "../documents.ts"
-import { lastNight } from "./lastNight.ts"
+import { lastNight, soundNights } from "./lastNight.ts"
 import { mendLake } from "../lakeInBucket.ts"
 import { newAttempt } from "../newAttempt.ts"
 import { dayOfNight, isLaterNight, nextNight } from "./nightId.ts"
@@ -30,16 +30,21 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   yield* roomForHome(store)
   const today = DateTime.formatIso(DateTime.makeUnsafe(yield* probeStore(store, yield* newAttempt))).slice(0, 10)
   const there = yield* mendLake(store)
-  const open = openNight(there?.nights, today)
+  const open = openNight(soundNights(there?.nights, today), today)
   if (open !== null) return open
   const wanted = yield* games
   let planned: ReturnType<typeof openNight> = null
   yield* swapDocument(store, lakeKey, LakeDocument, (found) => {
     const lake = found ?? emptyLake
-    planned = openNight(lake.nights, today)
+    const nights = soundNights(lake.nights, today)
+    planned = openNight(nights, today)
     if (planned !== null) return Effect.succeed(null)
-    planned = { night: nextNight(lastNight(lake.nights), today), games: wanted }
-    return Effect.succeed({ ...lake, nights: { planned, closed: lake.nights?.closed ?? null } })
+    planned = { night: nextNight(lastNight(nights), today), games: wanted }
+    const next = { ...lake, nights: { planned, closed: nights.closed } }
+    const last = lastNight(lake.nights)
+    if (last === lastNight(nights)) return Effect.succeed(next)
+    const wrong = `The last night in ${store.urlOf(lakeKey)} was ${last}, which is ahead of the store's clock. Nights go on from ${today}`
+    return Effect.as(Effect.logWarning(wrong), next)
   })
   return planned ?? { night: nextNight(null, today), games: wanted }
 })
