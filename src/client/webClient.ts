@@ -36,7 +36,7 @@ const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
 
 /**
  * The only way out of this program: reads at most `maxBytes` of a body and sends no trace headers.
- * `lookup`: how names are looked up where no proxy does it. Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
+ * `lookup`: how names are looked up where no proxy does it, also those of `NO_PROXY`. Uses the proxies of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case.
  */
 export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
   // Made each time: Effect's own layer is built once, with the first bound.
@@ -50,6 +50,7 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
           const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: maxBytes, maxHeaderSize: maxHeaderBytes }
+          const connect = lookup === undefined ? {} : { connect: { lookup } }
           // Its own factory forgets the bounds when plain HTTP goes through a proxy.
           const factory = (origin: string | URL, options: object) => new Pool(origin, { ...options, ...bounds })
           const proxies = {
@@ -61,8 +62,8 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
           return yield* Effect.acquireRelease(
             Effect.sync(() =>
               httpProxy === "" && httpsProxy === ""
-                ? new Agent({ ...bounds, ...(lookup === undefined ? {} : { connect: { lookup } }) })
-                : new EnvHttpProxyAgent({ ...proxies, ...bounds, factory })
+                ? new Agent({ ...bounds, ...connect })
+                : new EnvHttpProxyAgent({ ...proxies, ...bounds, ...connect, factory })
             ),
             (agent) => Effect.promise(() => agent.destroy())
           )

@@ -1,33 +1,45 @@
-import { BlockList, isIP, isIPv6 } from "node:net"
+import { isIP } from "node:net"
+import ipaddr from "ipaddr.js"
 
-/** Addresses of this machine, of private networks, and of none: nothing public is there. */
-const inner = new BlockList()
-for (const [net, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3]
-] as const) {
-  inner.addSubnet(net, bits, "ipv4")
-}
-for (const [net, bits] of [
-  ["::", 127],
-  ["64:ff9b::", 96],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8]
-] as const) {
-  inner.addSubnet(net, bits, "ipv6")
+const range = (...nets: ReadonlyArray<string>) => nets.map((net) => ipaddr.IPv6.parseCIDR(net))
+
+/** IPv6 ranges whose addresses embed IPv4 addresses: compatible, mapped and NAT64 in the last four bytes. */
+const embedding = {
+  last: range("::/96", "::ffff:0:0/96", "64:ff9b::/96"),
+  sixToFour: range("2002::/16"),
+  teredo: range("2001::/32")
 }
 
-/** Whether an IP address is of this machine or of a private network. */
-export const isInnerAddress = (address: string): boolean => inner.check(address, isIPv6(address) ? "ipv6" : "ipv4")
+/** All unicast addresses that were ever assigned. */
+const assigned = ipaddr.IPv6.parseCIDR("2000::/3")
+
+const isPublicIPv4 = (bytes: ReadonlyArray<number>): boolean => new ipaddr.IPv4([...bytes]).range() === "unicast"
+
+const isPublicIPv6 = (address: ipaddr.IPv6): boolean => {
+  const bytes = address.toByteArray()
+  const last = bytes.slice(12)
+  switch (ipaddr.subnetMatch(address, embedding, "none")) {
+    case "last":
+      return isPublicIPv4(last)
+    case "sixToFour":
+      return isPublicIPv4(bytes.slice(2, 6))
+    case "teredo":
+      // The server, and the client with its bits inverted. RFC 4380, section 4.
+      return isPublicIPv4(bytes.slice(4, 8)) && isPublicIPv4(last.map((byte) => byte ^ 0xff))
+    default:
+      return address.match(assigned) && address.range() === "unicast"
+  }
+}
+
+/** True if an IP address is a public unicast address. One that embeds IPv4 addresses is judged by these. */
+export const isPublicAddress = (text: string): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.parse(text)
+  return address instanceof ipaddr.IPv6 ? isPublicIPv6(address) : isPublicIPv4(address.octets)
+}
+
+/** Ends the sentence about a link or a name that does not lead to a public address. */
+export const notPublic = "an address of this machine or of a private network, or otherwise not public"
 
 const plainHost = ({ hostname }: URL): string => hostname.replace(/^\[(.+)\]$/, "$1").replace(/\.$/, "")
 const innerName = /^localhost$|\.(?:localhost|local|internal|home\.arpa)$/i
@@ -51,6 +63,6 @@ export const linkFault = (link: URL, marketplace: URL): string | null => {
   if (link.protocol !== "https:") return "it does not begin with https://"
   if (link.username !== "" || link.password !== "") return "it has a user or a password in it"
   const host = plainHost(link)
-  const isInner = isIP(host) === 0 ? innerName.test(host) || !host.includes(".") : isInnerAddress(host)
-  return isInner ? "it is an address of this machine or of a private network" : null
+  const isInner = isIP(host) === 0 ? innerName.test(host) || !host.includes(".") : !isPublicAddress(host)
+  return isInner ? `it is ${notPublic}` : null
 }

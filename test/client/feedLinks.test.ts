@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { FeedStorage } from "../../src/client/links/FeedStorage.ts"
-import { HostAddresses } from "../../src/client/links/publicLookup.ts"
+import { HostAddresses, linkNames } from "../../src/client/links/linkNames.ts"
 import { startAnswering } from "../pipelines/proxy.ts"
 
 const storage = FeedStorage.layer.pipe(
@@ -60,11 +60,9 @@ it.live("a name that stands for this machine or a private network is not followe
     const inside = {
       "loop.example.com": [["127.0.0.1"]],
       "ten.example.com": [["10.1.2.3"]],
-      "one-of-two.example.com": [["203.0.113.9", "192.168.0.7"]],
+      "one-of-two.example.com": [["8.8.8.8", "192.168.0.7"]],
       "six.example.com": [["::1"]],
-      "mapped.example.com": [["::ffff:169.254.169.254"]],
-      // Public when the link is looked at, and this machine when it is connected to.
-      "turns.example.com": [["203.0.113.9"], ["127.0.0.1"]]
+      "mapped.example.com": [["::ffff:169.254.169.254"]]
     }
     for (const name of Object.keys(inside)) {
       const near = yield* answering(302, "", { location: `https://${name}/b?signature=s2` })
@@ -80,14 +78,39 @@ it.live("a name that stands for this machine or a private network is not followe
         assert.notInclude(refused?.message, "signature")
       }
     }
-    // The marketplace's own name may: a sandbox in another container.
+    // The marketplace's own name may: a sandbox in another container. So it is past a proxy that it needs not.
     const file = yield* answering(200, "lines")
     const own = new URL(file.url)
     own.hostname = "sandbox.example.com"
-    const sandbox = FeedStorage.layer.pipe(
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: own.href })))
-    )
-    const text = followed(`${own.href}files/a`).pipe(Effect.provide(sandbox))
-    assert.strictEqual(yield* text.pipe(named({ "sandbox.example.com": [["127.0.0.1"]] })), "lines")
+    for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: own.hostname }]) {
+      const sandbox = FeedStorage.layer.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: own.href, ...proxy })))
+      )
+      const text = followed(`${own.href}files/a`).pipe(Effect.provide(sandbox))
+      assert.strictEqual(yield* text.pipe(named({ "sandbox.example.com": [["127.0.0.1"]] })), "lines")
+    }
   }).pipe(Effect.scoped)
 )
+
+it("a name is connected to at the addresses that were checked, whatever it stands for by then", async () => {
+  const answers = [["8.8.8.8", "2606:4700::1111"], ["127.0.0.1"]]
+  let asked = 0
+  const { isPublic, lookup } = linkNames(async () => {
+    const found = answers[Math.min(asked++, 1)] ?? []
+    return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
+  }, new Set())
+  const connected = (host: string) =>
+    new Promise((resolve) => {
+      lookup(host, { all: true }, (cause, found) => resolve(cause?.code ?? found))
+    })
+  const all = [
+    { address: "8.8.8.8", family: 4 },
+    { address: "2606:4700::1111", family: 6 }
+  ]
+  assert.isTrue(await isPublic("files.example"))
+  assert.deepStrictEqual([await connected("files.example"), await connected("files.example.")], [all, all])
+  assert.strictEqual(asked, 1)
+  assert.isFalse(await isPublic("files.example"))
+  assert.strictEqual(await connected("files.example"), "ENOTFOUND")
+  assert.strictEqual(await connected("never-looked-at.example"), "ENOTFOUND")
+})

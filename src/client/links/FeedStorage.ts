@@ -1,8 +1,6 @@
 import { Context, Effect, Layer, type Stream } from "effect"
 import { type LinkFailed, linksBeside } from "./linksBeside.ts"
 import { urlSetting } from "../Marketplace.ts"
-import { HostAddresses, publicLookup } from "./publicLookup.ts"
-import { webClient } from "../webClient.ts"
 
 /** No game has a file like this: a tenth of it would be twenty million products. */
 const largestFileBytes = 64 * 1024 ** 3
@@ -21,16 +19,7 @@ export class FeedStorage extends Context.Service<
   static readonly layer = Layer.effect(
     FeedStorage,
     Effect.gen(function* () {
-      return { bytes: yield* linksBeside(yield* urlSetting) }
+      return { bytes: yield* linksBeside(yield* urlSetting, largestFileBytes) }
     })
-  ).pipe(
-    Layer.provide(
-      Layer.unwrap(
-        Effect.gen(function* () {
-          const own = new Set(["localhost", (yield* urlSetting).hostname])
-          return webClient(largestFileBytes, publicLookup(yield* HostAddresses, own))
-        })
-      )
-    )
   )
 }

@@ -1,8 +1,9 @@
-import { Effect, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isOwnLink, linkFault, nameOfLink } from "../../guard/linkFault.ts"
-import { hasInner, HostAddresses, innerAddressCode } from "./publicLookup.ts"
+import { isOwnLink, linkFault, nameOfLink, notPublic } from "../../guard/linkFault.ts"
+import { HostAddresses, linkNames } from "./linkNames.ts"
 import { RetryPolicy } from "../RetryPolicy.ts"
+import { webClient } from "../webClient.ts"
 
 /** Why a link gave no file. It names the host and nothing else of the link, whose query opens the file to anyone. */
 export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
@@ -18,8 +19,6 @@ export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
 
 const maxRedirects = 3
 
-const innerName = "its name stands for an address of this machine or of a private network"
-
 const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string => {
   const inner = cause instanceof AggregateError ? cause.errors[0] : cause
   if (!(inner instanceof Error)) return "no connection"
@@ -28,17 +27,16 @@ const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string 
 
 /**
  * Follows links that a service gives out, by a client that has no key: each, and each that it redirects to, is looked at
- * first. `marketplace`: where links need no look. Needs a client of {@link publicLookup}.
+ * first. `marketplace`: where links need no look. `maxBytes`: the largest file.
  */
-export const linksBeside = Effect.fnUntraced(function* (marketplace: URL) {
-  const client = yield* HttpClient.HttpClient
-  const addressesOf = yield* HostAddresses
+export const linksBeside = Effect.fnUntraced(function* (marketplace: URL, maxBytes: number) {
+  const names = linkNames(yield* HostAddresses, new Set(["localhost", marketplace.hostname]))
+  const client = Context.get(yield* Layer.build(webClient(maxBytes, names.lookup)), HttpClient.HttpClient)
 
-  /** A public name that stands for an inner address is found out here; where names are not known, a proxy is asked. */
   const nameFault = Effect.fnUntraced(function* (url: URL) {
     const name = isOwnLink(url, marketplace) ? null : nameOfLink(url)
-    if (name === null) return null
-    return hasInner(yield* Effect.promise(() => addressesOf(name).catch(() => []))) ? innerName : null
+    if (name === null || (yield* Effect.promise(() => names.isPublic(name)))) return null
+    return `its name stands for ${notPublic}`
   })
 
   const open = Effect.fnUntraced(function* (
@@ -53,10 +51,7 @@ export const linksBeside = Effect.fnUntraced(function* (marketplace: URL) {
     const fault = linkFault(url, marketplace) ?? (yield* nameFault(url))
     if (fault !== null) return yield* failed("refused", fault)
     const { headers, status, stream } = yield* client.execute(HttpClientRequest.get(url.href)).pipe(
-      Effect.mapError((error) => {
-        const code = codeOf(error)
-        return code === innerAddressCode ? failed("refused", innerName) : failed("lost", code)
-      }),
+      Effect.mapError((error) => failed("lost", codeOf(error))),
       Effect.timeoutOrElse({
         duration: timeoutMillis,
         orElse: () => Effect.fail(failed("lost", `no answer within ${timeoutMillis / 1000} s`))

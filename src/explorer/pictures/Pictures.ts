@@ -1,8 +1,6 @@
 import { join } from "node:path"
 import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { linksBeside } from "../../client/links/linksBeside.ts"
-import { HostAddresses, publicLookup } from "../../client/links/publicLookup.ts"
-import { webClient } from "../../client/webClient.ts"
 import { Home } from "../../home/Home.ts"
 import { imageType } from "./imageType.ts"
 import { pictureCache } from "./pictureCache.ts"
@@ -40,7 +38,7 @@ export class Pictures extends Context.Service<
     Pictures,
     Effect.gen(function* () {
       const { own } = yield* Home
-      const follow = yield* linksBeside(yield* marketplace)
+      const follow = yield* linksBeside(yield* marketplace, largestBytes)
       const cache = pictureCache(join(own, "pictures"))
       const turns = yield* Semaphore.make(atOnce)
       const gaveNone = new Map<string, number>()
@@ -90,14 +88,5 @@ export class Pictures extends Context.Service<
           })
       }
     })
-  ).pipe(
-    Layer.provide(
-      Layer.unwrap(
-        Effect.gen(function* () {
-          const own = new Set(["localhost", (yield* marketplace).hostname])
-          return webClient(largestBytes, publicLookup(yield* HostAddresses, own))
-        })
-      )
-    )
   )
 }
