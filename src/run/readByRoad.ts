@@ -13,7 +13,7 @@ export interface RoadTaken {
 }
 
 /** A fault of the road itself: by the other one, the game can still be read. */
-const roadFaults = new Set(["NoFeeds", "FeedFailed", "FeedsBehind", "Torn", "CensusMismatch"])
+const roadFaults = new Set(["NoFeeds", "FeedsUnknown", "FeedFailed", "FeedsBehind", "Torn", "CensusMismatch"])
 
 const whyNot = (error: { readonly _tag: string; readonly message: string }): string =>
   error._tag === "NoFeeds" ? "the marketplace has no feed files of it" : error.message

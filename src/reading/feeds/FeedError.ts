@@ -10,6 +10,17 @@ export class NoFeeds extends Schema.TaggedError<NoFeeds>()("NoFeeds", game) {
   }
 }
 
+/** What the service says of a game's feed files cannot be had or understood. */
+export class FeedsUnknown extends Schema.TaggedError<FeedsUnknown>()("FeedsUnknown", {
+  ...game,
+  /** A sentence with its next step. */
+  why: Schema.String
+}) {
+  override get message() {
+    return `What the marketplace says of the feed files of ${this.gameId} cannot be used. ${this.why}; or read it page by page: cardlake nightly --road pages`
+  }
+}
+
 /** The feed files do not show the newest deployment yet. Some minutes later they most likely do. */
 export class FeedsLag extends Schema.TaggedError<FeedsLag>()("FeedsLag", {
   ...game,

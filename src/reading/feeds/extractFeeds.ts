@@ -2,6 +2,7 @@ import { rename } from "node:fs/promises"
 import { DateTime, Effect, Schema } from "effect"
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
+import type { MarketplaceError } from "../../client/MarketplaceError.ts"
 import type { Page } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { wordedIn } from "../../contract/dialectFrom.ts"
@@ -14,7 +15,7 @@ import { CensusMismatch, Torn, WordsMismatch } from "../ExtractionError.ts"
 import { makeRawFiles } from "../RawFiles.ts"
 import { readStoredRound } from "../StoredRound.ts"
 import type { ExtractProgress } from "../readRound.ts"
-import { FeedFailed, NoFeeds } from "./FeedError.ts"
+import { FeedFailed, FeedsUnknown, NoFeeds } from "./FeedError.ts"
 import { makeFeedRound } from "./feedRound.ts"
 import { areUsed, isStanding } from "./isStanding.ts"
 import type { PublishedFeeds } from "./PublishedFeeds.ts"
@@ -35,12 +36,17 @@ interface Look {
   readonly offered: NonNullable<OfferedFeeds>
 }
 
+/** Fails with the key, not with what is said of feed files: by pages it would fail as well. */
+const isOfKey = ({ _tag }: MarketplaceError): boolean => _tag === "KeyRefused" || _tag === "BudgetUnasked"
+
 const look = Effect.fnUntraced(function* (
   gameId: string
-): Effect.fn.Return<Look, NoFeeds | Effect.Error<ReturnType<Marketplace["Service"]["feedFiles"]>>, Marketplace> {
+): Effect.fn.Return<Look, NoFeeds | FeedsUnknown | MarketplaceError, Marketplace> {
   const marketplace = yield* Marketplace
   const head = yield* changelogHead(gameId)
-  const offered = yield* Effect.catchTag(marketplace.feedFiles(gameId), "NotFound", () => Effect.succeed(null))
+  const offered = yield* Effect.catchTag(marketplace.feedFiles(gameId), "NotFound", () => Effect.succeed(null)).pipe(
+    Effect.mapError((error) => (isOfKey(error) ? error : new FeedsUnknown({ gameId, why: error.message })))
+  )
   return offered === null ? yield* new NoFeeds({ gameId }) : { head, offered }
 })
 
