@@ -12,7 +12,7 @@ import type { MarketplaceError } from "./MarketplaceError.ts"
 import { AskedDialect } from "./AskedDialect.ts"
 import { BudgetShare } from "./BudgetShare.ts"
 import { type AskedHistory, historyCall } from "./historyCall.ts"
-import { LargePageLock } from "./LargePageLock.ts"
+import { LargePageLock, withLargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
@@ -171,6 +171,8 @@ export class Marketplace extends Context.Service<
             Result.isFailure(result) ? Effect.flatMap(LargePageLock, ({ leave }) => leave) : Effect.void
           )
         )
+      /** Of whose answer little is kept. */
+      const small = <A>(call: Call<A>) => withLargePageLock(run(call))
       const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
         const { game, operation, request, send } = call
         return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
@@ -186,7 +188,7 @@ export class Marketplace extends Context.Service<
           send: client.catalogue.games({ responseMode: "response-only" }),
           open: (answer) => wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
         }),
-        account: run({
+        account: small({
           operation: "account",
           game: null,
           request: `GET ${paths.account.me()}`,
@@ -196,7 +198,7 @@ export class Marketplace extends Context.Service<
         opened,
         changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
         feedFiles: (gameId) =>
-          run({
+          small({
             operation: "feeds",
             game: gameId,
             request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
@@ -212,7 +214,7 @@ export class Marketplace extends Context.Service<
         products: (gameId, offset) =>
           opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
         productCount: (gameId) =>
-          run({
+          small({
             operation: "products",
             game: gameId,
             request: countSearch.request(gameId),

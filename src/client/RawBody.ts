@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
-import { gunzipSync } from "node:zlib"
 import { Effect, Result } from "effect"
+import { isGzip, TooLarge, unpackBytes } from "../guard/unpack.ts"
 import { LargePageLock } from "./LargePageLock.ts"
 
 /** A response body byte for byte, with its decoded forms made once. */
@@ -44,18 +44,10 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
 export const largestBodyBytes = 64 * 1024 * 1024
 
 /** A larger page holds a lock: sixteen are in memory at once. Four times the largest page of any game. */
-const usualBodyBytes = 1024 * 1024
+export const usualBodyBytes = 1024 * 1024
 
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
 const maxValues = 4_000_000
-
-const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
-
-/** Unzipped size as gzip's last four bytes state it, within reason: a buffer of the right size is a quarter faster. */
-const statedSize = (bytes: Uint8Array): number => {
-  const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(Math.max(0, bytes.length - 4), true)
-  return Math.min(Math.max(stated + 1, 1024), 1024 * 1024)
-}
 
 const tooLarge = "a body of more than 64 MB"
 
@@ -79,10 +71,10 @@ export type UnpackedBody = Pick<RawBody, "gzip" | "plain" | "text">
 
 const unzip = (bytes: Uint8Array, most: number): Result.Result<Buffer | null, string> => {
   try {
-    return Result.succeed(gunzipSync(bytes, { maxOutputLength: most, chunkSize: statedSize(bytes) }))
+    return Result.succeed(unpackBytes(bytes, most))
   } catch (cause) {
+    if (cause instanceof TooLarge) return Result.succeed(null)
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown"
-    if (code === "ERR_BUFFER_TOO_LARGE") return Result.succeed(null)
     return Result.fail(code === "Z_BUF_ERROR" ? "truncated gzip" : `invalid gzip, ${code}`)
   }
 }

@@ -1,4 +1,4 @@
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect, Result, Stream } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import type { HttpApiMiddleware } from "effect/http-api"
 import type { Authorization } from "../contract/Authorization.ts"
@@ -6,7 +6,8 @@ import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
 import { NotOurJson, type OpenFault } from "./OpenFault.ts"
 import type { RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
-import { unpackBody, type Answer } from "./RawBody.ts"
+import { LargePageLock } from "./LargePageLock.ts"
+import { type Answer, unpack, usualBodyBytes } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { answerFault, passing, type Fault } from "./answerFault.ts"
 import { lostFault, noAnswer } from "./lostFault.ts"
@@ -38,6 +39,22 @@ export interface Service extends Secret {
   readonly budget: RateBudget
 }
 
+/** The whole body. One larger than usual waits for the lock before more of it is read: sixteen come at once. */
+const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpClientResponse) {
+  if (Number(response.headers["content-length"] ?? Infinity) <= usualBodyBytes) {
+    return new Uint8Array(yield* response.arrayBuffer)
+  }
+  const { take } = yield* LargePageLock
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEach(response.stream, (piece) => {
+    pieces.push(piece)
+    size += piece.length
+    return size > usualBodyBytes ? take : Effect.void
+  })
+  return new Uint8Array(Buffer.concat(pieces))
+})
+
 /**
  * Sends a call once and reads its whole answer, within the time-out. A failure is a value that says whether it tends to
  * pass; it contains texts only, so the key cannot leak with it.
@@ -54,7 +71,7 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const sentMillis = clock.currentTimeMillisUnsafe()
   const moment = () => ({ sentMillis, nowMillis: clock.currentTimeMillisUnsafe(), minuteMillis })
   const answered = yield* call.send.pipe(
-    Effect.flatMap((response) => Effect.map(response.arrayBuffer, (buffer) => ({ response, buffer }))),
+    Effect.flatMap((response) => Effect.map(bodyOf(response), (bytes) => ({ response, bytes }))),
     Effect.timeoutOrElse({
       duration: timeoutMillis,
       orElse: () => Effect.succeed(noAnswer({ request, requestId: null, url }, late(timeoutMillis)))
@@ -77,11 +94,11 @@ export const attempt = Effect.fnUntraced(function* <A>(
   if (seen !== null && status !== 429) budget.learn(call, seen, moment())
   if (seen === null && status >= 200 && status <= 299) budget.unstated()
   yield* budget.ended(call, moment(), status === 429 || status === 503)
-  const bytes = new Uint8Array(answered.buffer)
+  const { bytes } = answered
   const encoding = headers["content-encoding"]
   if (status < 200 || status > 299) {
-    const unpacked = yield* Effect.result(unpackBody(bytes, encoding))
-    const text = Result.isSuccess(unpacked) ? unpacked.success.text : ""
+    // No error is larger than a usual page.
+    const text = Result.getOrNull(unpack(bytes, encoding, false))?.text ?? ""
     const { nowMillis } = moment()
     const fault = answerFault(source, { status, headers, text, nowMillis, scrub })
     // A wait that will not happen must not slow down the others.

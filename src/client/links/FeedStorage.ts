@@ -2,8 +2,8 @@ import { Context, Effect, Layer, type Stream } from "effect"
 import { type LinkFailed, linksBeside } from "./linksBeside.ts"
 import { urlSetting } from "../Marketplace.ts"
 
-/** No game has a file like this: a tenth of it would be twenty million products. */
-const largestFileBytes = 64 * 1024 ** 3
+/** No feed file is larger, packed or unpacked: ten times the largest game. */
+export const maxFeedBytes = 4 * 1024 ** 3
 
 /**
  * Where feed files are, outside of the marketplace's API. It never has the key: nothing here reads it, and its client
@@ -19,7 +19,7 @@ export class FeedStorage extends Context.Service<
   static readonly layer = Layer.effect(
     FeedStorage,
     Effect.gen(function* () {
-      return { bytes: yield* linksBeside(yield* urlSetting, largestFileBytes) }
+      return { bytes: yield* linksBeside(yield* urlSetting, maxFeedBytes) }
     })
   )
 }

@@ -43,7 +43,8 @@ const acceptFeedAgain = Effect.fnUntraced(function* (
 ) {
   const file = rawFeedOf(yield* Home, extraction, page)
   const { gameId } = extraction
-  const of = { file, kind: page.kind as FeedKind, gameId, name: page.file, dialect: words.parsedIn(page.kind) }
+  const dialect = words.parsedIn(page.kind)
+  const of = { file, maxBytes: page.sizeBytes, kind: page.kind as FeedKind, gameId, name: page.file, dialect }
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
   const parsed = yield* Effect.mapError(parseFeed(countRound, of), damaged)
   if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")

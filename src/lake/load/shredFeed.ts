@@ -32,7 +32,7 @@ export const shredFeed = Effect.fnUntraced(function* (
   const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)
   const parsed = yield* Effect.mapError(
-    parseFeed(round, { file, kind, gameId, name: page.file, dialect, leftOut }),
+    parseFeed(round, { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }),
     damaged
   )
   if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")

@@ -64,7 +64,7 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
     }
     if (isFeedPage(page)) {
       const file = rawFeedOf(home, extraction, page)
-      const of = { file, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
+      const of = { file, maxBytes: page.sizeBytes, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
       yield* parseFeed(round, { ...of, dialect: dialectOf(extraction) })
       continue
     }

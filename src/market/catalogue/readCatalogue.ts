@@ -1,8 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { gunzip } from "node:zlib"
+import { unpackLater } from "../../guard/unpack.ts"
 import { expansionShelf } from "./expansionShelf.ts"
 import { OddRecords, withOddRecords } from "./oddRecords.ts"
 import { keepRecent } from "./keepRecent.ts"
@@ -41,7 +40,8 @@ const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
     )
   )
 
-const unpack = promisify(gunzip)
+/** Of a file, unpacked: twenty times the largest game. */
+const maxBytes = 2 * 1024 ** 3
 
 const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
   const home = joinBelow(folder, game.id)
@@ -54,7 +54,7 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
   )
   const odd = isOdd ? yield* readJson(join(home, "odd.json"), OddRecords) : { products: [] }
   const linesOf = async (deployment: number, kind: "products" | "expansions") =>
-    textLines(await unpack(await readFile(fileOf(deployment, kind))))
+    textLines(await unpackLater(await readFile(fileOf(deployment, kind)), maxBytes))
   // Two: the live deployment, and the one before it while they are compared.
   const lines = keepRecent(2, async (deployment: number) => ({
     products: withOddRecords(await linesOf(deployment, "products"), odd),

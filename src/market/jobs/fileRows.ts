@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { pipeline, Transform } from "node:stream"
-import { createGunzip } from "node:zlib"
+import { pipeline, Readable } from "node:stream"
+import { isGzip, unpackPieces } from "../../guard/unpack.ts"
 import { limits } from "../contract/Limits.ts"
 import { boundedRecords, csvRows } from "./csvRows.ts"
 import type { FileRow } from "./FileRow.ts"
@@ -14,27 +14,14 @@ import { presetColumns } from "./presets.ts"
 /** What decides how a file is read. */
 export type Layout = Pick<JobRow, "format" | "preset">
 
-/** Gzip as a format: its first two bytes. Beyond the spec: section 8. */
-export const isGzip = async (path: string): Promise<boolean> => {
+/** True if a file begins as gzip does. */
+export const isPacked = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+    return isGzip((await file.read(Buffer.alloc(2), 0, 2, 0)).buffer)
   } finally {
     await file.close()
   }
-}
-
-/** Fails once more bytes pass than an import may have unpacked. */
-const limitedBytes = () => {
-  let bytes = 0
-  return new Transform({
-    transform: (chunk: Uint8Array, _, done) => {
-      bytes += chunk.byteLength
-      if (bytes > limits.importBytes) done(new Error(`the file has more than ${limits.importBytes} bytes unpacked`))
-      else done(null, chunk)
-    }
-  })
 }
 
 const readersOf = ({ format, preset }: Layout) =>
@@ -68,10 +55,10 @@ const batchRows = limits.changesPerEvent
  * all of them in memory. Fails when the file is broken or too long.
  */
 export const fileRows = async function* (path: string, layout: Layout): AsyncGenerator<ReadonlyArray<BatchRow>> {
-  const unpacked = (await isGzip(path)) ? [createGunzip()] : []
   const readers = readersOf(layout)
+  const unpacked = Readable.from(unpackPieces(createReadStream(path), limits.importBytes), { objectMode: false })
   // A failure on the way ends the iteration below with it.
-  pipeline([createReadStream(path), ...unpacked, limitedBytes(), ...readers], () => undefined)
+  pipeline([unpacked, ...readers], () => undefined)
   const items: AsyncIterable<unknown> = readers.length === 1 ? readers[0] : readers[1]
   let count = 0
   let batch: Array<BatchRow> = []

@@ -8,7 +8,7 @@ import { FileFormat, ImportMode } from "../contract/jobs/Job.ts"
 import { UnsupportedContentType } from "../contract/jobs/JobErrors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { Files } from "../files/Files.ts"
-import { isGzip } from "./fileRows.ts"
+import { isPacked } from "./fileRows.ts"
 
 /** What an import's upload says besides its file, which is on disk by then. */
 export interface Upload {
@@ -67,7 +67,7 @@ export const readUpload = Effect.fnUntraced(function* (
   if (!isMode(mode)) return yield* badRequest("mode", "expected upsert or replace")
   const stated = fields.get("format")
   if (stated !== undefined && !isFormat(stated)) return yield* badRequest("format", "expected json or csv")
-  const packed = yield* Effect.promise(() => isGzip(path))
+  const packed = yield* Effect.promise(() => isPacked(path))
   const format = stated ?? (packed ? undefined : formatOf(found))
   if (format === undefined) {
     return yield* unsupported(packed ? "format: say json or csv for a packed file" : "file: is neither csv nor json")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 import { Effect, Stream } from "effect"
-import { FeedStorage } from "../../client/links/FeedStorage.ts"
+import { FeedStorage, maxFeedBytes } from "../../client/links/FeedStorage.ts"
 import { LinkFailed } from "../../client/links/linksBeside.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
@@ -16,7 +16,7 @@ export interface Downloaded {
 export const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
   const storage = yield* FeedStorage
   const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
-  const most = 1_000_000 + statedBytes * 20
+  const most = Math.min(maxFeedBytes, 1_000_000 + statedBytes * 20)
   const sum = createHash("sha256")
   let sizeBytes = 0
   const handle = yield* Effect.acquireRelease(

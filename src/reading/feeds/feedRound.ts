@@ -19,7 +19,7 @@ import { readingWords, type WordsFault } from "../readingWords.ts"
 import type { ExtractProgress } from "../readRound.ts"
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { feedRequest, type HeldFeed, obtainFeed } from "./obtainFeed.ts"
-import { parseFeed } from "./parseFeed.ts"
+import { feedBytesOf, parseFeed } from "./parseFeed.ts"
 import { isFeedPage } from "./usedFeeds.ts"
 import type { PublishedFeeds } from "./PublishedFeeds.ts"
 
@@ -72,7 +72,15 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
           expectedEndAt: null,
           dialect: null
         })
-      const parsed = yield* parseFeed(round, { file, kind, gameId, name, dialect, onPage })
+      const parsed = yield* parseFeed(round, {
+        file,
+        maxBytes: feedBytesOf(recordCount),
+        kind,
+        gameId,
+        name,
+        dialect,
+        onPage
+      })
       const cause = yield* round.end
       return cause === null ? parsed : yield* Effect.fail(cause)
     })

@@ -51,6 +51,12 @@ export const makePageMemory = () => {
     },
     /** A line without its end follows, so that the comma before it stays. */
     keepsComma: () => void (comma = -1),
+    /** Forgets what was put from here on, and returns at most so many bytes of it. */
+    cutAt: (at: number, most: number): Buffer => {
+      const head = Buffer.from(bytes.slice(opening.length + at, Math.min(length, opening.length + at + most)))
+      length = opening.length + at
+      return head
+    },
     /** Forgets what was put. */
     clear: () => void (length = opening.length),
     /** The page as it is; the next one begins. */

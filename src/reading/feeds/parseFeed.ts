@@ -1,5 +1,6 @@
-import { Effect, Stream } from "effect"
+import { Effect, Semaphore, Stream } from "effect"
 import { LargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
+import { maxFeedBytes } from "../../client/links/FeedStorage.ts"
 import type { Dialect } from "../../contract/dialects.ts"
 import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
@@ -7,13 +8,31 @@ import { refusalLines } from "../../rows/refusalLines.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
 import { noWords, type SpokenWords } from "../../rows/spokenWords.ts"
 import { maxRefusals } from "../RawFiles.ts"
-import { type LinePage, linePages, type UnpackedFile } from "./linePages.ts"
+import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
 
 /** Pages in memory at once: enough for every thread. */
 const pagesAtOnce = 8
 
+/** Files that are cut into pages at once, of all games: more would not be faster, and each has pages in memory. */
+const files = Semaphore.makeUnsafe(4)
+
 /** Characters of refused records that are kept of a file. */
 const maxRefusedLength = 64_000_000
+
+/** How large a feed file may be unpacked that has so many records: what they take on average, many times over. */
+export const feedBytesOf = (records: number): number => Math.min(maxFeedBytes, (1024 + records) * 16 * 1024)
+
+const tooLong = `The line is longer than ${maxLineBytes / 1024 / 1024} MB`
+
+/** A page's refusals, with the reason for lines that were cut off. */
+const refusalsOf = ({ refusals }: ParsedPage, long: ReadonlyArray<LongLine>): ParsedPage["refusals"] => {
+  if (long.length === 0) return refusals
+  const heads = new Map(long.map(({ head, index }) => [index, head]))
+  return refusals.map((refusal) => {
+    const raw = heads.get(refusal.index)
+    return raw === undefined ? refusal : { ...refusal, reason: tooLong, raw }
+  })
+}
 
 /** A feed file after all its lines went through the contract. */
 export interface ParsedFeed extends UnpackedFile {
@@ -70,6 +89,8 @@ export const parseFeed = Effect.fnUntraced(function* (
   round: PageRound,
   of: {
     readonly file: string
+    /** Of the file, unpacked. */
+    readonly maxBytes: number
     readonly kind: FeedKind
     readonly gameId: string
     /** As its refusals call it. */
@@ -79,8 +100,8 @@ export const parseFeed = Effect.fnUntraced(function* (
     readonly onPage?: (records: number) => void
   }
 ): Effect.fn.Return<ParsedFeed, string> {
-  const { dialect, file, gameId, kind, leftOut = [], name, onPage = () => {} } = of
-  const parse = Effect.fnUntraced(function* ({ first, free, json, lines }: LinePage) {
+  const { dialect, file, gameId, kind, leftOut = [], maxBytes, name, onPage = () => {} } = of
+  const parse = Effect.fnUntraced(function* ({ first, free, json, lines, long }: LinePage) {
     const place = leftOut.filter((at) => at >= first && at < first + lines).map((at) => at - first)
     const page: SentPage = {
       kind,
@@ -102,7 +123,8 @@ export const parseFeed = Effect.fnUntraced(function* (
     free()
     const isWhole = parsed._tag === "parsed" && parsed.received === lines
     if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
-    return { first, parsed: parsed as ParsedPage }
+    const whole = parsed as ParsedPage
+    return { first, parsed: whole, found: refusalsOf(whole, long) }
   }, withLargePageLock)
 
   let unpacked: UnpackedFile | null = null
@@ -115,20 +137,20 @@ export const parseFeed = Effect.fnUntraced(function* (
   const unknownKeys = new Map<string, number>()
   const ids = makeIds()
   yield* Stream.fromAsyncIterable(
-    linePages(file, (whole) => void (unpacked = whole)),
+    linePages(file, maxBytes, (whole) => void (unpacked = whole)),
     whyNot
   ).pipe(
     Stream.rechunk(1),
     Stream.mapEffect(parse, { concurrency: pagesAtOnce }),
-    Stream.runForEach(({ first, parsed }) =>
+    Stream.runForEach(({ first, found, parsed }) =>
       Effect.sync(() => {
         records += parsed.received
-        refused += parsed.refusals.length
+        refused += found.length
         drifted += parsed.drifted
         spoken = both(spoken, parsed.spoken)
         for (const id of parsed.ids) ids.add(id)
         for (const [key, count] of parsed.unknownKeys) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + count)
-        const placed = parsed.refusals.map((refusal) => ({ ...refusal, index: refusal.index + first }))
+        const placed = found.map((refusal) => ({ ...refusal, index: refusal.index + first }))
         for (const line of refusalLines(name, placed)) {
           if (refusals.length < maxRefusals && left > 0) refusals.push(line)
           left -= line.length
@@ -140,4 +162,4 @@ export const parseFeed = Effect.fnUntraced(function* (
   if (unpacked === null) return yield* Effect.fail("it was not read to its end")
   const whole: UnpackedFile = unpacked
   return { ...whole, records, refused, drifted, refusals, unknownKeys, ids: ids.all(), spoken }
-})
+}, files.withPermit)

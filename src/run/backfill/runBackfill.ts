@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { Clock, DateTime, Effect, Result } from "effect"
+import { withLargePageLock } from "../../client/LargePageLock.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import { historyOperation } from "../../client/documentedBuckets.ts"
 import type { MarketplaceError } from "../../client/MarketplaceError.ts"
@@ -135,7 +136,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     }
     done += 1
     yield* tell
-  })
+  }, withLargePageLock)
 
   yield* tell
   const policy = yield* RetryPolicy

@@ -1,63 +1,33 @@
-import { createGunzip } from "node:zlib"
 import { Effect, Stream } from "effect"
+import { LinkFailed } from "../../client/links/linksBeside.ts"
 import { FeedStorage } from "../../client/links/FeedStorage.ts"
 import { capturedLines } from "../../contract/Capture.ts"
+import { TooLarge, unpackPieces } from "../../guard/unpack.ts"
 
-/** More than so many lines of any feed. */
+/** More than so many lines of any feed, unpacked. */
 const maxBytes = 16 * 1024 * 1024
 
-/** Unpacks as far as it comes. It is written to piece by piece, and closed in the middle of the file. */
-const makeUnpacking = () => {
-  const gunzip = createGunzip()
-  const pieces: Array<Buffer> = []
-  let fault: string | null = null
-  gunzip.on("data", (piece: Buffer) => pieces.push(piece))
-  gunzip.on(
-    "error",
-    (cause: NodeJS.ErrnoException) => (fault = `it cannot be unpacked, ${cause.code ?? cause.message}`)
-  )
-  return {
-    take: (piece: Uint8Array) =>
-      Effect.callback<void, string>((resume) => {
-        const end = () => resume(fault === null ? Effect.void : Effect.fail(fault))
-        gunzip.once("error", end)
-        gunzip.write(piece, () =>
-          // What was written may not be out yet.
-          gunzip.flush(() => {
-            gunzip.off("error", end)
-            end()
-          })
-        )
-      }),
-    text: () => Buffer.concat(pieces).toString("utf8"),
-    close: () => gunzip.destroy()
-  }
-}
+const newline = 0x0a
 
-const isPacked = (piece: Uint8Array): boolean => piece[0] === 0x1f && piece[1] === 0x8b
+const whyNot = (cause: unknown): string => {
+  if (cause instanceof LinkFailed) return cause.what
+  if (cause instanceof TooLarge) return `its first ${capturedLines} lines are more than 16 MB`
+  return `it cannot be unpacked, ${cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)}`
+}
 
 /** The first lines of the file behind a link, without the rest of it; fails in words. The link is asked for without a key. */
 export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.Return<string, string, FeedStorage> {
   const storage = yield* FeedStorage
-  let unpacking: ReturnType<typeof makeUnpacking> | null = null
-  const plain: Array<Uint8Array> = []
-  let bytes = 0
-  const text = () => unpacking?.text() ?? Buffer.concat(plain).toString("utf8")
-  const take = Effect.fnUntraced(function* (piece: Uint8Array) {
-    if (bytes === 0 && isPacked(piece)) unpacking = makeUnpacking()
-    bytes += piece.length
-    if (unpacking === null) plain.push(piece)
-    else yield* unpacking.take(piece)
-    if (bytes > maxBytes) return yield* Effect.fail(`its first ${capturedLines} lines are more than 16 MB`)
-    return text().split("\n").length <= capturedLines
-  })
-  yield* storage.bytes(link).pipe(
-    Stream.mapError(({ what }) => what),
-    Stream.mapEffect(take),
-    Stream.takeWhile((isShort) => isShort),
-    Stream.runDrain,
-    Effect.ensuring(Effect.sync(() => unpacking?.close()))
+  const pieces: Array<Buffer> = []
+  let lines = 0
+  yield* Stream.fromAsyncIterable(unpackPieces(Stream.toAsyncIterable(storage.bytes(link)), maxBytes), whyNot).pipe(
+    Stream.takeUntil((piece) => {
+      pieces.push(piece)
+      for (const byte of piece) if (byte === newline) lines += 1
+      return lines >= capturedLines
+    }),
+    Stream.runDrain
   )
-  const lines = text().split("\n")
-  return `${lines.slice(0, capturedLines).join("\n").trimEnd()}\n`
+  const text = Buffer.concat(pieces).toString("utf8").split("\n")
+  return `${text.slice(0, capturedLines).join("\n").trimEnd()}\n`
 })

@@ -11,12 +11,17 @@ import { newFolder } from "../../lake/newFolder.ts"
 const product = (id: number | string) =>
   `{"id":${id},"productType":"card","name":"Wicker Hound","nameSlug":null,"attributes":{}}`
 
-const parsed = Effect.fnUntraced(function* (text: string, pack: (bytes: Buffer) => Uint8Array = gzipSync) {
+const parsed = Effect.fnUntraced(function* (
+  text: string,
+  pack: (bytes: Buffer) => Uint8Array = gzipSync,
+  maxBytes = 32_000_000
+) {
   const file = join(yield* newFolder, "catalog.ndjson.gz")
   writeFileSync(file, pack(Buffer.from(text)))
   return yield* Effect.result(
     parseFeed(countRound, {
       file,
+      maxBytes,
       kind: "catalog",
       gameId: "hollowmere",
       name: "pages/catalog.ndjson.gz",
@@ -82,4 +87,48 @@ it.live("a file that ends in the middle, is no gzip inside, or has a line that i
       "lines 1 to 2 are not all JSON"
     )
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "a line too long for a record is refused with its reason and beginning, packed or not, also as the last one",
+  () =>
+    Effect.gen(function* () {
+      const long = (id: number) => product(id).replace("Wicker Hound", "x".repeat(1_100_000))
+      const lines = [product(1), long(2), product(3), " ".repeat(1_200_000), long(4), long(5), product(6), long(7)]
+      const text = lines.join("\n")
+      for (const pack of [gzipSync, (bytes: Buffer) => bytes]) {
+        const result = yield* parsed(text, pack)
+        if (result._tag === "Failure") return assert.fail(result.failure)
+        const { checksum, ids, records, refusals } = result.success
+        assert.deepStrictEqual([records, [...ids]], [7, [1, Number.NaN, 3, Number.NaN, Number.NaN, 6, Number.NaN]])
+        assert.strictEqual(checksum, createHash("sha256").update(text).digest("hex"))
+        assert.deepStrictEqual(
+          refusals.map((line) => {
+            const { index, raw, reason } = JSON.parse(line) as { index: number; raw: string; reason: string }
+            return [index, reason, raw.slice(0, 8), raw.length]
+          }),
+          [
+            [1, "The line is longer than 1 MB", '{"id":2,', 1000],
+            [3, "The line is longer than 1 MB", '{"id":4,', 1000],
+            [4, "The line is longer than 1 MB", '{"id":5,', 1000],
+            [6, "The line is longer than 1 MB", '{"id":7,', 1000]
+          ]
+        )
+      }
+    }).pipe(Effect.scoped)
+)
+
+it.live(
+  "a file with more bytes than allowed is not read to its end, whether they are lines, blank ones or no end",
+  () =>
+    Effect.gen(function* () {
+      for (const filling of [`${product(2)}\n`, "\n", " \r\n", " ", "x"]) {
+        const text = `${product(1)}\n${filling.repeat(Math.ceil(3_000_000 / filling.length))}`
+        const result = yield* parsed(text, gzipSync, 2_000_000)
+        if (result._tag === "Success") return assert.fail(filling)
+        assert.strictEqual(result.failure, "it has more than 2000000 bytes unpacked")
+      }
+      const blank = yield* parsed(`${product(1)}${"\n".repeat(3_000_000)}${product(2)}`)
+      assert.deepStrictEqual(blank._tag === "Success" ? blank.success.records : blank.failure, 2)
+    }).pipe(Effect.scoped)
 )
