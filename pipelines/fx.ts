@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import { shellWord } from "../src/contract/shellWord.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -21,7 +22,7 @@ export const fx = Command.make(
     const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))
     const address = yield* bucketOf(settingsOf(flags))
-    const inCopies = `Copies have them with their next pull: cardlake pull --home ${address} --to DIR`
+    const inCopies = `Copies have them with their next pull: cardlake pull --home ${shellWord(address ?? "")} --to DIR`
     const next =
       address !== null
         ? inCopies

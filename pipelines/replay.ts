@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { shellWord } from "../src/contract/shellWord.ts"
 import { dialectFlag } from "./flags/dialectFlag.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -105,7 +106,7 @@ const refusalsText = (done: Effect.Success<ReturnType<typeof runRefusals>>): str
   const counts = `${gameId}: of ${grouped(refusedBefore)} refused records, the current contract accepts ${grouped(refusedBefore - refused)}`
   if (verdict === "unchanged") return `${counts}; snapshot ${before} stays as it is`
   if (verdict === "published") return `${counts}. Corrected snapshot ${snapshot} is published in place of ${before}`
-  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${gameId} ${snapshot}`
+  return `${counts}. Corrected snapshot ${snapshot} is held: ${shownText(reasons.join("; "))}. Publish it anyway with: cardlake release ${shellWord(gameId)} ${snapshot}`
 }
 
 /** What raw pages said in other words, for a person. */
@@ -126,7 +127,7 @@ const stillHeldText = ({ before, gameId, held, verdict }: Effect.Success<ReturnT
   if (held === null) return ""
   const since = `\n${gameId} stays held since ${held.since.slice(0, 16).replace("T", " ")} UTC`
   if (held.snapshot === before && verdict === "unchanged") {
-    return `${since}, although this is what is published. The next night ends that: cardlake nightly ${gameId}`
+    return `${since}, although this is what is published. The next night ends that: cardlake nightly ${shellWord(gameId)}`
   }
   const none = held.snapshot === null ? ". That reading left no snapshot, so there is nothing of it to replay" : ""
   return `${since}${none}: ${shownText(held.reason)}`

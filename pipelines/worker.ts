@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { cluster } from "./flags/clusterFlag.ts"
+import { cluster, maxNameLength } from "./flags/clusterFlag.ts"
 import { textFlag } from "./flags/filledText.ts"
 import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { wholeNumberFlag } from "./flags/numberFlag.ts"
@@ -14,7 +14,12 @@ const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
   Flag.withDescription("Games that it reads at the same time; default: 2"),
   Flag.withDefault(2)
 )
+/** A name that Postgres can store with what is added to it. */
 const name = textFlag("name", "NAME").pipe(
+  Flag.filter(
+    (text) => text.length <= maxNameLength,
+    () => `Expected a name of at most ${maxNameLength} characters`
+  ),
   Flag.withDescription("What it is called in Postgres; default: the name of this machine"),
   Flag.optional
 )

@@ -6,6 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { dialectFlag } from "./dialectFlag.ts"
 import { textArgument, textFlag } from "./filledText.ts"
 import { destinationFlag } from "./destinationFlag.ts"
+import { webAddressFault } from "../../src/contract/webAddressFault.ts"
 import { durationOf } from "../../src/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
@@ -13,12 +14,6 @@ export const games = textArgument("game").pipe(
   Argument.withDescription("Game ids, as GET /v1/games returns them; default: every game"),
   Argument.variadic()
 )
-
-export const isWebAddress = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { password, protocol, username } = new URL(text)
-  return /^https?:$/.test(protocol) && username === "" && password === ""
-}
 
 export const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
@@ -55,8 +50,8 @@ export const notify = Flag.Redacted("notify").pipe(
   Flag.withDescription("POST the report of --json to this address after the night; default: CARDLAKE_NOTIFY"),
   Flag.withFallbackConfig(Config.Redacted("CARDLAKE_NOTIFY")),
   Flag.filter(
-    (address) => isWebAddress(Redacted.value(address)),
-    () => "Expected an address that begins with http:// or https://, without a user or a password"
+    (address) => webAddressFault(Redacted.value(address)) === null,
+    (address) => `The address ${webAddressFault(Redacted.value(address))}`
   ),
   Flag.optional
 )

@@ -13,15 +13,16 @@ export const fateOf = Effect.fnUntraced(function* (
   const context = yield* Effect.context<never>()
   const at = clusterName(postgres)
   let isTold = false
-  const onAway = Effect.suspend(() => {
-    if (isTold) return Effect.void
-    isTold = true
-    return tell("away", `Postgres does not answer at ${at}. ${what} ${name} waits for it`)
-  })
+  const onAway = (reason: string) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
+    })
   const onLost = (reason: string) =>
     Effect.andThen(tell("again", `${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
   return {
-    onAway: Effect.provideContext(onAway, context),
+    onAway: (reason) => Effect.provideContext(onAway(reason), context),
     onLost: (reason) => Effect.provideContext(onLost(reason), context)
   } satisfies Fate
 })

@@ -1,5 +1,6 @@
 import { hostname } from "node:os"
 import { Effect, Random, type Redacted } from "effect"
+import { maxNameLength } from "../flags/clusterFlag.ts"
 import { bucketOf } from "../flags/inHome.ts"
 import { wrongUsage } from "../print/stopWith.ts"
 
@@ -16,5 +17,5 @@ export const fleetMember = Effect.fnUntraced(function* (
   if (home === null)
     return yield* wrongUsage("A fleet works on a home in a bucket. Name it with --home s3://bucket/prefix")
   const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16).padStart(6, "0")
-  return { postgres, home: fleetHome(home), name: `${name ?? hostname()}-${own}` }
+  return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
 })

@@ -3,6 +3,7 @@ import { type Cron, DateTime, Effect } from "effect"
 import { scheduleFleet } from "../../src/fleet/fleet.ts"
 import type { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
+import { maxNameLength } from "../flags/clusterFlag.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { verdictText } from "../night/verdictText.ts"
@@ -30,7 +31,7 @@ export const keepFleetSchedule = Effect.fnUntraced(function* (
   return yield* scheduleFleet(member, {
     ...(yield* fateOf("Schedule", member, say)),
     cron,
-    name: `${times} ${hash("sha256", games.join()).slice(0, 8)}`,
+    name: `${times.length > maxNameLength ? hash("sha256", times) : times} ${hash("sha256", games.join()).slice(0, 8)}`,
     games,
     onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),
     onEnd: (end) => {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import { readDocument } from "../../src/home/bucket/bucketDocuments.ts"
 import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
@@ -26,7 +27,7 @@ export const planOfFleet = Effect.fnUntraced(function* (store: BucketStore, name
     return { night, games: games.filter((gameId) => named.length === 0 || named.includes(gameId)) }
   yield* listedGames(store, unplanned)
   return yield* new FleetNightFailed({
-    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.join(" ")}`,
+    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.map(shellWord).join(" ")}`,
     exitCode: 2
   })
 })

@@ -11,7 +11,8 @@ import { namesFolder } from "../../src/home/bucket/address/bucketAddressFault.ts
 import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
-import { isWebAddress } from "../flags/nightFlags.ts"
+import { webAddressFault } from "../../src/contract/webAddressFault.ts"
+import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage } from "../print/stopWith.ts"
 import { keyFromInput } from "./keyFromInput.ts"
 
@@ -58,7 +59,10 @@ export const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 const asked = {
   url: Prompt.String({
     message: "Address of the marketplace",
-    validate: answered(isWebAddress, "An address that begins with https:// or http://, without a user or a password")
+    validate: (answer) => {
+      const fault = webAddressFault(answer)
+      return fault === null ? Effect.succeed(answer) : Effect.fail(`The address ${fault}`)
+    }
   }),
   key: Prompt.Hidden({
     message: "API key (not shown)",
@@ -96,7 +100,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
   const environment = yield* ConfigProvider.ConfigProvider
   const path = join(folder, ".env")
   const file = existsSync(path)
-    ? yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv({ path }), () => ConfigProvider.fromUnknown({}))
+    ? yield* Effect.orElseSucceed(dotEnvFile(path), () => ConfigProvider.fromUnknown({}))
     : ConfigProvider.fromUnknown({})
   const known = Effect.fnUntraced(function* (name: string) {
     const there = yield* textIn(environment, name)
@@ -124,7 +128,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
       isKeyThere,
       home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
       hour: Option.isSome(told.hour) ? told.hour.value : yield* Prompt.run(asked.hour),
-      zone: Option.isSome(told.tz) ? told.tz.value : (yield* Prompt.run(asked.zone)).trim()
+      zone: (Option.isSome(told.tz) ? told.tz.value : yield* Prompt.run(asked.zone)).trim()
     }
     return { ...chosen, key: Redacted.make(Redacted.value(chosen.key).trim()) }
   }
@@ -141,6 +145,6 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
     isKeyThere,
     home: resolve(home || proposed),
     hour: Option.getOrElse(told.hour, () => 3),
-    zone: Option.getOrElse(told.tz, zoneHere)
+    zone: Option.getOrElse(told.tz, zoneHere).trim()
   }
 })

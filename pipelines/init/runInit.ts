@@ -16,7 +16,7 @@ import { type Chosen, chosenSettings, type Told } from "./chosenSettings.ts"
 import { envText, settingsChosen } from "./envText.ts"
 import { installLines, installText } from "./installLines.ts"
 import { type Put, putFile, settingsApart } from "./putFile.ts"
-import { scheduleTexts } from "./scheduleTexts.ts"
+import { programWords, scheduleTexts } from "./scheduleTexts.ts"
 
 /** Without these no night can run, so nothing is written. What else is wrong can be put right later. */
 const needed = new Set(["settings", "marketplace", "home"])
@@ -31,11 +31,19 @@ export const runInit = Effect.fnUntraced(function* (told: Told, json: boolean) {
   yield* withoutThisKey(chosen.key)(prepare(chosen, json))
 })
 
+/** What would be another line of a schedule file, or is no part of this one. */
+const unwritable = /\p{Cc}|[\p{Zl}\p{Zp}]|[\s\\]$/u
+
 const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
   const { folder, home } = chosen
   if (folder === home || isThere(join(folder, "cardlake.json"))) {
     return yield* wrongUsage(
       `${folder} is the home itself, which has nothing but the lake. Name another folder, such as the one above it`
+    )
+  }
+  if ([folder, home, ...programWords()].some((path) => unwritable.test(path))) {
+    return yield* wrongUsage(
+      "A schedule file cannot have a path with a line end or another control character, or with a blank or a backslash at its end. Name another folder"
     )
   }
   const settings = settingsChosen(chosen)

@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Prompt from "effect/cli/Prompt"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { grouped } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { captureFileFree, writeCapture } from "../../src/run/capture/captureFile.ts"
@@ -67,8 +68,8 @@ const notWritten = (wasAsked: boolean): string =>
 const writtenText = (file: string): string =>
   [
     `Written to ${file}, readable by you alone. It is text: look through it before you send it.`,
-    `See what of it is understood:  cardlake dialect ${file}`,
-    `Serve it on this machine:      cardlake sandbox --from ${file}`
+    `See what of it is understood:  cardlake dialect ${shellWord(file)}`,
+    `Serve it on this machine:      cardlake sandbox --from ${shellWord(file)}`
   ].join("\n")
 
 const cutsText = ({ account, addresses, links }: Cuts): string =>

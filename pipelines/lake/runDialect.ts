@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { dialectNamed } from "../../src/client/AskedDialect.ts"
 import type { Capture } from "../../src/contract/Capture.ts"
 import type { DialectFile } from "../../src/contract/DialectFile.ts"
@@ -80,9 +81,10 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
   yield* Console.log(JSON.stringify(proposed, null, 2))
   // The proposal alone is the answer, so that it can go to a file.
   yield* Console.error(
-    [...parts.flatMap(partText), `Look through it, then try it: cardlake dialect ${asked.capture} --dialect FILE`].join(
-      "\n"
-    )
+    [
+      ...parts.flatMap(partText),
+      `Look through it, then try it: cardlake dialect ${shellWord(asked.capture)} --dialect FILE`
+    ].join("\n")
   )
 })
 

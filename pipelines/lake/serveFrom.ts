@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
 import { unreadParts } from "../../src/run/capture/unreadParts.ts"
@@ -16,7 +17,7 @@ export const serveFrom = Effect.fnUntraced(function* (of: {
   const capture = yield* readCapture(file)
   const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === undefined ? {} : { key }) })
   const isRead = unreadParts(capture).length === 0 && capture.game !== null
-  const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${capture.game ?? ""} --url ${served.url} --home /tmp/captured`
+  const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${shellWord(capture.game ?? "GAME")} --url ${served.url} --home /tmp/captured`
   yield* printAnswer(
     json,
     { ...served, game: capture.game, seller: null, buyer: null, listingId: null },

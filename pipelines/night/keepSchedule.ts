@@ -1,4 +1,5 @@
 import { Cause, Clock, Console, type Cron, type Duration, Effect, Layer, Option } from "effect"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { BucketBusy } from "../../src/home/bucket/BucketFailed.ts"
 import { HomeBusy } from "../../src/home/lock/lockHome.ts"
@@ -60,7 +61,7 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
   const address = yield* bucketOf(options.settings)
   if (address !== null && reportTo !== undefined)
     return yield* wrongUsage(
-      `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${address} --to DIR; cardlake report --home DIR`
+      `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${shellWord(address)} --to DIR; cardlake report --home DIR`
     )
   const state = yield* beginning(options.settings, address)
   const again = Effect.ignore(inHomeOf(options.settings, readAgain(state)))

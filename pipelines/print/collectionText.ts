@@ -1,3 +1,4 @@
+import { inQuotes } from "../../src/contract/shellWord.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import type { Imported } from "../../src/own/importCollection.ts"
@@ -29,7 +30,7 @@ export const importedText = (made: Imported): string => {
       : [
           `${amountOf(made.paidInUnknown, "row")} with a price paid in no known currency: import it again with --currency EUR, or another one`
         ]),
-    ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore '${name}'`]),
+    ...(replaced.length === 0 ? [] : [`Take it back: cardlake collection restore ${inQuotes(name)}`]),
     `What it is worth: cardlake query "from collection_totals()"`
   ].join("\n")
 }

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs"
 import { ConfigProvider, Effect } from "effect"
 import { suffixIn, suffixOf } from "../../src/diff/HoldBounds.ts"
+import { readFromFile } from "../../src/contract/SettingInvalid.ts"
+import { dotEnvFile, dotEnvText } from "./settingsProvider.ts"
 
 const known = new Set([
   "CARDLAKE_API_KEY",
@@ -34,7 +36,7 @@ const namesBelow = (
 /** The variables named `CARDLAKE_…` that the environment or the current folder's `.env` sets. */
 export const settingNames = Effect.gen(function* () {
   const environment = yield* ConfigProvider.ConfigProvider
-  const file = existsSync(".env") ? yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv(), () => null) : null
+  const file = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
   const found = yield* Effect.forEach([environment, ...(file === null ? [] : [file])], (provider) =>
     namesBelow(provider, ["CARDLAKE"])
   )
@@ -47,6 +49,32 @@ export const unknownSettings = Effect.map(settingNames, (names) =>
     .filter((name) => !known.has(name) && suffixIn(name) === null && !ofKubernetes.test(name))
     .map((name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`)
 )
+
+/** How variables begin that are read from the environment alone. */
+const ofEnvironment = "AWS CARDLAKE HTTP HTTPS ICEBERG NO NODE_EXTRA OPENLINEAGE OTEL http https no"
+  .split(" ")
+  .map((start) => start.split("_"))
+
+/** One sentence for each thing that the current folder's `.env` says in vain. */
+export const unreadOfFile = Effect.gen(function* () {
+  const text = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
+  const file = ConfigProvider.fromDotEnvContents(text)
+  const environment = yield* ConfigProvider.ConfigProvider
+  const found = yield* Effect.forEach(ofEnvironment, (start) => namesBelow(file, start))
+  const inVain = yield* Effect.filter(
+    found.flat().filter((name) => !readFromFile(name)),
+    (name) => Effect.map(namesBelow(environment, name.split("_")), (there) => there.length === 0)
+  )
+  const broken = text.split(/\r\n?|\n/).flatMap((line, at) => (isBroken(line) ? [at + 1] : []))
+  return [
+    ...inVain.map((name) => `${name} is not read from .env. Set it in the environment`),
+    ...broken.map((line) => `Line ${line} of .env is not understood, so it sets nothing. Write NAME=value`)
+  ]
+})
+
+/** Whether a line of a `.env` names a setting, but in no way that sets it, such as that of another shell. */
+const isBroken = (line: string): boolean =>
+  /^\s*[\w$: ]*\bCARDLAKE_\w+/.test(line) && !/^\s*(export\s+)?CARDLAKE_\w+(\s*=|:\s)/.test(line)
 
 /** One sentence for each bound that is set for a game other than these. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Option, Result } from "effect"
-import { unknownSettings } from "./settingNames.ts"
+import { dotEnvFile } from "./settingsProvider.ts"
+import { unknownSettings, unreadOfFile } from "./settingNames.ts"
 
 /** A text from one source of settings; null if it has none. */
 const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
@@ -38,7 +39,7 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
   )
   const file = Result.getOrUndefined(looked)
   const environment = yield* ConfigProvider.ConfigProvider
-  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(ConfigProvider.fromDotEnv(), () => null)
+  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
   const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
   const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
   const url = given ?? fromFile
@@ -59,6 +60,7 @@ export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string,
           "The key from the environment is sent to the address in this folder's .env. Set CARDLAKE_URL in the environment too"
         ]
       : []),
-    ...(yield* unknownSettings)
+    ...(yield* unknownSettings),
+    ...(yield* unreadOfFile)
   ]
 })

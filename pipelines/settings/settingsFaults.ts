@@ -1,13 +1,13 @@
 import { Config, ConfigProvider, Effect, Option, Redacted, Result } from "effect"
 import { keySetting, urlSetting } from "../../src/client/Marketplace.ts"
 import { SettingInvalid } from "../../src/contract/SettingInvalid.ts"
-import { proxyOf } from "../../src/client/webClient.ts"
+import { noProxy, proxyOf } from "../../src/client/webClient.ts"
 import { readBound, suffixIn } from "../../src/diff/HoldBounds.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/home/bucket/BucketSettings.ts"
 import { askedDialectSetting } from "../../src/client/AskedDialect.ts"
 import { askedRoadSetting } from "../../src/run/AskedRoad.ts"
 import { nightBoundSetting } from "../../src/run/NightBound.ts"
-import { isWebAddress } from "../flags/nightFlags.ts"
+import { webAddressFault } from "../../src/contract/webAddressFault.ts"
 import { ofFlag } from "./services.ts"
 import { settingNames } from "./settingNames.ts"
 import { settingsProvider } from "./settingsProvider.ts"
@@ -16,10 +16,8 @@ import { settingsProvider } from "./settingsProvider.ts"
 const notifySetting = Effect.gen(function* () {
   const name = "CARDLAKE_NOTIFY"
   const address = yield* Config.option(Config.Redacted(name)).parse(ConfigProvider.fromEnv())
-  if (Option.isSome(address) && !isWebAddress(Redacted.value(address.value))) {
-    const what = "is not an address that begins with http:// or https://, without a user or a password"
-    return yield* new SettingInvalid({ name, what })
-  }
+  const what = Option.isSome(address) ? webAddressFault(Redacted.value(address.value)) : null
+  if (what !== null) return yield* new SettingInvalid({ name, what })
 })
 
 /** What is wrong with any setting, one sentence each. A night would name only the first, and the home is another check. */
@@ -32,6 +30,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     keySetting,
     proxyOf("HTTP_PROXY"),
     proxyOf("HTTPS_PROXY"),
+    noProxy,
     nightBoundSetting,
     askedDialectSetting,
     askedRoadSetting,

@@ -1,25 +1,43 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
-/** The `.env` is a folder, or another user's. */
+/** The `.env` is a folder, another user's, or no text. */
 class DotEnvUnreadable extends Schema.TaggedError<DotEnvUnreadable>()("DotEnvUnreadable", { cause: Schema.String }) {
   override get message() {
     return `.env in the current folder cannot be read (${this.cause}). Put a readable file there, or remove it`
   }
 }
 
+/** Windows' own programs write UTF-16, which begins with a mark. Throws for what is neither that nor UTF-8. */
+const decodeText = (bytes: Uint8Array): string => {
+  const [first = 0, second = 0] = bytes
+  const encoding = { 0xfffe: "utf-16le", 0xfeff: "utf-16be" }[(first << 8) | second] ?? "utf-8"
+  const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  if (text.includes("\0")) throw new TypeError("it is no text; save it as UTF-8")
+  return text
+}
+
+/** The text of a `.env`. */
+export const dotEnvText = (path = ".env") =>
+  Effect.try({
+    try: () => decodeText(readFileSync(path)),
+    catch: (cause) => {
+      const isEncoding = Predicate.hasProperty(cause, "code") && cause.code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+      if (isEncoding) return new DotEnvUnreadable({ cause: "it is not in UTF-8; save it so" })
+      return new DotEnvUnreadable({ cause: cause instanceof Error ? cause.message : String(cause) })
+    }
+  })
+
+/** All that a `.env` says. */
+export const dotEnvFile = (path?: string) =>
+  Effect.map(dotEnvText(path), (text) => ConfigProvider.fromDotEnvContents(text))
+
 /** The current folder's `.env` sets only what is ours: not a proxy, for one, which would get the key. */
-const dotEnv = ConfigProvider.fromDotEnv().pipe(
-  Effect.mapError(
-    ({ reason: { _tag, cause } }) => new DotEnvUnreadable({ cause: cause instanceof Error ? cause.message : _tag })
-  ),
-  Effect.map((file) =>
-    ConfigProvider.make((path) =>
-      String(path[0]).startsWith("CARDLAKE_") ? file.load(path) : Effect.succeed(undefined)
-    )
-  )
+const dotEnv = Effect.map(dotEnvFile(), (file) =>
+  ConfigProvider.make((path) => (String(path[0]).startsWith("CARDLAKE_") ? file.load(path) : Effect.succeed(undefined)))
 )
 
 /** Where settings come from: flags, then the environment, then the current folder's `.env`. */

@@ -27,6 +27,7 @@ import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./
 import { tooMany } from "./tooMany.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
+import { webAddressFault } from "../contract/webAddressFault.ts"
 import { webClient } from "./webClient.ts"
 import { withRetries } from "./withRetries.ts"
 
@@ -49,10 +50,14 @@ export const keySetting = Effect.map(
   (value) => Redacted.make(Redacted.value(value).trim())
 )
 
-export const urlSetting = setting("CARDLAKE_URL", Config.URL("CARDLAKE_URL"), (value) => {
-  if (value.protocol !== "http:" && value.protocol !== "https:") return "does not begin with http:// or https://"
-  return value.username === "" && value.password === "" ? null : "contains a user or a password, which is never sent"
-})
+export const urlSetting = Effect.map(
+  setting("CARDLAKE_URL", Config.String("CARDLAKE_URL"), (value) =>
+    /^[^?#]*[?#]./.test(value) && webAddressFault(value) === null
+      ? "has a query or a fragment, which is never sent. Leave it out"
+      : webAddressFault(value)
+  ),
+  (value) => new URL(value)
+)
 
 /** The address of every path: origin and prefix, without the version, with which each path begins. */
 export const baseUrlOf = ({ origin, pathname }: URL): string =>

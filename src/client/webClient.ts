@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import type { LookupFunction } from "node:net"
+import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net"
 import { Config, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
@@ -20,16 +20,52 @@ const either = Effect.fnUntraced(function* (name: string) {
   return lower === "" ? yield* variable(name) : lower
 })
 
-/** Address of a proxy; empty = none. */
-export const proxyOf = Effect.fnUntraced(
-  function* (name: string) {
-    const address = (yield* either(name)).trim()
-    if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return address
-    return yield* new SettingInvalid({ name, what: "is not an address that begins with http:// or https://" })
-  },
-  (effect, name) =>
-    Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
+const orMalformed = <A>(effect: Effect.Effect<A, Config.ConfigError | SettingInvalid>, name: string) =>
+  Effect.catchTag(effect, "ConfigError", () => Effect.fail(new SettingInvalid({ name, what: "is malformed" })))
+
+/** Address of a proxy, which may lack its `http://`; empty = none. */
+export const proxyOf = Effect.fnUntraced(function* (name: string) {
+  const text = (yield* either(name)).trim()
+  const address = text === "" || text.includes("://") ? text : `http://${text}`
+  if (
+    address === "" ||
+    (/^https?:\/\/.*$/i.test(address) && URL.canParse(address) && !/%(?![\da-f]{2})/i.test(address))
+  )
+    return address
+  return yield* new SettingInvalid({
+    name,
+    what: "is not an address that begins with http:// or https://, with % in its password as %25"
+  })
+}, orMalformed)
+
+/** A range of addresses, such as 10.0.0.0/8. Throws if it is none. */
+const addRange = (ranges: BlockList, entry: string): void => {
+  const [net = "", bits = ""] = entry.replaceAll(/[[\]]/g, "").split("/")
+  if (!/^\d+$/.test(bits)) throw new RangeError("No length")
+  ranges.addSubnet(net, Number(bits), isIPv6(net) ? "ipv6" : "ipv4")
+}
+
+/** The hosts of `NO_PROXY`: names for undici, and ranges of addresses, which it does not know. */
+export const noProxy = orMalformed(
+  Effect.flatMap(either("NO_PROXY"), (text) => {
+    const entries = text.split(/[,\s]+/)
+    const ranges = new BlockList()
+    return Effect.try({
+      try: () => entries.filter((entry) => entry.includes("/")).forEach((entry) => addRange(ranges, entry)),
+      catch: () =>
+        new SettingInvalid({
+          name: "NO_PROXY",
+          what: "has a / in what is no range of addresses. Write names without http://, and ranges as 10.0.0.0/8"
+        })
+    }).pipe(Effect.as({ names: [...entries, thisMachine].join(), ranges }))
+  }),
+  "NO_PROXY"
 )
+
+const isWithin = (ranges: BlockList, origin: string | URL | undefined): boolean => {
+  const host = URL.parse(String(origin))?.hostname.replaceAll(/[[\]]/g, "") ?? ""
+  return isIP(host) !== 0 && ranges.check(host, isIPv6(host) ? "ipv6" : "ipv4")
+}
 
 const untraced = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (send) => Effect.provideService(send, HttpClient.TracerPropagationEnabled, false))
@@ -47,7 +83,7 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
         Effect.gen(function* () {
           const httpProxy = yield* proxyOf("HTTP_PROXY")
           const httpsProxy = yield* proxyOf("HTTPS_PROXY")
-          const noProxy = `${yield* Effect.orElseSucceed(either("NO_PROXY"), () => "")},${thisMachine}`
+          const { names, ranges } = yield* noProxy
           const { Agent, EnvHttpProxyAgent, Pool } = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
           const bounds = { maxResponseSize: maxBytes, maxHeaderSize: maxHeaderBytes }
           const connect = lookup === undefined ? {} : { connect: { lookup } }
@@ -57,15 +93,16 @@ export const webClient = (maxBytes: number, lookup?: LookupFunction) =>
             httpProxy,
             // Empty, not missing: undici would look into the environment itself.
             httpsProxy: httpsProxy === "" ? httpProxy : httpsProxy,
-            noProxy
+            noProxy: names
           }
-          return yield* Effect.acquireRelease(
-            Effect.sync(() =>
-              httpProxy === "" && httpsProxy === ""
-                ? new Agent({ ...bounds, ...connect })
-                : new EnvHttpProxyAgent({ ...proxies, ...bounds, ...connect, factory })
-            ),
-            (agent) => Effect.promise(() => agent.destroy())
+          const open = <A extends { readonly destroy: () => Promise<void> }>(agent: () => A) =>
+            Effect.acquireRelease(Effect.sync(agent), (agent) => Effect.promise(() => agent.destroy()))
+          const direct = yield* open(() => new Agent({ ...bounds, ...connect }))
+          if (httpProxy === "" && httpsProxy === "") return direct
+          const proxied = yield* open(() => new EnvHttpProxyAgent({ ...proxies, ...bounds, ...connect, factory }))
+          return proxied.compose(
+            (dispatch) => (options, handler) =>
+              isWithin(ranges, options.origin) ? direct.dispatch(options, handler) : dispatch(options, handler)
           )
         })
       )

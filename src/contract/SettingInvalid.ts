@@ -1,5 +1,8 @@
 import { Runtime, Schema } from "effect"
 
+/** True if a `.env` may set it: it is a setting of the lake, and no address that only a machine or a person has. */
+export const readFromFile = (name: string): boolean => /^CARDLAKE_(?!NOTIFY$|CLUSTER$)/.test(name)
+
 /** A setting is missing or cannot be used; the value itself is never shown. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
   name: Schema.String,
@@ -11,6 +14,7 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
 
   override get message() {
     if (this.flag !== undefined) return `${this.flag} ${this.what}. Correct it and run this again`
-    return `${this.name} ${this.what}. Set it in the environment or in .env, then check with: cardlake doctor`
+    const where = readFromFile(this.name) ? "the environment or in .env" : "the environment"
+    return `${this.name} ${this.what}. Set it in ${where}, then check with: cardlake doctor`
   }
 }

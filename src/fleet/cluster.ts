@@ -37,7 +37,7 @@ export interface Life {
   readonly sessions: string
   readonly onLost: (reason: string) => Effect.Effect<unknown>
   /** Called for each time that Postgres was not there; null: it is not waited for. */
-  readonly onAway: Effect.Effect<void> | null
+  readonly onAway: ((reason: string) => Effect.Effect<void>) | null
 }
 
 /** What the tables of a home's fleet begin with. */

@@ -5,10 +5,36 @@ import { FleetUnfit } from "./FleetUnfit.ts"
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
 const oldestVersion = 140_000
 
-/** The address as it may be shown. */
+const readParameters = new Set("host port user password dbname options connect_timeout sslmode".split(" "))
+const sslModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+const isEncoded = (part: string): boolean => !/%(?![\da-f]{2})/i.test(part)
+
+/** Why no connection can have this address, with what would be right; null if one can. Repeats no password. */
+const addressFault = ({ hash, hostname, pathname, password, search, searchParams, username }: URL): string | null => {
+  const named = searchParams.get("host") ?? hostname
+  const mode = searchParams.get("sslmode")
+  const unread = [...searchParams.keys()].find((name) => !readParameters.has(name))
+  if (![username, password, hostname, pathname, search].every(isEncoded))
+    return "it has a % that begins no character. Write % as %25"
+  if (hash !== "" || (pathname + search).includes("@"))
+    return "it goes on after its database. In a user or a password, write / as %2F, ? as %3F, # as %23, @ as %40"
+  if (named === "" || named.includes(","))
+    return `it names ${named === "" ? "no host" : "several hosts"}. Name one, as in postgres://user:password@host/database`
+  if (mode !== null && !sslModes.includes(mode)) return `its sslmode is not one of ${sslModes.join(", ")}`
+  if (unread === undefined) return null
+  const ofCertificates = unread.startsWith("ssl")
+    ? ", and name who signed the server's certificate with NODE_EXTRA_CA_CERTS"
+    : ""
+  return `its parameter ${unread} is not read here. Leave it out${ofCertificates}`
+}
+
+/** The address as it may be shown. Of one that is refused, no part: any may belong to its password. */
 export const clusterName = (url: Redacted.Redacted): string => {
-  const { hostname, pathname, port } = new URL(Redacted.value(url))
-  return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`
+  const address = new URL(Redacted.value(url))
+  const { hostname, pathname, port, searchParams } = address
+  if (addressFault(address) !== null) return "--cluster or CARDLAKE_CLUSTER"
+  return `postgres://${searchParams.get("host") ?? hostname}${port === "" ? "" : `:${port}`}${pathname}`
 }
 
 /** Whether another connection, while it is in a transaction, has the Postgres process of this one. */
@@ -33,9 +59,7 @@ const sharesSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
 const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redacted) {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
   // Poolers that share sessions do not know statements prepared by name.
-  const services = yield* Layer.build(
-    PgClient.layer({ url, prepare: false, maxConnections: 2, connectTimeout: "5 seconds" })
-  )
+  const services = yield* Layer.build(PgClient.layer({ url, prepare: false, maxConnections: 2 }))
   const client = Context.get(services, PgClient.PgClient)
   return yield* Effect.gen(function* () {
     const [version] = yield* client`select current_setting('server_version_num')::int`.valuesUnprepared
@@ -49,54 +73,77 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
 
-const noDatabase = "3D000"
-
-/** Errors that waiting does not mend. */
-const stays = new Set(["AuthenticationError", "AuthorizationError", "SqlSyntaxError"])
-
-/** What Postgres or the network said, where the client kept it. */
-const causeOf = (reason: unknown): { readonly code: unknown; readonly message: string } | null => {
+/** What Postgres or the network said. */
+export const saidBy = ({
+  reason
+}: {
+  readonly reason: unknown
+}): { readonly code: string; readonly message: string } => {
   const cause = Predicate.hasProperty(reason, "cause") ? reason.cause : null
-  if (!(cause instanceof Error)) return null
-  return { code: "code" in cause ? cause.code : null, message: cause.message }
+  if (!(cause instanceof Error)) return { code: "", message: String(reason) }
+  return { code: "code" in cause ? String(cause.code) : "", message: cause.message }
 }
 
-/** Whether Postgres may answer another time. */
-export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean =>
-  error._tag === "SqlError" &&
-  Predicate.hasProperty(error.reason, "_tag") &&
-  !stays.has(String(error.reason._tag)) &&
-  causeOf(error.reason)?.code !== noDatabase
+/** Nobody listens, or the network is away. Names of containers are not known while those are away. */
+const unreached = /^(ECONN\w+|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENOENT)$/
+/** States of a Postgres that starts, stops, or has no room left. */
+const unready = /^(08|53|57|58)\w{3}$/
+const cutOff = /^Connection (timed out|closed unexpectedly)$/
+
+/** True if Postgres may answer another time. What else the client says of a connection never changes by itself. */
+export const isAway = (error: { readonly _tag: string; readonly reason: unknown }): boolean => {
+  if (error._tag !== "SqlError" || !Predicate.hasProperty(error.reason, "_tag")) return false
+  const { code, message } = saidBy(error)
+  switch (error.reason._tag) {
+    case "AuthenticationError":
+    case "AuthorizationError":
+    case "SqlSyntaxError":
+      return false
+    case "ConnectionError":
+    case "UnknownError":
+      return unreached.test(code) || unready.test(code) || cutOff.test(message)
+    default:
+      return true
+  }
+}
+
+const notVouched = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/
 
 /** The fleet's Postgres. Locks of the fleet belong to sessions, so each must be the program's own. */
-export const clusterPostgres = (url: Redacted.Redacted, sessions: string, onAway: Effect.Effect<void> | null) => {
+export const clusterPostgres = (
+  url: Redacted.Redacted,
+  sessions: string,
+  onAway: ((reason: string) => Effect.Effect<void>) | null
+) => {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
-  const asked = checkPostgres(url)
-  const waited = asked.pipe(
-    Effect.tapError((error) =>
-      error._tag === "TimeoutError" || isAway(error) ? (onAway ?? Effect.void) : Effect.void
-    ),
-    Effect.retry({
-      while: (error) => error._tag === "TimeoutError" || isAway(error),
-      schedule: Schedule.spaced("1 second")
-    })
-  )
-  const check = (onAway === null ? asked : waited).pipe(
+  const fault = addressFault(new URL(Redacted.value(url)))
+  const asked = fault === null ? checkPostgres(url) : Effect.fail(unfit(fault))
+  const awayFor = (error: Effect.Error<typeof asked>): string | null => {
+    if (error._tag === "TimeoutError") return "no answer within 15 seconds"
+    return error._tag === "SqlError" && isAway(error) ? saidBy(error).message : null
+  }
+  const waited = (tellAway: (reason: string) => Effect.Effect<void>) =>
+    asked.pipe(
+      Effect.tapError((error) => {
+        const reason = awayFor(error)
+        return reason === null ? Effect.void : tellAway(reason)
+      }),
+      Effect.retry({ while: (error) => awayFor(error) !== null, schedule: Schedule.spaced("1 second") })
+    )
+  const check = (onAway === null ? asked : waited(onAway)).pipe(
     Effect.catchTags({
-      SqlError: (error) =>
-        unfit(
-          `${isAway(error) ? "there is no connection" : "Postgres refused"}: ${causeOf(error.reason)?.message ?? error.reason.message}. ` +
-            "Check address, database, user and password in --cluster or CARDLAKE_CLUSTER"
-        ),
+      SqlError: (error) => {
+        const next = notVouched.test(saidBy(error).code)
+          ? "Name who signed the server's certificate with NODE_EXTRA_CA_CERTS"
+          : "Check address, database, user and password in --cluster or CARDLAKE_CLUSTER"
+        return unfit(
+          `${isAway(error) ? "there is no connection" : "Postgres refused"}: ${saidBy(error).message}. ${next}`
+        )
+      },
       TimeoutError: () =>
         unfit("Postgres does not answer. Check the address in --cluster or CARDLAKE_CLUSTER, and that it runs")
     })
   )
-  const client = PgClient.layer({
-    url,
-    applicationName: sessions,
-    maxConnections: 6,
-    connectTimeout: "5 seconds"
-  })
+  const client = PgClient.layer({ url, applicationName: sessions, maxConnections: 6 })
   return Layer.provideMerge(client, Layer.effectDiscard(check))
 }

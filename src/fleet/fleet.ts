@@ -1,9 +1,9 @@
 import { type Cron, type DateTime, Deferred, Effect, Fiber, Layer, Random } from "effect"
 import { ClusterCron } from "effect/cluster"
 import type { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cluster.ts"
-import { clusterName, isAway } from "./clusterPostgres.ts"
+import { clusterName, isAway, saidBy } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import { workersAlive } from "./workersAlive.ts"
@@ -14,15 +14,18 @@ import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 
 type As = Omit<Member, "role">
 
-/** A member with what it does. */
+/** A member with what it does. Some layers die of what Postgres answers when they make their tables. */
 const joined = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) =>
-  Effect.mapError(Layer.build(layer), (error) =>
-    error._tag === "FleetUnfit" || isAway(error)
-      ? error
-      : new FleetUnfit({
-          at: clusterName(member.postgres),
-          reason: `Postgres refused: ${error.reason.message}. The user of --cluster must be able to create tables`
-        })
+  Layer.build(layer).pipe(
+    Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
+    Effect.mapError((error) =>
+      error._tag === "FleetUnfit" || isAway(error)
+        ? error
+        : new FleetUnfit({
+            at: clusterName(member.postgres),
+            reason: `Postgres refused: ${saidBy(error).message}. The user of --cluster must be able to create tables`
+          })
+    )
   )
 
 /** What becomes of a member that lost its locks or messages in Postgres, or that does not find Postgres. */
@@ -30,7 +33,7 @@ export interface Fate {
   /** Ends the process, or starts it again: what it did may be another's now. */
   readonly onLost: (reason: string) => Effect.Effect<never>
   /** Postgres is not there yet; said again and again. */
-  readonly onAway: Effect.Effect<void>
+  readonly onAway: (reason: string) => Effect.Effect<void>
 }
 
 /** Ends a member; it hands over what it does. Where Postgres is away that would take long, and is of no use. */

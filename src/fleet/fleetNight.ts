@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import { Deferred, Effect, Layer, Predicate, Schedule, Schema } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
+import { shellWord } from "../contract/shellWord.ts"
 import { NightId } from "../home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
@@ -85,7 +86,7 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
   const gaveUp = (gameId: string) =>
     failedReport(
       gameId,
-      `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${gameId}`
+      `${maxTries} tries to read it ended without a verdict. See why, on one machine: cardlake nightly ${shellWord(gameId)}`
     )
   const takeOne = (hasRoom: Effect.Effect<unknown>) =>
     queue.take(({ gameId, night, token }, { attempts, id }) =>

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
@@ -36,7 +37,7 @@ export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows"
   follows: Schema.String
 }) {
   override get message() {
-    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${this.follows}; then bring the copy up to date with: cardlake pull --home ${this.follows} --to ${this.home}`
+    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${shellWord(this.follows)}; then bring the copy up to date with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 
@@ -12,6 +12,13 @@ export class OutputInHome extends Schema.TaggedError<OutputInHome>()("OutputInHo
   }
 }
 
+/** What is there is no file whose content could be replaced, such as a device or a pipe. */
+export class OutputNoFile extends Schema.TaggedError<OutputNoFile>()("OutputNoFile", { file: Schema.String }) {
+  override get message() {
+    return `${this.file} is there and is no regular file, so nothing was written to it. Name a file`
+  }
+}
+
 /** The real path of a file that need not exist yet. */
 const placeOf = (file: string): string => {
   const whole = resolve(file)
@@ -19,8 +26,12 @@ const placeOf = (file: string): string => {
   return existsSync(dirname(whole)) ? join(realpathSync(dirname(whole)), basename(whole)) : whole
 }
 
-/** Fails with {@link OutputInHome} if a file would be in a folder that has a home's marker, or below one. */
+/**
+ * Fails with {@link OutputInHome} if a file would be in a folder that has a home's marker, or below one, and with
+ * {@link OutputNoFile} if something else than a file would be replaced by it.
+ */
 export const outsideHomes = Effect.fnUntraced(function* (file: string) {
+  if (existsSync(file) && !statSync(file).isFile()) return yield* new OutputNoFile({ file })
   for (let at = dirname(placeOf(file)); ; at = dirname(at)) {
     if (existsSync(join(at, "cardlake.json"))) return yield* new OutputInHome({ file, home: at })
     if (at === dirname(at)) return

@@ -47,19 +47,19 @@ const measured = async (path: string, standIns: StandIns | null): Promise<number
 }
 
 /** Folder by folder: Node's own `recursive` never ends if the parent exists but takes no folders, as in /proc. */
-export const makeFolders = async (folder: string): Promise<void> => {
+export const makeFolders = async (folder: string, mode = 0o777): Promise<void> => {
   const missing: Array<string> = []
   for (let at = folder; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
   for (const at of missing) {
     // oxlint-disable-next-line no-await-in-loop -- a folder needs the one above it
-    await mkdir(at).catch((cause: NodeJS.ErrnoException) => {
+    await mkdir(at, mode).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code !== "EEXIST") throw cause
     })
   }
 }
 
 /** Makes a folder and those above it; one that is there stays as it is. */
-export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => makeFolders(folder))
 
 /** Removes files, and folders with all that is in them. A missing one is not a fault. */
 export const removeAll = (step: string, paths: ReadonlyArray<string>) =>
@@ -79,14 +79,14 @@ export const syncToDisk = (path: string) =>
 /** Renames and flushes the folder: a reader sees the old file or the new one, never half of one. */
 export const replace = (from: string, to: string) =>
   lakeStep(`Rename to ${to}`, async () => {
-    await mkdir(dirname(to), { recursive: true })
+    await makeFolders(dirname(to))
     await rename(from, to)
   }).pipe(Effect.andThen(syncToDisk(dirname(to))))
 
 /** Writes a text whole: temporary file, flush, rename. */
 export const writeWhole = (path: string, text: string) =>
   lakeStep(`Write ${path}`, async () => {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolders(dirname(path))
     const handle = await open(`${path}.part`, "w")
     try {
       await handle.writeFile(text)

@@ -1,3 +1,4 @@
+import { shellWord } from "../contract/shellWord.ts"
 import { amountOf, grouped } from "../diff/amountOf.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
@@ -48,7 +49,7 @@ export const boundsSentence = ({ bounds, movesFromZero }: Difference): string =>
 
 /** The command that prints every change of this difference. */
 export const everyChange = ({ from, gameId, to }: Difference): string =>
-  `cardlake diff ${gameId} ${from} ${to} --format csv`
+  `cardlake diff ${shellWord(gameId)} ${from} ${to} --format csv`
 
 /** A deployment's instant as a person reads it: 2026-08-12 12:19 UTC. */
 export const instant = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16).replace("T", " ")} UTC`)

@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import { clockSlackMillis } from "../home/clockSlack.ts"
 import { changelogHead } from "../reading/changelogHead.ts"
 import { snapshotsOf } from "../home/snapshots.ts"
@@ -17,7 +18,7 @@ export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Sch
 export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
   override get message() {
     const [game = ""] = this.games
-    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${game}`
+    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${shellWord(game ?? "")}`
   }
 }
 

@@ -26,7 +26,7 @@ export const writePrometheus = Effect.fnUntraced(function* (file: string, outcom
   })
   yield* Effect.andThen(outsideHomes(whole), write).pipe(
     Effect.catch((error) => {
-      const cause = error._tag === "OutputInHome" ? error.message : error.cause
+      const cause = error._tag === "UnknownError" ? error.cause : error.message
       return nightWarning(
         "prometheus",
         `The Prometheus file ${file} was not written (${cause instanceof Error ? cause.message : String(cause)}). The night itself is done`

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises"
 import { Effect } from "effect"
+import { makeFolders } from "../home/disk.ts"
 import type { RunId } from "../contract/Ids.ts"
 import { lakeStep } from "../home/LakeError.ts"
 import { lockFolder } from "../home/lock/lockHome.ts"
@@ -9,7 +9,7 @@ import { ownPaths } from "./Own.ts"
 export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* ownPaths
-    yield* lakeStep(`Make ${paths.root}`, () => mkdir(paths.root, { recursive: true, mode: 0o700 }))
+    yield* lakeStep(`Make ${paths.root}`, () => makeFolders(paths.root, 0o700))
     yield* lockFolder(paths, "change", run)
     return yield* change
   }).pipe(Effect.scoped)

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { inQuotes } from "../contract/shellWord.ts"
 import { whereNothingIs } from "../home/disk.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { lakeStep } from "../home/LakeError.ts"
@@ -31,7 +32,7 @@ export const ownSql = Effect.gen(function* () {
     for (const { id } of imports) {
       const file = paths.cards(id)
       if (yield* isWhole(file)) continue
-      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import '${join(paths.import(id), "file")}' --name '${name}'`
+      const next = `The lake has nothing to do with it. Import its file again: cardlake collection import ${inQuotes(join(paths.import(id), "file"))} --name ${inQuotes(name)}`
       return yield* new FileDamaged({ file, what: "it is gone, or cut off", next })
     }
   }

@@ -1,4 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import { listGames, type RefusedGame } from "../reading/listGames.ts"
 import type { Current } from "../home/Current.ts"
 import { faultsOfNames, shownId } from "./gameNames.ts"
@@ -57,7 +58,7 @@ export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<st
     const reason =
       record === undefined
         ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
-        : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${gameId}`
+        : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${shellWord(gameId)}`
     return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
   })
   const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))

@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError } from "effect/http"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../client/RawBody.ts"
+import { webAddressFault } from "../contract/webAddressFault.ts"
 import { webClient } from "../client/webClient.ts"
 import { loadRates } from "../lake/fx/loadRates.ts"
 import { publish } from "../lake/publish/publish.ts"
@@ -48,17 +49,16 @@ const causeText = (error: unknown): string => {
 
 /** An address without what may be a key: user, password and query. */
 const withoutSecrets = (source: string): string => {
-  if (!URL.canParse(source)) return source
+  if (!URL.canParse(source)) return /^https?:/i.test(source) ? "that address" : source
   const { host, pathname, protocol } = new URL(source)
   return `${protocol}//${host}${pathname}`
 }
 
 /** Loads exchange rates from a file or an address and publishes them; before the first night they wait in the home. */
 export const runFx = Effect.fn("runFx")(function* (source: string) {
-  if (URL.canParse(source) && (new URL(source).username !== "" || new URL(source).password !== "")) {
-    const cause = "its address contains a user or a password, which is never sent"
-    return yield* new RatesUnreadable({ source: withoutSecrets(source), cause })
-  }
+  const fault = /^https?:/i.test(source) ? webAddressFault(source) : null
+  if (fault !== null)
+    return yield* new RatesUnreadable({ source: withoutSecrets(source), cause: `its address ${fault}` })
   const begun = yield* beginRun("fx")
   const text = yield* /^https?:\/\//.test(source)
     ? download(source)

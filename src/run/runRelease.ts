@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { shellWord } from "../contract/shellWord.ts"
 import { SnapshotId } from "../contract/Ids.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
@@ -28,7 +29,7 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
   later: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${this.gameId} ${this.snapshot} --take-back`
+    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${shellWord(this.gameId)} ${this.snapshot} --take-back`
   }
 }
 

@@ -67,9 +67,24 @@ describe("a setting that cannot be used ends in one clear sentence", () => {
       says: /^CARDLAKE_URL contains a user or a password, which is never sent\. Set it/
     },
     {
+      what: "a URL with a query",
+      settings: { CARDLAKE_URL: `${url}/?key=secret`, CARDLAKE_API_KEY: "k" },
+      says: /^CARDLAKE_URL has a query or a fragment/
+    },
+    {
+      what: "a proxy with a broken password",
+      settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", HTTP_PROXY: "http://user:secret%@127.0.0.1:1" },
+      says: /^HTTP_PROXY .* Set it in the environment, then check with: cardlake doctor$/
+    },
+    {
+      what: "a range of addresses that is none",
+      settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", NO_PROXY: "10.0.0.0/33" },
+      says: /^NO_PROXY has a \/ in what is no range.* Set it in the environment,/
+    },
+    {
       what: "a proxy of another kind",
       settings: { CARDLAKE_URL: url, CARDLAKE_API_KEY: "k", HTTPS_PROXY: "socks5://user:secret@127.0.0.1:1" },
-      says: /^HTTPS_PROXY is not an address that begins with http/
+      says: /^HTTPS_PROXY is not an address that begins with http.* Set it in the environment, then check with: cardlake doctor$/
     },
     { what: "no key", settings: { CARDLAKE_URL: url }, says: /^CARDLAKE_API_KEY is missing/ },
     {

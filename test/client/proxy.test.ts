@@ -55,6 +55,34 @@ describe("a proxy of the environment", () => {
     })
   )
 
+  it.live("is taken without its http://", () =>
+    Effect.gen(function* () {
+      const port = yield* listening(createServer(oneGame))
+      const proxy = yield* proxyTo(() => port)
+      const variables = { HTTP_PROXY: `localhost:${proxy.port}` }
+      assert.strictEqual(yield* askedWith("http://marketplace.test", variables), '[{"id":"fable"}]')
+    })
+  )
+
+  // 127.0.0.2 and its like are this machine's, too, and only NO_PROXY keeps them from the proxy.
+  it.live("is bypassed for the ranges of NO_PROXY and used beside them", () =>
+    Effect.gen(function* () {
+      const proxy = yield* proxyTo(() => 1)
+      for (const [noProxy, host, isAsked] of [
+        ["127.0.0.2/31", "127.0.0.3", false],
+        ["10.0.0.0/8, 127.0.0.0/30", "127.0.0.3", false],
+        ["127.0.0.2/31", "127.0.0.4", true],
+        ["::ffff:7f00:2/127", "[::ffff:127.0.0.3]", false],
+        ["0.0.0.0/0", "marketplace.test", true]
+      ] as const) {
+        const variables = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: noProxy }
+        proxy.asked.length = 0
+        yield* askedWith(`http://${host}:1`, variables)
+        assert.strictEqual(proxy.asked.length > 0, isAsked, `${host} with ${noProxy}`)
+      }
+    })
+  )
+
   it.live("is bypassed for the hosts of NO_PROXY and for this machine", () =>
     Effect.gen(function* () {
       const port = yield* listening(createServer(oneGame))

@@ -29,7 +29,7 @@ const eventsOf = ({ stderr }: Ended): ReadonlyArray<Event> =>
 
 const otel = (url: string) => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: url,
-  OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=cards%20and%20more",
+  OTEL_EXPORTER_OTLP_HEADERS: "x-tenant = cards%20and%20more , x-scope=a",
   OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test"
 })
 
@@ -170,7 +170,7 @@ describe("a night with everything switched on", () => {
 
   it("says who it is, and sends the headers it was given", () => {
     for (const one of collector.received.filter(({ path }) => path.startsWith("/v1/"))) {
-      assert.strictEqual(one.headers["x-tenant"], "cards and more")
+      assert.deepInclude(one.headers, { "x-tenant": "cards and more", "x-scope": "a" })
       const who = resourceOf(JSON.parse(one.body))
       assert.deepInclude(who, { "service.name": "cardlake", "deployment.environment.name": "test" })
     }

@@ -76,7 +76,7 @@ describe("a night that cannot be made says why in one sentence, names the next s
     assertFault(
       ended,
       2,
-      /^cardlake: --url does not begin with http:\/\/ or https:\/\/\. Correct it and run this again$/
+      /^cardlake: --url is not an address that begins with http:\/\/ or https:\/\/\. Correct it and run this again$/
     )
   })
 

@@ -93,6 +93,17 @@ describe("cardlake init", () => {
     })
   })
 
+  it.each(["line\nExecStartPre=true", "return\r", "tab\t", "blank ", "slash\\"])(
+    "refuses a folder %j",
+    async (name) => {
+      const before = readdirSync(all)
+      const ended = await init(name, ["--url", market.url])
+      assert.strictEqual(ended.code, 2)
+      assert.match(ended.stderr, /A schedule file cannot have a path with a line end or another control character/)
+      assert.deepStrictEqual(readdirSync(all), before)
+    }
+  )
+
   it("a second time, with the settings of its .env, everything is as it would be written", async () => {
     const at = ["--url", market.url, "--tz", "UTC", "--json"]
     json(await init("again", at))

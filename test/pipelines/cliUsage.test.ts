@@ -196,6 +196,12 @@ describe.concurrent("a flag with a wrong value ends with exit code 2 and says wh
     })
   }
 
+  it("bounds a worker's name, which Postgres would not store", async () => {
+    const { code, stderr } = await cardlake(["worker", "--cluster", "postgres://db/fleet", "--name", "n".repeat(300)])
+    assert.strictEqual(code, 2)
+    assert.include(stderr, "Expected a name of at most 100 characters")
+  })
+
   it("names the bounds of a number", async () => {
     const { stderr } = await cardlake(["sandbox", "--port", "99999"])
     assert.include(stderr, 'Invalid value for flag --port: "99999". Expected a whole number from 0 to 65535\n')

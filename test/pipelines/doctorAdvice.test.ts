@@ -102,7 +102,10 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))
       assert.isFalse(settings?.ok)
-      assert.match(settings?.says ?? "", /^--url does not begin with http.* Correct it and run this again$/)
+      assert.match(
+        settings?.says ?? "",
+        /^--url is not an address that begins with http.* Correct it and run this again$/
+      )
     }).pipe(Effect.provide(NodeServices.layer))
   )
 })

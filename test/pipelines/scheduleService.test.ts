@@ -167,7 +167,7 @@ describe("the flags of a schedule", () => {
       notify,
       "notify",
       "http://user:pw@x.test",
-      /begins with http.*without a user or a pass/
+      /contains a user or a password, which is never sent/
     ]
   ] as const) {
     it.effect(`refuse ${what} and say what is wrong`, () =>

@@ -4,6 +4,7 @@ import { NodeServices } from "@effect/platform-node"
 import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settings/settingsDoubts.ts"
+import { settingsFaults } from "../../pipelines/settings/settingsFaults.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
@@ -107,6 +108,43 @@ it("a bound for a game that is not there is named by doctor and by the night", a
   }
 })
 
+describe("a .env", () => {
+  const url = "CARDLAKE_URL=ftp://x\n"
+  const utf16 = Buffer.from(`\uFEFF${url}`, "utf16le")
+  const faultsWith = Effect.fnUntraced(function* (bytes: Uint8Array | string) {
+    const folder = yield* newFolder
+    writeFileSync(join(folder, ".env"), bytes)
+    const before = process.cwd()
+    yield* Effect.acquireRelease(
+      Effect.sync(() => process.chdir(folder)),
+      () => Effect.sync(() => process.chdir(before))
+    )
+    return [...(yield* settingsFaults({ CARDLAKE_HOME: folder })), ...(yield* settingsDoubts({}))].join("\n")
+  })
+  for (const [what, bytes, says] of [
+    ["in UTF-16 is read", utf16, /^CARDLAKE_URL is not an address/],
+    ["in UTF-16 of the other order is read", Buffer.from(utf16).swap16(), /^CARDLAKE_URL is not an address/],
+    ["with a mark of UTF-8 is read", `\uFEFF${url}`, /^CARDLAKE_URL is not an address/],
+    ["in another encoding is named", Buffer.from("CARDLAKE_HOME=M\xfcller", "latin1"), /not in UTF-8; save it so/],
+    ["in UTF-16 without its mark is named", utf16.subarray(2), /it is no text; save it as UTF-8/],
+    ["with the line of another shell is named", 'A=1\n$env:CARDLAKE_URL = "x"', /Line 2 of \.env is not understood/],
+    [
+      "with a variable of the environment is named",
+      "AWS_REGION=x",
+      /AWS_REGION is not read from \.env\. Set it in the env/
+    ],
+    ["with the webhook's address is named", "CARDLAKE_NOTIFY=http://x.test", /CARDLAKE_NOTIFY is not read from \.env/]
+  ] as const) {
+    it.effect(what, () =>
+      Effect.map(faultsWith(bytes), (said) => assert.match(said, new RegExp(says, "m"))).pipe(
+        Effect.scoped,
+        Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { CARDLAKE_API_KEY: key } }))),
+        Effect.provide(NodeServices.layer)
+      )
+    )
+  }
+})
+
 it("a .env that is a folder ends a command with one sentence", async () => {
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, ".env"))
@@ -130,7 +168,8 @@ describe.concurrent("a .env that others may write, with an address for the envir
     /^Everybody on this machine may write to \.env, .* Run: chmod o-w \.env$/,
     ...(isRoot ? [/^\.env belongs to another user of this machine/] : []),
     /^CARDLAKE_URL is plain http/,
-    /^The key from the environment is sent to the address in this folder's \.env\. Set CARDLAKE_URL in the environment too$/
+    /^The key from the environment is sent to the address in this folder's \.env\. Set CARDLAKE_URL in the environment too$/,
+    /^http_proxy is not read from \.env\. Set it in the environment$/
   ]
   const assertSaid = (said: ReadonlyArray<string>) => {
     assert.strictEqual(said.length, sayings.length, said.join("\n"))

@@ -1,3 +1,4 @@
+import { shellWord } from "../../contract/shellWord.ts"
 import { clockSlackMillis } from "../../home/clockSlack.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { HoldRule } from "./HoldRule.ts"
@@ -16,7 +17,9 @@ export const clock: HoldRule = {
     if (previous === null || !isAhead(previous, manifest)) return []
     const { extractedAt, gameId } = previous
     const back =
-      previous.previous === null ? "release the new reading" : `take that one back with: cardlake rollback ${gameId}`
+      previous.previous === null
+        ? "release the new reading"
+        : `take that one back with: cardlake rollback ${shellWord(gameId)}`
     return [
       `the published reading is dated ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
     ]

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { whereNothingIs } from "../../home/disk.ts"
+import { whereNothingIs, makeFolders } from "../../home/disk.ts"
 
 /** Pictures on disk beyond this are removed, those that were not shown for longest first. */
 export const mostBytes = 512 * 1024 * 1024
@@ -40,7 +40,7 @@ export const pictureCache = (folder: string, bound = mostBytes) => {
       return bytes
     },
     keep: async (link: string, bytes: Uint8Array): Promise<void> => {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolders(folder, 0o700)
       const part = join(folder, `${nameOf(link)}.${randomUUID()}.part`)
       await writeFile(part, bytes)
       await rename(part, join(folder, nameOf(link)))

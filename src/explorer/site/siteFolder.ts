@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
-import { whereNothingIs } from "../../home/disk.ts"
+import { whereNothingIs, makeFolders } from "../../home/disk.ts"
 import { OutputInHome, outsideHomes } from "../../home/OutputInHome.ts"
 import { joinBelow } from "../../guard/joinBelow.ts"
 
@@ -73,14 +73,14 @@ export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: 
     if (!existsSync(folder) && existsSync(old)) await rename(old, folder)
     await rm(partial, { recursive: true, force: true })
     await rm(old, { recursive: true, force: true })
-    await mkdir(partial, { recursive: true })
+    await makeFolders(partial)
     await writeFile(join(partial, marker), '{"cardlake":"site"}\n')
   })
   const made = new Set<string>()
   const write = (file: string, text: string) =>
     attempt(folder, `cannot have ${file}`, async () => {
       const place = joinBelow(partial, file)
-      if (!made.has(dirname(place))) await mkdir(dirname(place), { recursive: true })
+      if (!made.has(dirname(place))) await makeFolders(dirname(place))
       made.add(dirname(place))
       await writeFile(place, text)
       return Buffer.byteLength(text)

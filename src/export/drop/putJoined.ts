@@ -1,8 +1,7 @@
-import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { shellWord } from "../../contract/shellWord.ts"
-import { fileSha256 } from "../../home/disk.ts"
+import { fileSha256, makeFolders } from "../../home/disk.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
@@ -40,7 +39,7 @@ export const openLive = Effect.fnUntraced(function* (
   at: number
 ) {
   const folder = join(stage, `source-${at}`)
-  yield* lakeStep(`Make ${folder}`, () => mkdir(folder, { recursive: true }))
+  yield* lakeStep(`Make ${folder}`, () => makeFolders(folder))
   const local = file.fault === null ? yield* to.fetch(file.path, folder) : null
   const wanted = sumInName(file.path)
   if (local !== null && (wanted === null || (yield* fileSha256(local)) === wanted)) return local

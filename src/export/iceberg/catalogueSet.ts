@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { webAddressFault } from "../../contract/webAddressFault.ts"
 import { ExportRefused } from "../drop/ExportRefused.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
 
@@ -6,9 +7,9 @@ import { IcebergSettings } from "./IcebergSettings.ts"
 export const catalogueSet = Effect.gen(function* () {
   const { namespace, url } = yield* IcebergSettings
   if (url === null) return {}
-  const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
-  if (isAddress && URL.parse(url)?.username === "") return { catalogue: url, namespace }
-  const reason =
-    "ICEBERG_REST_URL is not a web address, or it contains a user. Set it as https://catalogue.example/path"
-  return yield* new ExportRefused({ reason })
+  const fault = webAddressFault(url)
+  if (fault === null) return { catalogue: url, namespace }
+  return yield* new ExportRefused({
+    reason: `ICEBERG_REST_URL ${fault}. Set it as https://catalogue.example/path, and a token in ICEBERG_REST_TOKEN`
+  })
 })

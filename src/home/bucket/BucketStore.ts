@@ -1,6 +1,6 @@
 import { createHash, hash } from "node:crypto"
 import { createWriteStream } from "node:fs"
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -12,6 +12,7 @@ import {
   paginateListObjectsV2
 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
+import { makeFolders } from "../disk.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
@@ -149,7 +150,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
     step(`Read ${urlOf(path)}`, async (signal) => {
       moved.requests++
       const part = `${to}.part`
-      await mkdir(dirname(to), { recursive: true })
+      await makeFolders(dirname(to))
       const answer = await get(path, signal)
       if (answer === null) throw new NotThatObject({ message: gone, next: nextOfObject(path) })
       const sum = createHash("sha256")

@@ -1,4 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
 import { homeAddressFault } from "./address/bucketAddressFault.ts"
 
 /** A command needs the home on this machine. */
@@ -6,7 +7,7 @@ export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBuck
   override readonly [Runtime.errorExitCode] = 2
 
   override get message() {
-    return `This command needs the lake on this machine, and ${this.address} is a bucket. Copy it here with: cardlake pull --home ${this.address} --to DIR; then name that folder with --home`
+    return `This command needs the lake on this machine, and ${this.address} is a bucket. Copy it here with: cardlake pull --home ${shellWord(this.address)} --to DIR; then name that folder with --home`
   }
 }
 

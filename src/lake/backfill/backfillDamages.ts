@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
 import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
@@ -41,7 +42,7 @@ export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts
       file,
       says:
         failure instanceof FileDamaged
-          ? `${saysDamage(failure)}. To ask for it again: cardlake backfill ${gameId}`
+          ? `${saysDamage(failure)}. To ask for it again: cardlake backfill ${shellWord(gameId)}`
           : failure.message
     })
   }

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
 import { answerFile, type BackfillEntry } from "../../home/backfill/backfillLedger.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
@@ -23,7 +24,7 @@ const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEnt
     onFailure: (fault) =>
       Effect.as(
         Effect.logWarning(
-          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${gameId}`
+          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${shellWord(gameId)}`
         ),
         false
       )

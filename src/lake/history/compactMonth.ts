@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises"
+import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
@@ -18,7 +18,7 @@ import { scratchSession } from "../duckdb/scratchSession.ts"
 import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import { verifyOriginals } from "./verifyOriginals.ts"
 import { verifyRows } from "./verifyRows.ts"
-import { fileSha256, replace, syncToDisk } from "../../home/disk.ts"
+import { fileSha256, replace, syncToDisk, makeFolders } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 
 /**
@@ -31,7 +31,7 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, pla
   const folder = join(home.work(run), "parts", gameId, month)
   yield* lakeStep(`Make ${folder}`, async () => {
     await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
+    await makeFolders(folder)
   })
   yield* verifyOriginals(plan)
   const session = yield* scratchSession

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises"
+import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -10,7 +10,7 @@ import { refusedOfGame } from "../../reading/refusedOfGame.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
 import { contractVersion, snapshotTables } from "../../schema/snapshotTables.ts"
-import { fileSha256, syncToDisk } from "../../home/disk.ts"
+import { fileSha256, syncToDisk, makeFolders } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { batchNotes } from "./batchNotes.ts"
 import { shredExtraction } from "./shredExtraction.ts"
@@ -46,7 +46,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   const raw = home.raw(extraction.gameId, extraction.runId)
   yield* lakeStep(`Make ${folder}`, async () => {
     await rm(folder, { recursive: true, force: true })
-    await mkdir(folder, { recursive: true })
+    await makeFolders(folder)
   })
   const batches = options.batches ?? batchesOf(work)
   if (options.batches === undefined) yield* shredExtraction(extraction, batches, options.isHashed)

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
-import { matching } from "../../contract/matching.ts"
+import { webAddressFault } from "../../contract/webAddressFault.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
@@ -35,7 +35,12 @@ const Delivery = Schema.Struct({
 }).annotate({ title: "Delivery" })
 export type Delivery = typeof Delivery.Type
 
-const Address = Schema.String.check(matching(/^https?:\/\/\S+$/, "an address that begins with http:// or https://"))
+const Address = Schema.String.check(
+  Schema.makeFilter((text: string) => {
+    const fault = webAddressFault(text)
+    return fault === null ? undefined : `an address of a webhook that can be sent to; this one ${fault}`
+  })
+)
 const endpointId = { endpointId: Schema.String }
 const newest = {
   /** Only those that began earlier than this delivery. */

@@ -1,8 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { writeFault } from "../answers/DiskFull.ts"
+import { makeFolders } from "../state/makeFolders.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
 import { makeSignedLinks } from "./signedLinks.ts"
@@ -43,7 +44,7 @@ export const filesLayer = (folder: string | undefined) =>
       /** Made when the first file comes: most sandboxes have none. */
       const path = (id: string) => {
         root ??= mkdtempSync(join(tmpdir(), "cardlake-sandbox-"))
-        mkdirSync(root, { recursive: true })
+        makeFolders(root)
         return join(root, id)
       }
       const fault = (error: unknown) => writeFault(error, root ?? tmpdir())

@@ -1,8 +1,9 @@
 import { Effect, Schema } from "effect"
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises"
+import { readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { KnownDialect } from "../../contract/dialects.ts"
+import { makeFolders } from "../state/makeFolders.ts"
 import { makeEventHook } from "./eventHook.ts"
 import { fixtureOf } from "./fixtureOf.ts"
 import { recordTour } from "./recordTour.ts"
@@ -110,7 +111,7 @@ export const recordFixtures = Effect.fnUntraced(function* (origin: string, folde
     ...[...hook.received].map(([type, delivery]) => [`webhooks/${type}.json`, delivery] as const)
   ])
   yield* writing(folder, async () => {
-    await Promise.all(kinds.map((kind) => mkdir(join(folder, kind), { recursive: true })))
+    for (const kind of kinds) makeFolders(join(folder, kind))
     await writeFile(join(folder, "README.md"), about)
     await Promise.all(Array.from(files, ([name, content]) => writeFile(join(folder, name), textOf(content))))
   })

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { makeFolders } from "./makeFolders.ts"
 
 /** The folder of a state cannot be used: no folder, no state of this sandbox, or in use by another one. */
 export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("StateUnreadable", {
@@ -27,7 +27,7 @@ pragma temp_store = memory;
 
 const open = (folder: string | undefined): DatabaseSync => {
   if (folder === undefined) return new DatabaseSync(":memory:")
-  mkdirSync(folder, { recursive: true })
+  makeFolders(folder)
   const database = new DatabaseSync(join(folder, "state.sqlite"))
   // One process per state: a second one's cached data would be wrong.
   database.exec("pragma locking_mode = exclusive; pragma journal_mode = wal;")

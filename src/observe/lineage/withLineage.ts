@@ -1,5 +1,6 @@
 import { Cause, Config, DateTime, Duration, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
+import { webAddressFault } from "../../contract/webAddressFault.ts"
 import { Scrub, scrubbed } from "../../client/scrub.ts"
 import { nightWarning } from "../nightEvent.ts"
 import { postJson } from "../postJson.ts"
@@ -7,7 +8,7 @@ import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
 
 /** Where events go. Named as every client of OpenLineage names them; without an address none is sent. */
 const settings = Config.all({
-  url: Config.option(Config.URL("OPENLINEAGE_URL")),
+  url: Config.String("OPENLINEAGE_URL").pipe(Config.withDefault("")),
   token: Config.option(Config.Redacted("OPENLINEAGE_API_KEY")),
   namespace: Config.String("OPENLINEAGE_NAMESPACE").pipe(Config.withDefault("cardlake"))
 })
@@ -20,17 +21,17 @@ const bounds = { retries: 2, allAtMost: Duration.seconds(3) }
 
 const nothing = { inputs: [], outputs: [], reason: null } as const
 
-const settingsOrNone = settings.pipe(
-  Effect.map(({ namespace, token, url }) =>
-    Option.map(url, (address) => ({ namespace, token: Option.getOrNull(token), address }))
-  ),
-  Effect.catch(() =>
-    Effect.as(
-      nightWarning("lineage", "No lineage is sent: an OPENLINEAGE_ variable cannot be used. The work goes on"),
-      Option.none()
-    )
-  )
-)
+const settingsOrNone = Effect.gen(function* () {
+  const { namespace, token, url } = yield* settings
+  if (url.trim() === "") return Option.none()
+  const fault = webAddressFault(url)
+  const key = Option.getOrNull(Option.map(token, (text) => Redacted.make(Redacted.value(text).trim())))
+  const isSendable = key === null || /^[\x21-\x7e]+$/.test(Redacted.value(key))
+  if (fault === null && isSendable) return Option.some({ namespace, token: key, address: new URL(url) })
+  const what = fault === null ? "OPENLINEAGE_API_KEY has characters that no key has" : `OPENLINEAGE_URL ${fault}`
+  yield* nightWarning("lineage", `No lineage is sent: ${what}. The work goes on`)
+  return Option.none()
+})
 
 /**
  * Tells the receiver of `OPENLINEAGE_URL` that a run begins and how it ends. The run never waits for the first event

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
+import { shellWord } from "../../contract/shellWord.ts"
 import { makeLearnedBucket } from "../../client/LearnedBucket.ts"
 import { pricingHistory } from "../../contract/Bucket.ts"
 import { amountOf, grouped } from "../../diff/amountOf.ts"
@@ -91,6 +92,6 @@ const saysOf = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit:
   const open = games.filter(({ answered, questions }) => answered < questions).map(({ gameId }) => gameId)
   const rest = isRunning
     ? `A backfill is running; the ${grouped(left)} left are asked ${end}`
-    : `${grouped(left)} are left; to ask them ${end}, go on with: cardlake backfill ${open.join(" ")}`
+    : `${grouped(left)} are left; to ask them ${end}, go on with: cardlake backfill ${open.map(shellWord).join(" ")}`
   return [each.join("; "), ...next, rest].join(". ")
 }
