@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect, Layer } from "effect"
-import { inQuotes, shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/contract/shellWord.ts"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { demoReadme } from "../../src/home/demoHome.ts"
 import { Lake } from "../../src/lake/duckdb/Lake.ts"
@@ -80,7 +80,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
       for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
         yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
         yield* print(
-          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why ${inQuotes(why)}`
+          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
         )
       }
     }

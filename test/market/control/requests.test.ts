@@ -35,6 +35,21 @@ layer(Served.layer({ scopes: ["*"] }))("the requests of clients", (it) => {
     })
   )
 
+  it.effect("refuse an address of a webhook that nothing can be sent to, and do not repeat it", () =>
+    Effect.gen(function* () {
+      for (const url of [
+        "http://ann:hush@x.test/",
+        "http://x.test/hush%",
+        "http://x.test/hush\u202E",
+        "http://%zz/hush"
+      ]) {
+        const { json, status } = yield* ask("/sandbox/webhooks", { method: "POST", body: { accountId: "a", url } })
+        assert.strictEqual(status, 400, url)
+        assert.notInclude(JSON.stringify(json), "hush")
+      }
+    })
+  )
+
   it.effect("do not include control routes, pages and their files, but addresses that do not exist", () =>
     Effect.gen(function* () {
       const { url } = yield* Served
