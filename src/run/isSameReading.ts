@@ -1,6 +1,7 @@
 import { Effect, Result, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { dialectOf } from "../contract/dialectFrom.ts"
+import { AskedDialect } from "../client/AskedDialect.ts"
 import { offsetLists } from "../client/offsetLists.ts"
 import { type Page, unpack } from "../client/RawBody.ts"
 import type { Extraction, RawPage } from "../reading/Extraction.ts"
@@ -11,10 +12,17 @@ import { isOdd, type KnownPages } from "../reading/knownPages.ts"
 import { readRawPage } from "../lake/load/readRawPage.ts"
 import type { Manifest } from "../home/Manifest.ts"
 
-/** The reading that this program made a snapshot from; null if another one made it, or its pages are gone. */
-export const readingOf = Effect.fnUntraced(function* ({ cardlakeVersion, contractVersion: version, ...of }: Manifest) {
-  if (cardlakeVersion !== packageJson.version || version !== contractVersion) return null
-  const folder = (yield* Home).raw(of.gameId, of.runId)
+/**
+ * The reading that a snapshot was made from; null if its pages are gone, or would give other rows now: another program
+ * made it, or the dialect that is asked for is another one. Pages show a known dialect by themselves, but never a file's.
+ */
+export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
+  if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
+  const { dialect: asked } = yield* AskedDialect
+  const published = dialectOf(manifest)
+  const isAsAsked = asked === null ? published.file === undefined : asked.name === published.name
+  if (!isAsAsked || (asked?.file ?? published.file)?.sha256 !== published.file?.sha256) return null
+  const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
   return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
 })
 

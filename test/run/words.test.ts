@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
 import { Home } from "../../src/home/Home.ts"
+import { runNight } from "../../src/run/runNight.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { idOf } from "../idOf.ts"
+import { homeBy } from "./bothRoads.ts"
+import { servedDays } from "./feedGame.ts"
 import { july, known, live, priced, reading, spec } from "./wordedNights.ts"
 import { tried } from "../tried.ts"
 
@@ -106,6 +112,38 @@ describe("a night", () => {
     })
   )
 })
+
+it.live(
+  "a dialect file that is new, changed or left out reads the same pages in its words, the same file does not",
+  () =>
+    Effect.gen(function* () {
+      const { sandbox } = yield* servedDays([
+        { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
+      ])
+      const file = (from: string) => {
+        const path = join(mkdtempSync(join(tmpdir(), "cardlake-words-")), "dialect.json")
+        writeFileSync(path, JSON.stringify({ name: "mine", like: "spec", moved: { products: { rarity: from } } }))
+        return path
+      }
+      const { home } = yield* homeBy(sandbox, "pages")
+      const tide = file("attributes.tide")
+      const read = []
+      for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
+        const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
+        const stages = new Set<string>()
+        const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
+        const [row] = yield* by.rows("select rarity from products where product_id = 1")
+        read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
+      }
+      assert.deepStrictEqual(read, [
+        ["published", true, null],
+        ["published", true, "low"],
+        ["unchanged", false, "low"],
+        ["published", true, "high"],
+        ["published", true, null]
+      ])
+    }).pipe(Effect.scoped)
+)
 
 describe("a night of more than a page", () => {
   const priced = (words: "spec" | "live") =>
