@@ -1,38 +1,51 @@
 import { Effect } from "effect"
-import { readCurrent, wasPublished } from "../home/Current.ts"
+import { readCurrent } from "../home/Current.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Road } from "../home/Road.ts"
 import { snapshotsOf } from "../home/snapshots.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
+import { publishedChain } from "../lake/history/nights.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { hasRowHashes, tableNamed } from "../schema/snapshotTables.ts"
+import { nameIn, type Column } from "../schema/tableFile.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
 export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
 
-/** The last published snapshot, not after `from`, that was read by a road; null if there is none, or it is damaged. */
-export const lastOfRoad = Effect.fnUntraced(function* (from: SnapshotFolder, road: Road) {
+/** The last night up to `from` that counted then and is like this; null if there is none, or it is damaged. */
+export const lastNight = Effect.fnUntraced(function* (
+  from: SnapshotFolder,
+  isWanted: (one: SnapshotFolder) => boolean
+) {
+  if (isWanted(from)) return from
   const { gameId, snapshot } = from.manifest
-  const current = yield* readCurrent
-  const found = (yield* snapshotsOf(gameId)).findLast(
-    (one) =>
-      one.manifest.snapshot <= snapshot && wasPublished(current, gameId, one.manifest.snapshot) && roadOf(one) === road
-  )
+  const counted = publishedChain(yield* readCurrent, gameId, snapshot)
+  const found = (yield* snapshotsOf(gameId)).findLast((one) => counted.includes(one.manifest.snapshot) && isWanted(one))
   if (found === undefined) return null
   return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
 })
 
+export const lastOfRoad = (from: SnapshotFolder, road: Road) => lastNight(from, (one) => roadOf(one) === road)
+
 /** The earlier rows of a table, with the columns that roads fill otherwise from the last reading by the later one's road. */
-const alignedRows = (table: string, key: string, hasLast: boolean): string => {
+const alignedRows = (
+  table: string,
+  key: string,
+  { last, to }: { readonly last: SnapshotFolder | null; readonly to: SnapshotFolder }
+): string => {
+  const version = last?.manifest.contractVersion ?? 0
+  const isKnown = (column: Column) =>
+    nameIn(column, version) !== null && (column.name !== "extra" || version === to.manifest.contractVersion)
   const replaced = tableNamed(table)
     .columns.filter(({ roads }) => roads !== "both")
-    .map(({ name }) => {
-      const known = hasLast ? `when l.${key} is not null then l.${name} ` : ""
+    .map((column) => {
+      const { name } = column
+      const known = isKnown(column) ? `when l.${key} is not null then l.${name} ` : ""
       return `case when a.${key} is null then b.${name} ${known}else a.${name} end as ${name}`
     })
-  const last = hasLast ? `left join last_of_road.${table} l on l.${key} = b.${key}` : ""
+  const joined = last !== null ? `left join last_of_road.${table} l on l.${key} = b.${key}` : ""
   return `select b.* replace (${replaced.join(", ")})
-    from before.${table} b left join after.${table} a on a.${key} = b.${key} ${last}`
+    from before.${table} b left join after.${table} a on a.${key} = b.${key} ${joined}`
 }
 
 /** The statement that marks the products of a side by these columns, and by their lists without those of `same` tables. */
@@ -47,6 +60,12 @@ const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArra
   return `create table ${side}.product_marks as ${marks}`
 }
 
+/** The statement of view `new_to_road`: what no night by the later one's road had before, except for these. */
+const newToRoad = (knownProducts = "", knownExpansions = knownProducts): string =>
+  `create view new_to_road as
+    select 'product' as entity, product_id as item_id from after.products ${knownProducts}
+    union all select 'expansion', expansion_id from after.expansions ${knownExpansions}`
+
 /** Lists of products that both snapshots have in the very same file: no product was touched in them. */
 const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
   ["product_languages", "product_finishes", "external_ids", "translations"].filter(
@@ -55,8 +74,8 @@ const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<stri
 
 /**
  * Makes two snapshots comparable that were read by different roads. What only one road says, or each in its own manner,
- * is compared with the last reading by the later one's road; what none has said so far, with itself. Products count as touched
- * by their row hashes where both snapshots have them, else by their columns and lists.
+ * is compared with the last reading by the later one's road, which is returned; what none has said so far, with itself. Products
+ * count as touched by their row hashes where both snapshots have them, else by their columns and lists.
  */
 export const alignRoads = Effect.fnUntraced(function* (
   session: Session,
@@ -69,7 +88,8 @@ export const alignRoads = Effect.fnUntraced(function* (
       isHashed
         ? `create view ${side}.product_marks as select product_id, row_hash as mark from ${side}.products`
         : marksOf(side, fields, sameLists(from, to))
-    return yield* session.run("Mark the products", [marks("before"), marks("after")].join(";\n"))
+    yield* session.run("Mark the products", [marks("before"), marks("after"), newToRoad("where false")].join(";\n"))
+    return from
   }
   const last = yield* lastOfRoad(from, roadOf(to))
   const hasLast = last !== null
@@ -86,12 +106,21 @@ export const alignRoads = Effect.fnUntraced(function* (
     "Compare two roads",
     [
       ...(last === null ? [] : yield* viewsOf("last_of_road", last)),
+      newToRoad(
+        ...(hasLast
+          ? [
+              "anti join last_of_road.products using (product_id)",
+              "anti join last_of_road.expansions using (expansion_id)"
+            ]
+          : [])
+      ),
       "create schema aligned",
-      ...aligned("products", alignedRows("products", "product_id", hasLast)),
-      ...aligned("expansions", alignedRows("expansions", "expansion_id", hasLast)),
+      ...aligned("products", alignedRows("products", "product_id", { last, to })),
+      ...aligned("expansions", alignedRows("expansions", "expansion_id", { last, to })),
       ...aligned("translations", translations),
       marksOf("before", fields, []),
       marksOf("after", fields, [])
     ].join(";\n")
   )
+  return last
 })

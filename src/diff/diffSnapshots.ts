@@ -13,7 +13,7 @@ import { keysOf, nameIn, type Column } from "../schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { alignRoads } from "./alignRoads.ts"
+import { alignRoads, lastOfRoad, roadOf } from "./alignRoads.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { knownSlugs } from "./knownSlugs.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
@@ -26,6 +26,7 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
   function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
     yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
     const session = yield* openDiff(from, to)
+    const last = roadOf(from) === roadOf(to) ? null : yield* lastOfRoad(from, roadOf(to))
     yield* giveBackMemory
     yield* makeFolder(folder)
     yield* session.run("Find the versions", sql("versions.sql"))
@@ -46,7 +47,8 @@ export const diffSnapshots = Effect.fn("diffSnapshots")(
       files[`${table}.parquet`] = [yield* fileSha256(file)]
     }
     yield* giveBackMemory
-    const diff: Diff = { ...(yield* summary(session, from, to)), files }
+    const compared = last === null ? {} : { lastOfRoad: last.manifest.snapshot }
+    const diff: Diff = { ...(yield* summary(session, from, to)), ...compared, files }
     yield* writeJson(join(folder, "diff.json"), Diff, diff)
     return diff
   },
@@ -61,13 +63,15 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
   const session = yield* openSnapshots(from, to)
   const fields = comparedFields("products", from, to)
   yield* knownSlugs(session, from)
-  yield* alignRoads(session, { from, to }, fields)
+  const last = yield* alignRoads(session, { from, to }, fields)
+  const isForwards = from.manifest.lastSequence <= to.manifest.lastSequence
   yield* session.set({
     game_id: gameId,
     from_snapshot: from.manifest.snapshot,
     to_snapshot: to.manifest.snapshot,
     from_sequence: from.manifest.lastSequence,
     to_sequence: to.manifest.lastSequence,
+    since_sequence: ((isForwards ? last : null) ?? from).manifest.lastSequence,
     road: to.manifest.road ?? "pages",
     // In the spec's words, the changelog names products as pages do.
     slugs_on_pages: (to.manifest.dialect ?? "spec") === "spec" ? 1 : 0,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
-import { lastOfRoad, roadOf } from "./alignRoads.ts"
+import { lastOfRoad } from "./alignRoads.ts"
 import { sql } from "./openSnapshots.ts"
 
 /**
@@ -11,7 +11,7 @@ import { sql } from "./openSnapshots.ts"
  */
 export const knownSlugs = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder) {
   const products = (snapshot: SnapshotFolder) => snapshotRows([snapshot], "products")
-  const last = roadOf(from) === "feeds" ? from : yield* lastOfRoad(from, "feeds")
+  const last = yield* lastOfRoad(from, "feeds")
   yield* session.set({ last_sequence: last?.manifest.lastSequence ?? 0 })
   yield* session.run(
     "Open the slugs",

@@ -1,64 +1,68 @@
 -- What the changelog claims between two snapshots against what was computed, item by item, into table `reconciliations`
 -- (its meaning: lake/published/reconciliations.sql). Price moves are never claimed and are left aside.
 -- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; slugs.before, the products as they
---        were read; views told_slugs, feed_deployments, feed_changes (every known deployment of the game);
---        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, road, by which the later one was read, and slugs_on_pages
+--        were read; views told_slugs, new_to_road, feed_deployments, feed_changes (every known deployment of the game);
+--        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, road, by which the later one was read, slugs_on_pages,
+--        and since_sequence: that of the last night by the later one's road, where the earlier one was read by the other, else from_sequence
 
 create temp table seen as
 select entity, id as item_id, any_value(change) as change
 from catalogue_changes
 group by entity, id;
 
+-- What only one road says is compared with its last night. Claims since then are early: they are of changes that the earlier snapshot could not show.
 create temp table claims as
-select d.sequence, d.deployment_id, c.entity, c.change, c.slug, c.item_id
+select d.sequence, d.deployment_id, c.entity, c.change, c.slug, c.item_id, d.sequence <= getvariable('from_sequence') as is_early
 from feed_changes c
 join feed_deployments d using (deployment_id)
-where d.sequence > getvariable('from_sequence') and d.sequence <= getvariable('to_sequence');
+where d.sequence > getvariable('since_sequence') and d.sequence <= getvariable('to_sequence');
 
 -- a claim without id (a removed item, or a feed that names slugs alone) is looked up by slug: among the slugs that feed files and claims
 -- told, in both snapshots and among their refusals. A slug may be shared and may pass from one item to another: those the claim fits come
 -- first (a removed item is not in the later snapshot, an added one not in the earlier), of them those that have the slug now, because two
 -- items may have swapped theirs, then who had it last.
 create temp table named_items as
-with slugs as (select distinct entity, slug, change from claims where item_id is null),
+with slugs as (select distinct entity, slug, change, is_early from claims where item_id is null),
+windows as (
+  select distinct is_early, if(is_early, getvariable('since_sequence'), getvariable('from_sequence')) as after_sequence from slugs
+),
 wanted as (select distinct slug from slugs),
 -- an item that is only in the later snapshot was not removed
 wanted_after as (select distinct slug from slugs where change <> 'removed'),
 told as materialized (from told_slugs where slug in (from wanted)),
 -- what an item was called before counts only if it was called nothing else since
 last_told as (
-  select entity, item_id, max(seen) as seen
-  from told_slugs semi join told using (entity, item_id)
-  where seen <= getvariable('from_sequence')
-  group by entity, item_id
+  select is_early, entity, item_id, max(seen) as seen
+  from (from told_slugs semi join told using (entity, item_id)) join windows on seen <= after_sequence
+  group by is_early, entity, item_id
 ),
 called as (
-  select t.* from told t left join last_told l using (entity, item_id)
-  where t.seen > getvariable('from_sequence') or t.seen = l.seen
+  select t.*, is_early, t.seen > w.after_sequence as is_news
+  from told t cross join windows w left join last_told l using (is_early, entity, item_id)
+  where t.seen > w.after_sequence or t.seen = l.seen
 ),
 -- the feed may name a product by its own slug or by expansion and slug together
 names as (
-  select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now, null::bigint as seen from before.products
-  where name_slug in (from wanted)
-  union select 'product', name_slug, product_id, true, null from after.products where name_slug in (from wanted_after)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id, false, null
+  select 'product' as entity, name_slug as slug, product_id as item_id, false as is_now, null::bigint as seen, null::boolean as is_early, true as is_news
+  from before.products where name_slug in (from wanted)
+  union select 'product', name_slug, product_id, true, null, null, true from after.products where name_slug in (from wanted_after)
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, false, null, null, true
   from before.products p join before.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted)
-  union select 'product', e.slug || '-' || p.name_slug, p.product_id, true, null
+  union select 'product', e.slug || '-' || p.name_slug, p.product_id, true, null, null, true
   from (from after.products where exists (from wanted_after)) p join after.expansions e using (expansion_id)
   where e.slug || '-' || p.name_slug in (from wanted_after)
-  union select 'expansion', slug, expansion_id, false, null from before.expansions
-  union select 'expansion', slug, expansion_id, true, null from after.expansions
+  union select 'expansion', slug, expansion_id, false, null, null, true from before.expansions
+  union select 'expansion', slug, expansion_id, true, null, null, true from after.expansions
   -- a record with half a surrogate pair, or one that was cut, is no JSON: its slugs are not known
   union select case when list in ('products', 'catalog') then 'product' else 'expansion' end,
-    unnest(try([record ->> 'nameSlug', record ->> 'slug'])), try_cast(record_id as bigint), false, null
+    unnest(try([record ->> 'nameSlug', record ->> 'slug'])), try_cast(record_id as bigint), false, null, null, true
   from (from before.refusals union all from after.refusals) where list in ('products', 'expansions', 'catalog', 'feedExpansions')
-  union select entity, slug, item_id, is_now, seen from called
+  union select entity, slug, item_id, is_now, seen, is_early, is_news from called
 ),
 found as materialized (
-  select n.entity, n.slug, sl.change, n.item_id, bool_or(n.is_now) as is_now, max(n.seen) as seen,
-    bool_or(n.seen is null or n.seen > getvariable('from_sequence')) as is_news
-  from names n join slugs sl using (entity, slug)
+  select n.entity, n.slug, sl.change, sl.is_early, n.item_id, bool_or(n.is_now) as is_now, max(n.seen) as seen, bool_or(n.is_news) as is_news
+  from names n join slugs sl on sl.entity = n.entity and sl.slug = n.slug and coalesce(n.is_early, sl.is_early) = sl.is_early
   where n.item_id is not null
   group by all
 ),
@@ -82,9 +86,9 @@ fitted as (
   select *, case change when 'removed' then not is_after when 'added' then is_after and not is_before else is_after end as fits
   from placed
 )
-select entity, slug, change, item_id,
-  row_number() over (partition by entity, slug, change order by fits desc, is_now desc, seen desc nulls last, item_id) as place,
-  count(*) filter (fits) over (partition by entity, slug, change) as fitting
+select entity, slug, change, is_early, item_id,
+  row_number() over (partition by entity, slug, change, is_early order by fits desc, is_now desc, seen desc nulls last, item_id) as place,
+  count(*) filter (fits) over (partition by entity, slug, change, is_early) as fitting
 from fitted;
 
 -- claims of one slug take the fitting items one after the other; when those are used up, an item is touched again
@@ -92,36 +96,49 @@ create temp table resolved_claims as
 with unnamed as (
   select *,
     row_number() over (partition by entity, slug, change, sequence) as place_now,
-    row_number() over (partition by entity, slug, change order by sequence) as place_ever
+    row_number() over (partition by entity, slug, change, is_early order by sequence) as place_ever
   from claims where item_id is null
 ),
 placed as (
   select u.*, case when u.place_ever <= n.fitting then u.place_ever else u.place_now end as place
   from unnamed u
-  left join named_items n on n.entity = u.entity and n.slug = u.slug and n.change = u.change and n.place = 1
+  left join named_items n on n.entity = u.entity and n.slug = u.slug and n.change = u.change and n.is_early = u.is_early and n.place = 1
 )
-select sequence, deployment_id, entity, change, slug, item_id from claims where item_id is not null
-union all
-select u.sequence, u.deployment_id, u.entity, u.change, u.slug, n.item_id
+from claims where item_id is not null
+union all by name
+select u.sequence, u.deployment_id, u.entity, u.change, u.slug, u.is_early, n.item_id
 from placed u
-left join named_items n using (entity, slug, change, place);
+left join named_items n using (entity, slug, change, is_early, place);
 
 -- several deployments together: added then removed is nothing, removed then added is a modification
 create temp table composed_claims as
-select
-  entity,
-  item_id,
-  arg_max(slug, sequence) as slug,
-  arg_max(deployment_id, sequence) as deployment_id,
-  count(*) as touches,
-  case
-    when arg_min(change, sequence) = 'added' and arg_max(change, sequence) = 'removed' then null
-    when arg_min(change, sequence) = 'added' then 'added'
-    when arg_max(change, sequence) = 'removed' then 'removed'
-    else 'modified'
-  end as claimed
-from resolved_claims
-group by entity, item_id, case when item_id is null then slug end;
+with together as (
+  select
+    entity,
+    item_id,
+    is_early,
+    arg_max(slug, sequence) as slug,
+    arg_max(deployment_id, sequence) as deployment_id,
+    count(*) as touches,
+    case
+      when arg_min(change, sequence) = 'added' and arg_max(change, sequence) = 'removed' then null
+      when arg_min(change, sequence) = 'added' then 'added'
+      when arg_max(change, sequence) = 'removed' then 'removed'
+      else 'modified'
+    end as claimed
+  from resolved_claims
+  group by entity, item_id, is_early, case when item_id is null then slug end
+),
+early as (from together where is_early and claimed = 'modified')
+-- an early claim explains what a late one cannot: a modification that is seen only now, or that was undone since
+select t.* exclude (is_early) replace (t.touches + coalesce(e.touches, 0) as touches)
+from together t left join early e using (entity, item_id)
+where not t.is_early
+union all
+select e.* exclude (is_early)
+from early e
+semi join (from seen where change = 'modified') s using (entity, item_id)
+anti join (from together where not is_early) t using (entity, item_id);
 
 create temp table reconciliations as
 with refused as (
@@ -212,7 +229,7 @@ select
     when m.claimed = 'modified' and m.seen is null and m.touches > 1 then 'netted'
     when m.claimed = 'modified' and m.seen is null and w.item_id is not null then 'rewritten'
     when m.claimed = 'modified' and m.seen is null and p.product_id is not null then 'price_only'
-    when m.claimed = 'modified' and m.seen is null and getvariable('road') = 'feeds' then 'not_in_feeds'
+    when m.claimed = 'modified' and m.seen is null and (getvariable('road') = 'feeds' or f.item_id is not null) then 'not_in_feeds'
   end as explanation
 from met m
 left join refused r on r.entity = m.entity and r.record_id = m.item_id::varchar
@@ -220,4 +237,5 @@ left join reworded w on w.entity = m.entity and w.item_id = m.item_id
 left join price_moved p on m.entity = 'product' and p.product_id = m.item_id
 left join by_count n on n.entity = m.entity and n.item_id is not distinct from m.item_id and n.slug is not distinct from if(n.is_claim, m.slug, null)
   and n.change = coalesce(m.claimed, m.seen)
+left join new_to_road f on f.entity = m.entity and f.item_id = m.item_id
 left join slugs_of o on o.entity = m.entity and o.item_id = m.item_id;

@@ -3,7 +3,7 @@ import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
 import { hasRowHashes } from "../schema/snapshotTables.ts"
-import { roadOf } from "./alignRoads.ts"
+import { lastNight, roadOf } from "./alignRoads.ts"
 
 /** Claims of a modification that nothing in the tables shows, unless it is known why. */
 const unseen = `select entity, item_id from reconciliations
@@ -12,20 +12,26 @@ const unseen = `select entity, item_id from reconciliations
 
 /**
  * Explains claims about records that say the same in other words, which no column shows: such a record is looked up in
- * the raw pages of both nights. Where they are gone, or of different kinds, such a claim stays as it is.
+ * the raw pages of the later night and of the last one that was read as it was, by its road and in its words. Where these
+ * are gone, such a claim stays as it is.
  */
 export const explainReworded = Effect.fnUntraced(function* (
   session: Session,
   { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder }
 ) {
-  const isHashed = hasRowHashes(from.manifest.contractVersion) && hasRowHashes(to.manifest.contractVersion)
-  if (isHashed || roadOf(from) !== roadOf(to) || from.manifest.dialect !== to.manifest.dialect) return
+  const isHashed = (one: SnapshotFolder) => hasRowHashes(one.manifest.contractVersion)
+  if (roadOf(from) === roadOf(to) && isHashed(from) && isHashed(to)) return
   const claims = yield* session.rows("Find what is claimed and not seen", unseen)
   if (claims.length === 0) return
+  const last = yield* lastNight(
+    from,
+    (one) => roadOf(one) === roadOf(to) && one.manifest.dialect === to.manifest.dialect
+  )
+  if (last === null) return
   const idsOf = (entity: string) =>
     new Set(claims.flatMap((claim) => (claim["entity"] === entity ? [Number(claim["item_id"])] : [])))
   const ids: IdsOf = { product: idsOf("product"), expansion: idsOf("expansion") }
-  const before = yield* Effect.option(recordHashes(from.manifest, ids))
+  const before = yield* Effect.option(recordHashes(last.manifest, ids))
   if (before._tag === "None") return
   const after = yield* Effect.option(recordHashes(to.manifest, ids))
   if (after._tag === "None") return

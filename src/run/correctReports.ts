@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { lastCommittedRun, wasPublished, type Current } from "../home/Current.ts"
+import { lastCommittedRun, type Current } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 import { writeJson } from "../home/jsonFile.ts"
@@ -23,7 +23,7 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
     const report = Option.getOrNull(yield* Effect.option(readReport(run)))
     if (report === null) continue
     const games = report.games.map((game): GameReport =>
-      game.verdict === "published" && (game.snapshot === null || !wasPublished(current, game.gameId, game.snapshot))
+      game.verdict === "published"
         ? { ...game, verdict: "failed", reason: died, snapshot: current.games[game.gameId]?.snapshot ?? null }
         : game
     )

@@ -89,7 +89,8 @@ const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
   const orElse = (wanted: string | null | undefined, what: string) =>
     wanted == null ? pick(gameId, what, undefined) : find(wanted)
   const later = yield* orElse(to ?? current.games[gameId]?.snapshot, "published snapshot")
-  const earlier = yield* orElse(from ?? later.manifest.previous, "earlier snapshot")
+  const follows = publishedChain(current, gameId, later.manifest.snapshot).at(-2)
+  const earlier = yield* orElse(from ?? follows ?? later.manifest.previous, "earlier snapshot")
   return { earlier, later }
 })
 

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { type Current, readCurrent } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { readSnapshot } from "../home/snapshots.ts"
+import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "./GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
@@ -35,9 +36,9 @@ const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, wanted
   const refused = new NothingToReturnTo({ gameId, wanted, earlier })
   const present = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const before = game.published[game.published.indexOf(game.snapshot) - 1] ?? null
-  const { previous } = present.manifest
-  // After an earlier rollback, the list's neighbour is not what the current snapshot followed.
-  const oneBack = previous !== null && earlier.includes(previous) ? previous : before
+  // What the current snapshot follows in the history; if that was pruned, what it followed when it was read.
+  const followed = [publishedChain(current, gameId, game.snapshot).at(-2), present.manifest.previous]
+  const oneBack = followed.find((snapshot) => snapshot != null && earlier.includes(snapshot)) ?? before
   const target = earlier.find((snapshot) => snapshot === (wanted ?? oneBack))
   return target === undefined ? yield* refused : { from: game.snapshot, to: target }
 })

@@ -1,4 +1,7 @@
--- Snapshots of a game that were published, the newest first.
+-- Snapshots of a game that were published, the newest first, each with the one that it follows in the history; one that was taken back
+-- with the one that was published before it.
 -- reads: $game
-select snapshot, previous, deployment_id, deployed_at, extracted_at, is_current
-from snapshots where game_id = $game order by snapshot desc;
+select snapshot, coalesce(follows, previous) as previous, deployment_id, deployed_at, extracted_at, is_current
+from snapshots
+left join (select snapshot, lag(snapshot) over (order by place) as follows from nights where game_id = $game) using (snapshot)
+where game_id = $game order by snapshot desc;

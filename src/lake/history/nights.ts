@@ -30,8 +30,8 @@ export interface Night extends PartNight {
   /** Where its prices are read; null = from its own files. */
   readonly pricesIn: PartFolder | null
   /**
-   * Where its versions are read; null = from its own files: it is in no
-   * part, or followed a different night when its part was written.
+   * Where its versions are read; null = from its own files: it is in no part, followed a different night
+   * when its part was written, or was published again since, perhaps after other nights.
    */
   readonly versionsIn: PartFolder | null
 }
@@ -39,13 +39,17 @@ export interface Night extends PartNight {
 /**
  * A game's snapshots that followed each other, oldest first: every publication follows the one before.
  * Publishing an earlier snapshot (a rollback, a late release) takes back what was read after it.
+ * `upTo`: as they were when that one was last published, or would be if it were published now.
  */
-export const publishedChain = (current: Current, gameId: string): ReadonlyArray<SnapshotId> => {
+export const publishedChain = (current: Current, gameId: string, upTo?: SnapshotId): ReadonlyArray<SnapshotId> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   // Homes from before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
+  const last = upTo ?? all.at(-1)
+  if (last === undefined) return []
+  const place = all.lastIndexOf(last)
   // Ids of snapshots sort by time.
-  return all.reduce<ReadonlyArray<SnapshotId>>(
+  return [...(place === -1 ? all : all.slice(0, place)), last].reduce<ReadonlyArray<SnapshotId>>(
     (chain, snapshot) => [...chain.filter((earlier) => earlier < snapshot), snapshot],
     []
   )
@@ -69,6 +73,11 @@ export const nightsOf = Effect.fnUntraced(function* (
     parts.flatMap((folder) => folder.part.nights.map((night) => [night.snapshot, { folder, night }] as const))
   )
   const published = new Set(current.games[gameId]?.published)
+  const againBy = new Map(
+    current.history.flatMap((step) =>
+      step.gameId === gameId && step.kind !== "nightly" ? [[step.snapshot, step.run] as const] : []
+    )
+  )
   const chain = publishedChain(current, gameId).filter((snapshot) => inParts.has(snapshot) || published.has(snapshot))
   const nights = yield* Effect.forEach(
     chain,
@@ -84,7 +93,8 @@ export const nightsOf = Effect.fnUntraced(function* (
         const what = "it is gone, and no month of the history has its rows"
         return yield* new FileDamaged({ file: join(own, `${lost.name}.parquet`), what })
       }
-      const versionsIn = found?.night.follows === follows ? found.folder : null
+      const isAsInPart = found?.night.follows === follows && found.folder.part.part >= (againBy.get(snapshot) ?? "")
+      const versionsIn = isAsInPart ? found.folder : null
       const versions = versionsIn !== null ? [] : follows === null ? firstTables : versionTables
       const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
       if (unversioned !== undefined) {

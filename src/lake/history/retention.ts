@@ -2,14 +2,15 @@ import type { RunId, SnapshotId } from "../../contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../../home/Current.ts"
 import { Road } from "../../home/Road.ts"
 import type { Manifest } from "../../home/Manifest.ts"
+import { publishedChain } from "./nights.ts"
 
 /** What to retain: a snapshot stays if any of the rules retains it. */
 export interface RetentionRules {
   /** Those read within this many days. */
   readonly days: number | null
-  /** This many of the newest published ones. */
+  /** This many of the newest nights that count, and what was taken back since. */
   readonly last: number | null
-  /** The first published one of each month, UTC. */
+  /** The first night of each month that counts, UTC. */
   readonly monthly: boolean
 }
 
@@ -28,11 +29,15 @@ export const pointedTo = (
   const present = manifests.find((one) => one.snapshot === live)
   const before = live === undefined ? undefined : published[published.indexOf(live) - 1]
   const waiting = manifests.filter((one) => one.snapshot > (live ?? "") && !wasPublished(current, gameId, one.snapshot))
-  // A night by the other road is compared with the last one of it.
-  const roads = manifests.filter((one) => one.snapshot <= (live ?? "") && wasPublished(current, gameId, one.snapshot))
-  const lastOf = Road.literals.map((road) => roads.findLast((one) => (one.road ?? "pages") === road)?.snapshot)
-  const ids = [live, present?.previous, before, ...lastOf, ...waiting.map((one) => one.snapshot)]
-  return new Set(ids.filter((id) => id !== null && id !== undefined))
+  const follows = publishedChain(current, gameId, live).at(-2)
+  const nights = [live, follows, present?.previous, before].filter((id) => id !== null && id !== undefined)
+  // A night by another road than these is compared with the last one by its road that counted with them.
+  const lastOfRoads = nights.flatMap((night) => {
+    const counted = publishedChain(current, gameId, night)
+    const known = manifests.filter((one) => counted.includes(one.snapshot))
+    return Road.literals.flatMap((road) => known.findLast((one) => (one.road ?? "pages") === road)?.snapshot ?? [])
+  })
+  return new Set([...nights, ...lastOfRoads, ...waiting.map((one) => one.snapshot)])
 }
 
 /** A game's snapshots, and the time that days are counted back from. */
@@ -56,8 +61,11 @@ export const retained = (
   const { days, last, monthly } = rules
   const since = days === null ? Number.POSITIVE_INFINITY : nowMillis - days * dayMillis
   const young = manifests.filter((one) => Date.parse(one.extractedAt) >= since)
-  const newest = last === null || last === 0 ? [] : published.slice(-last)
-  const months = new Map(published.toReversed().map((one) => [one.extractedAt.slice(0, 7), one]))
+  const chain = publishedChain(current, gameId, current.games[gameId]?.snapshot)
+  const counted = published.filter((one) => chain.includes(one.snapshot))
+  const oldest = last === null || last === 0 ? undefined : (counted.at(-last) ?? counted[0])
+  const newest = oldest === undefined ? [] : published.filter((one) => one.snapshot >= oldest.snapshot)
+  const months = new Map(counted.toReversed().map((one) => [one.extractedAt.slice(0, 7), one]))
   const recent = new Set([
     ...pointedTo(current, gameId, manifests),
     ...[...young, ...newest].map((one) => one.snapshot)

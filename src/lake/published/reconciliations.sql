@@ -1,4 +1,4 @@
--- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
+-- reconciliations: the changelog's claims against the computed changes, between two snapshots published one after the other; where these were read by different roads, what only the later one's road says is compared with its last night, and claims since that night explain it. Nights that were held, or taken back by a rollback, are left out: compare them with cardlake diff
 -- grain:  one row per (game_id, to_snapshot, entity, slug, item_id)
 -- columns:
 --   game_id varchar: the game's id
@@ -11,4 +11,4 @@
 --   claimed varchar: what the deployments together claim: added, modified or removed; null = nothing
 --   seen varchar: what was computed, price moves aside: added, modified or removed; null = nothing
 --   status varchar: confirmed, claimed_not_seen or seen_not_claimed
---   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them; by_count = as many items changed so as the changelog names by slugs that the home has no way to look up, because pages do not say them; null = none
+--   explanation varchar: refused = the contract refused the record; netted = several deployments undid each other; rewritten = the record says the same in other words, such as a release date in another time zone; price_only = only its prices moved, which no changelog has to claim; not_in_feeds = nothing that feed files say has changed, and the night was read by them, or is the first one page by page that has the item; by_count = as many items changed so as the changelog names by slugs that the home has no way to look up, because pages do not say them; null = none

@@ -12,8 +12,8 @@
 --   name_slug varchar: URL-friendly name; changes when the product is renamed, never a key
 --   slug varchar since 4 roads feeds: what the changelog calls it; never a key; null = the night was read page by page, or the feed does not say
 --   expansion_id bigint: expansion it belongs to; null = tied to no single expansion
---   expansion_code varchar from expansion.code: code as the product embeds it; null = no expansion embedded, or it has no code
---   expansion_name varchar from expansion.name: name as the product embeds it; null = no expansion embedded
+--   expansion_code varchar roads own from expansion.code: code of its expansion, by pages as the product embeds it, by feed files as the list of expansions has it; null = no expansion embedded, or it has no code
+--   expansion_name varchar roads own from expansion.name: name of its expansion, by pages as the product embeds it, by feed files as the list of expansions has it; null = no expansion embedded
 --   expansion_symbol_url varchar roads pages from expansion.symbolUrl: symbol as the product embeds it; null = none, or the night was read by feed files
 --   print_number varchar: collector number as printed, text; null = sealed, or none
 --   variant varchar: variant of the printing; null = none

@@ -1,0 +1,42 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { seededNumbers } from "../soak/soakPlan.ts"
+import { wiresOf } from "./reckonedHistory.ts"
+import { type Happening, liveInTurns } from "./roadsInTurns.ts"
+
+const [pages, feeds] = [{ night: "pages" }, { night: "feeds" }] as const
+
+/** Each kind of happening between nights by both roads, so that the last one by a road is one that was taken back, held or pruned. */
+const happenings: ReadonlyArray<Happening> = [
+  pages,
+  feeds,
+  pages,
+  "rollback",
+  { ...pages, deploys: false, isMapped: true },
+  feeds,
+  { ...feeds, deploys: false, isMapped: true },
+  { ...pages, isHeld: true },
+  feeds,
+  "release",
+  "return",
+  "compact",
+  "prune",
+  pages,
+  { ...pages, deploys: false, isMapped: true }
+]
+
+it.live("nights in turns by both roads, with what happens between them, have the history that the wire shows", () => {
+  const next = seededNumbers(45)
+  return Effect.map(liveInTurns(wiresOf(next, 8), happenings, next), (done) =>
+    assert.deepStrictEqual(done, {
+      pages: 5,
+      feeds: 3,
+      "pages held": 1,
+      rollback: 1,
+      release: 1,
+      return: 1,
+      compact: 1,
+      prune: 1
+    })
+  )
+})
