@@ -53,6 +53,29 @@ describe("retention", () => {
     ])
   })
 
+  it("retains the last night of each road, and counts nights, as the history has them after a rollback", () => {
+    const ids = ["2026-01-01", "2026-01-02", "2026-01-03", "2026-02-01", "2026-02-02", "2026-02-03"].map(idOf)
+    const [first, other, , takenBack, again, last] = ids
+    const steps = [...ids.slice(0, 4), other, again, last].flatMap((snapshot) =>
+      snapshot === undefined
+        ? []
+        : [{ run: snapshot, kind: "nightly", gameId: "g", snapshot, at: "", why: null } as const]
+    )
+    const current: Current = { games: { g: { snapshot: last ?? idOf(""), published: ids } }, history: steps }
+    const manifests = ids.map((snapshot) => ({
+      snapshot,
+      extractedAt: `${snapshot}T12:00:00.000Z`,
+      previous: null,
+      ...([other, again, last].includes(snapshot) ? { road: "feeds" } : {})
+    })) as unknown as ReadonlyArray<Manifest>
+    const all = (rules: Partial<RetentionRules>) =>
+      [...retained({ ...nothing, ...rules }, { current, gameId: "g", manifests, nowMillis: 0 }).all].sort()
+    assert.deepStrictEqual(all({}), [first, again, last])
+    assert.deepStrictEqual(all({ last: 3 }), [first, ...ids.slice(1)])
+    assert.deepStrictEqual(all({ monthly: true }), [first, again, last])
+    assert.notInclude(all({ monthly: true }), takenBack)
+  })
+
   it("retains held snapshots that are newer than the published one, and does not count held ones", () => {
     assert.deepStrictEqual(game(days, days.slice(0, 4))({ last: 1 }, "2027-01-01"), days.slice(2))
     assert.deepStrictEqual(game(days, [days[0] ?? "", ...days.slice(-2)])({ last: 3 }, "2027-01-01"), [

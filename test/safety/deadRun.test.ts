@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { listRuns } from "../../src/observe/listRuns.ts"
+import { correctReports } from "../../src/run/correctReports.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { deadPid, leave } from "../home/locks.ts"
@@ -48,5 +49,23 @@ it.live("a run that died without a report gets one from the next run, and it say
     leave(home.paths, { run: idOf((names[0] ?? "").replace(".json", "")), pid: yield* deadPid })
     yield* next
     assert.strictEqual((yield* reports).filter((report) => report.verdict === "held").length, 1)
+  }).pipe(Effect.scoped)
+)
+
+it.live("a rollback that died before it published has failed, though its snapshot was published before", () =>
+  Effect.gen(function* () {
+    const home = yield* (yield* tinyMarketplace()).newHome
+    const report = yield* home.night
+    const died = { ...report, run: "20991231T030000000Z-3f9a", kind: "rollback" }
+    writeFileSync(join(home.paths.runs, `${died.run}.json`), JSON.stringify(died))
+    yield* Effect.provideContext(correctReports(yield* home.current), home.services)
+    const runs = yield* Effect.provideContext(listRuns, home.services)
+    assert.deepStrictEqual(
+      runs.map(({ games, kind, verdict }) => [kind, verdict, games[0]?.verdict]),
+      [
+        ["rollback", "failed", "failed"],
+        ["nightly", "published", "published"]
+      ]
+    )
   }).pipe(Effect.scoped)
 )
