@@ -189,7 +189,7 @@ nameless as (
       union all select 'expansion', expansion_id, 'removed' from before.expansions where slug is not null
       union all select 'expansion', expansion_id, 'added' from after.expansions where slug is not null
     ) s
-    where s.entity = m.entity and s.item_id = m.item_id and s.change = if(m.seen = 'added', 'added', 'removed')
+    where s.entity = m.entity and s.item_id = m.item_id and s.change = if(m.seen = 'removed', 'removed', 'added')
   )
 ),
 counted as (

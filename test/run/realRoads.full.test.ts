@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type KnownDialect, dialectNames } from "../../src/contract/dialects.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
 import { reconciledByPages } from "../pipelines/realNights.ts"
-import { bothRoads, sumsOfTables } from "./bothRoads.ts"
+import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
 
 /** Modifications of symbols and release dates, which no feed file has. */
 const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
@@ -11,6 +11,8 @@ const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
 /** A night of every deployment of a game by both roads; how many modifications only pages could see. */
 const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDialect) {
   const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: realCatalogue, livePrices: "frozen", dialect })
+  const turns = yield* homeBy(sandbox, "feeds")
+  const inTurns = [turns, yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: turns.home })]
   let unseen = 0
   for (const [index, { date }] of deploymentsOf(gameId).entries()) {
     if (index > 0) yield* sandbox.deploy(gameId)
@@ -21,6 +23,8 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDial
     for (const { sums, table } of sumsOfTables) {
       assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${where}: ${table}`)
     }
+    const turn = (yield* inTurns[index % 2]?.night(gameId) ?? Effect.die("no turn")).games[0]
+    assert.deepStrictEqual([turn?.verdict, turn?.reconciliation?.unexplained], ["published", 0], `${where} in turns`)
     const truth = stepsOf(gameId)[index - 1]
     if (truth === undefined) continue
     const { added, modifiedBeyondPrices, removed } = truth.products
@@ -53,7 +57,7 @@ describe.skipIf(!hasRealCatalogue)("the real games by both roads, where the real
   for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
     for (const dialect of dialectNames) {
       it.live(
-        `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
+        `${gameId}: every deployment gives the same tables, all differences that feed files can show, and no unexplained claim in turns (${dialect})`,
         () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
         1_800_000
       )
