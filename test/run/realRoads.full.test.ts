@@ -23,8 +23,10 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDial
     for (const { sums, table } of sumsOfTables) {
       assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${where}: ${table}`)
     }
-    const turn = (yield* inTurns[index % 2]?.night(gameId) ?? Effect.die("no turn")).games[0]
-    assert.deepStrictEqual([turn?.verdict, turn?.reconciliation?.unexplained], ["published", 0], `${where} in turns`)
+    if (dialect === "spec") {
+      const [turn] = (yield* inTurns[index % 2]?.night(gameId) ?? Effect.die("no turn")).games
+      assert.deepStrictEqual([turn?.verdict, turn?.reconciliation?.unexplained], ["published", 0], `${where} in turns`)
+    }
     const truth = stepsOf(gameId)[index - 1]
     if (truth === undefined) continue
     const { added, modifiedBeyondPrices, removed } = truth.products
@@ -57,7 +59,7 @@ describe.skipIf(!hasRealCatalogue)("the real games by both roads, where the real
   for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
     for (const dialect of dialectNames) {
       it.live(
-        `${gameId}: every deployment gives the same tables, all differences that feed files can show, and no unexplained claim in turns (${dialect})`,
+        `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
         () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
         1_800_000
       )
