@@ -30,7 +30,7 @@ it.live("nights in turns by both roads, with what happens between them, have the
   return Effect.map(liveInTurns(wiresOf(next, 8), happenings, next), (done) =>
     assert.deepStrictEqual(done, {
       pages: 5,
-      feeds: 3,
+      feeds: 4,
       "pages held": 1,
       rollback: 1,
       release: 1,
