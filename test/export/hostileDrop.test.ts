@@ -13,6 +13,9 @@ import { FourNights } from "./FourNights.ts"
 /** In `npm test` so many of each document. */
 const few = 4
 
+const isDefect = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(run), (ended) => Exit.isFailure(ended) && Cause.hasDies(ended.cause))
+
 layer(FourNights.layer)("a drop whose documents somebody changed", (it) => {
   for (const name of ["drop.json", `_state/${gameId}.json`, `${placeOf(1)}/_manifest.json`])
     it.effect(`leads no export outside by ${name}`, () =>
@@ -29,10 +32,8 @@ layer(FourNights.layer)("a drop whose documents somebody changed", (it) => {
         const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
         for (const { at, document, tries } of cases.filter((_, index) => index % every === 0)) {
           writeFileSync(join(copy, name), JSON.stringify(document))
-          for (const run of [Effect.asVoid(verifyDrop(copy)), Effect.asVoid(exportTo(copy))]) {
-            const ended = yield* Effect.exit(Effect.provideContext(run, services))
-            assert.isFalse(Exit.isFailure(ended) && Cause.hasDies(ended.cause), `${at}: ${tries}`)
-          }
+          const both = Effect.all([isDefect(verifyDrop(copy)), isDefect(exportTo(copy))])
+          assert.deepStrictEqual(yield* Effect.provideContext(both, services), [false, false], `${at}: ${tries}`)
           assert.deepStrictEqual([readdirSync(around), readdirSync(join(around, "deep/deeper"))], [["deep"], ["drop"]])
         }
       })
