@@ -38,7 +38,6 @@ export interface FoundObject {
 class NotThatObject extends Data.TaggedError("NotThatObject")<{ readonly message: string; readonly next: string }> {}
 
 const gone = "it is gone"
-
 const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BucketFailed> =>
   Effect.tryPromise({
     try: run,
