@@ -1,6 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { existsSync, readFileSync, readdirSync } from "node:fs"
-import { basename, dirname, join, normalize, sep } from "node:path"
+import { readdirSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import {
+  files as allFiles,
+  importsOf,
+  isProgram,
+  lineCount,
+  read,
+  resolveFrom,
+  urlsOf,
+  withoutComments
+} from "./support/sources.ts"
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
@@ -37,7 +47,7 @@ const topLevel = new Set(
   words("package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules dist")
 )
 const vagueNames = /^(utils?|helpers?|common|types?|index)$/i
-const maxLines = 250
+const maxLines = 300
 
 const folderOf = (path: string): string =>
   path
@@ -48,23 +58,6 @@ const stepOf = (folder: string): number => order.findIndex((step) => step.includ
 
 const mayImport = (from: string, to: string): boolean =>
   from === to || (narrower[from]?.includes(to) ?? (stepOf(to) >= 0 && stepOf(to) < stepOf(from)))
-
-/** Strings stay, so that a `//` or `/*` inside one does not hide the code behind it. */
-const withoutComments = (code: string): string =>
-  code.replace(
-    /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
-    (_, text: string | undefined) => text ?? ""
-  )
-
-/** `from "x"`, `import "x"` and `import("x")`, read from the text: no tool here can be asked. */
-const importsOf = (code: string): ReadonlyArray<string> =>
-  [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g)].flatMap((match) => match[1] ?? [])
-
-/** Files reached without an import, such as SQL or a worker: `new URL("x", import.meta.url)`. */
-const urlsOf = (code: string): ReadonlyArray<string> =>
-  [...code.matchAll(/new\s+URL\(\s*["'`](\.[^"'`\n]+)["'`]\s*,\s*import\.meta\.url/g)].flatMap(
-    (match) => match[1] ?? []
-  )
 
 /** Where a file is in the order inside its room; undefined: in a folder without a place there, such as one of SQL. */
 const placeInside = (path: string): number | undefined => {
@@ -81,14 +74,9 @@ const mayKnowBucket = (from: string, file: string): boolean =>
 const isBackward = (from: string, to: string): boolean =>
   folderOf(from) === folderOf(to) && (placeInside(to) ?? -1) > (placeInside(from) ?? 0)
 
-const isProgram = (path: string): boolean => path.startsWith("src/") || path.startsWith("pipelines/")
-
 const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const from = folderOf(path)
-  const target = (specifier: string) =>
-    normalize(join(dirname(path), specifier))
-      .split(sep)
-      .join("/")
+  const target = (specifier: string) => resolveFrom(path, specifier)
   const relative = importsOf(code).filter((specifier) => specifier.startsWith("."))
   const endings = relative
     .filter((specifier) => !/\.(ts|sql|json)$/.test(specifier))
@@ -123,7 +111,7 @@ const badWords = (path: string, code: string): ReadonlyArray<string> => {
 const badShape = (path: string, text: string): ReadonlyArray<string> => {
   const problems: Array<string> = []
   const name = basename(path).replace(/\..*$/, "")
-  const lines = text.replace(/\n$/, "").split("\n").length
+  const lines = lineCount(text)
   if (vagueNames.test(name)) problems.push(`is called ${name}: a file is named after its main export`)
   if (lines > maxLines && !path.endsWith(".md"))
     problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
@@ -148,16 +136,7 @@ const strangersOf = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const root = join(import.meta.dirname, "..")
 /** Without this file, whose bad examples would be found. */
-const files = ["src", "pipelines", "data/sample", "test"]
-  .filter((folder) => existsSync(join(root, folder)))
-  .flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
-      (name) => `${folder}/${name.split(sep).join("/")}`
-    )
-  )
-  .concat("README.md", "CHANGELOG.md")
-  .filter((path) => /\.(ts|sql|md)$/.test(path) && !/^test\/(fixtures\/|architecture\.test\.ts$)/.test(path))
-const read = (path: string): string => readFileSync(join(root, path), "utf8")
+const files = allFiles.filter((path) => path !== "test/architecture.test.ts")
 
 describe("the code", () => {
   it("is there to be checked, imports included", () => {

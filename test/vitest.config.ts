@@ -40,7 +40,8 @@ export default defineConfig(({ mode }) => {
       env: { CARDLAKE_ROAD: "pages", TEST_MODE: mode, TMPDIR: homes },
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,
-      setupFiles: mode === "full" ? [] : ["test/oneThread.ts"],
+      setupFiles: ["test/support/countCpu.ts", ...(mode === "full" ? [] : ["test/oneThread.ts"])],
+      reporters: ["default", "test/support/CpuReporter.ts"],
       projects: [
         {
           extends: true,
