@@ -1,8 +1,9 @@
 // Runs before the npm scripts, under whatever Node npm came with (20 and up): installs when node_modules is missing,
-// half-finished or not what package-lock.json says, and does nothing otherwise. Speaks on standard error only, so that
+// half-finished or not what package-lock.json says, writes the types of cardlake/client when they are missing or older
+// than the contract, and does nothing otherwise. Speaks on standard error only, so that
 // `npm run -s cardlake -- ... --json` stays pure.
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs"
 import { delimiter, dirname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -71,4 +72,23 @@ function install() {
   }
 }
 
+/** True if src/sdk/wire.ts is missing, or older than a file that it is made from. */
+function isWireStale() {
+  const wire = join(root, "src/sdk/wire.ts")
+  if (!existsSync(wire)) return true
+  const { mtimeMs } = statSync(wire)
+  return ["src/contract", "src/market", ".ci/wire"].some((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).some(
+      (name) => statSync(join(root, folder, name)).mtimeMs > mtimeMs
+    )
+  )
+}
+
+function writeWire() {
+  const node = ["node", "node.exe"].map((name) => join(root, "node_modules/node/bin", name)).find(existsSync)
+  const { status } = spawnSync(node, [join(root, ".ci/wire/write.ts")], { stdio: ["ignore", 2, 2] })
+  if (status !== 0) process.exit(1)
+}
+
 if (!isInstalled()) install()
+if (isWireStale()) writeWire()

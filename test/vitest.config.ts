@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
       testTimeout: mode === "full" ? 600_000 : 120_000,
       hookTimeout: 120_000,
       setupFiles: ["test/support/countCpu.ts", ...(mode === "full" ? [] : ["test/oneThread.ts"])],
-      reporters: ["default", "test/support/CpuReporter.ts"],
+      reporters: ["default", "./test/support/CpuReporter.ts"],
       projects: [
         {
           extends: true,

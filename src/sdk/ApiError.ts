@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorData } from "./wire/errors.ts"
+import type { ErrorCode, ErrorData } from "./wire.ts"
 
 /** What this client says where the marketplace said nothing that it could read. */
 export type ClientErrorCode = "NO_ANSWER" | "TIMEOUT" | "REDIRECTED" | "INVALID_ANSWER"

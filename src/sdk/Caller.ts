@@ -4,7 +4,8 @@ import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./Cl
 import { type ItemOf, type List, listOf, type Position } from "./List.ts"
 import { makeRateGate } from "./RateGate.ts"
 import { formOf } from "./formOf.ts"
-import { type Operation, operations, type Operations } from "./wire/operations.ts"
+import { type Operation, operations } from "./operations.ts"
+import type { Operations } from "./wire.ts"
 import { type Outcome, withRetries } from "./withRetries.ts"
 
 type Answer<Id extends keyof Operations> = Operations[Id]["answer"]

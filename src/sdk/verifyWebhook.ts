@@ -1,4 +1,4 @@
-import type { MarketEvent } from "./wire/events.ts"
+import type { MarketEvent } from "./wire.ts"
 
 /** Headers of a request: those of `fetch`, or of `node:http`. */
 export type WebhookHeaders =

@@ -1,7 +1,7 @@
 import { ApiError } from "./ApiError.ts"
 import type { RequestOptions } from "./ClientOptions.ts"
 import { sleep } from "./sleep.ts"
-import type { Job } from "./wire/jobs.ts"
+import type { Job } from "./wire.ts"
 
 export interface WaitOptions extends RequestOptions {
   /** How long to wait in all before it fails with `TIMEOUT`. Default: 600,000. */

@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import recorded from "../../src/market/description/examples.json" with { type: "json" }
 import { marketplaceDocument } from "../../src/market/description/documents.ts"
 import { operationsOf } from "../../src/market/description/Document.ts"
 import { remove, root, temporaryFolder } from "../pipelines/cli.ts"
 import { sameAnswers } from "./answerTypes.ts"
-import { wireFiles } from "./wireFiles.ts"
+import { operationRow } from "../../.ci/wire/operations.ts"
+import { wireText } from "../../.ci/wire/wireText.ts"
+import { operations } from "../../src/sdk/operations.ts"
 
-const folder = join(root, "src/sdk/wire")
+const folder = join(root, "src/sdk")
 const examples: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = recorded.marketplace
 
 /** What tsc says of a program that names the types of the client. */
@@ -24,13 +26,16 @@ const compiled = (code: string): string => {
   return stdout
 }
 
-const types = `import type { MarketEvent, Operations } from "${join(folder, "../client.ts")}"\n`
+const types = `import type { MarketEvent, Operations } from "${join(folder, "client.ts")}"\n`
 
 describe("the records of the client", () => {
-  it("are those of the contract; node test/sdk/writeWire.ts writes them anew", () => {
-    const wanted = wireFiles(marketplaceDocument())
-    assert.deepStrictEqual(readdirSync(folder).sort(), [...wanted.keys()].sort())
-    for (const [name, text] of wanted) assert.strictEqual(readFileSync(join(folder, name), "utf8"), text, name)
+  it("are those of the contract; node .ci/wire/write.ts writes them anew", () =>
+    assert.strictEqual(readFileSync(join(folder, "wire.ts"), "utf8"), wireText(marketplaceDocument())))
+
+  it("are sent by the operations of the contract", () => {
+    const document = marketplaceDocument()
+    const rows = operationsOf(document.paths).map((one) => [one.operation.operationId, operationRow(one, document)])
+    assert.deepStrictEqual(operations as unknown, Object.fromEntries(rows))
   })
 
   it("have the types of the contract's schemas, which the type check compares", () => assert.isTrue(sameAnswers))

@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { VacationRequest } from "../wire/account.ts"
+import type { VacationRequest } from "../wire.ts"
 
 /** The account behind the key. */
 export const account = ({ call }: Caller) => ({

@@ -2,8 +2,7 @@ import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
 import type { Upload } from "../Upload.ts"
 import { waitForJob, type WaitOptions } from "../waitForJob.ts"
-import type { BulkUpdate, ExportRequest, Job } from "../wire/jobs.ts"
-import type { Operations } from "../wire/operations.ts"
+import type { BulkUpdate, ExportRequest, Job, Operations } from "../wire.ts"
 
 /** What is said of a file beside its lines. */
 export type ImportOptions = Omit<Operations["jobs.import"]["body"], "file">

@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { AddToCart, CartQuantity } from "../wire/cart.ts"
+import type { AddToCart, CartQuantity } from "../wire.ts"
 
 /** The cart. The API has no checkout: orders are paid in the web shop. Reading needs `cart:read`, the rest `cart:write`. */
 export const cart = ({ call }: Caller) => ({

@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { ExpansionsQuery } from "../wire/catalogue.ts"
+import type { ExpansionsQuery } from "../wire.ts"
 
 /** Expansions of games. Any key reads them. */
 export const expansions = ({ call, list }: Caller) => ({

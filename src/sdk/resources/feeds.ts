@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { ChangelogQuery } from "../wire/feeds.ts"
+import type { ChangelogQuery } from "../wire.ts"
 
 /** What changed in a game's feed, and its files. Any key reads them. */
 export const feeds = ({ call, list }: Caller) => ({

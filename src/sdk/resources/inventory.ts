@@ -1,7 +1,7 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
 import type { Upload } from "../Upload.ts"
-import type { CreateLines, InventorySearch, LineChange, LinesQuery } from "../wire/inventory.ts"
+import type { CreateLines, InventorySearch, LineChange, LinesQuery } from "../wire.ts"
 
 /** The stock, by line. Reading needs `inventory:read`, the rest `inventory:write`. */
 export const inventory = ({ call, list }: Caller) => ({

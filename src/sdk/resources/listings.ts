@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { ListingsQuery, ListLine, RepriceLine, UnlistLine } from "../wire/listings.ts"
+import type { ListingsQuery, ListLine, RepriceLine, UnlistLine } from "../wire.ts"
 
 /** Lines of the stock that are for sale. Reading needs `listings:read`, the rest `listings:write`. */
 export const listings = ({ call, list }: Caller) => ({

@@ -1,8 +1,13 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { ProductsQuery, SearchRequest } from "../wire/catalogue.ts"
-import type { PriceHistoryQuery, RecentSalesQuery, ResolveRequest } from "../wire/prices.ts"
-import type { ProductListingsQuery } from "../wire/productListings.ts"
+import type {
+  PriceHistoryQuery,
+  ProductListingsQuery,
+  ProductsQuery,
+  RecentSalesQuery,
+  ResolveRequest,
+  SearchRequest
+} from "../wire.ts"
 
 /** Cards and sealed products, what they cost and who offers them. Any key reads them. */
 export const products = ({ call, list }: Caller) => ({

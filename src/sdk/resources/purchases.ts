@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { PurchasesQuery } from "../wire/purchases.ts"
+import type { PurchasesQuery } from "../wire.ts"
 
 /** What the account bought. Needs the scope `purchases:read`. */
 export const purchases = ({ call, list }: Caller) => ({

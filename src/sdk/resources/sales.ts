@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { CancelSale, ChangeMetadata, MarkShipped, RefundRequest, SalesQuery } from "../wire/sales.ts"
+import type { CancelSale, ChangeMetadata, MarkShipped, RefundRequest, SalesQuery } from "../wire.ts"
 
 /** What the account sold. Reading needs `sales:read`, the rest `sales:write`. */
 export const sales = ({ call, list }: Caller) => ({

@@ -1,6 +1,6 @@
 import type { Caller } from "../Caller.ts"
 import type { RequestOptions } from "../ClientOptions.ts"
-import type { LabelChange, NewLabel } from "../wire/labels.ts"
+import type { LabelChange, NewLabel } from "../wire.ts"
 
 /** Tags of the stock, known by their names. Reading needs `inventory:read`, the rest `inventory:write`. */
 export const tags = ({ call, list }: Caller) => ({

@@ -55,8 +55,8 @@ const pagesOf = (placed: Placed, { components }: Document): string | undefined =
 const isKeyed = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => "$ref" in parameter && parameter.$ref.endsWith("/IdempotencyKey"))
 
-/** A row of the table of operations. */
-const rowText = (placed: Placed, document: Document): string => {
+/** An operation as `src/sdk/operations.ts` lists it. */
+export const operationRow = (placed: Placed, document: Document) => {
   const { method, operation, path } = placed
   const { operationId, requestBody } = operation
   if (method === "post" && !isKeyed(operation) && !reads.has(operationId)) {
@@ -64,14 +64,13 @@ const rowText = (placed: Placed, document: Document): string => {
   }
   const isForm = requestBody !== undefined && "multipart/form-data" in requestBody.content
   const pages = pagesOf(placed, document)
-  const facts = [
-    `method: "${method.toUpperCase()}"`,
-    `path: "${path}"`,
-    ...(isKeyed(operation) ? ["isKeyed: true"] : []),
-    ...(isForm ? ["isForm: true"] : []),
-    ...(pages === undefined ? [] : [`pages: "${pages}"`])
-  ]
-  return `  "${operationId}": { ${facts.join(", ")} }`
+  return {
+    method: method.toUpperCase(),
+    path,
+    ...(isKeyed(operation) ? { isKeyed: true } : {}),
+    ...(isForm ? { isForm: true } : {}),
+    ...(pages === undefined ? {} : { pages })
+  }
 }
 
 const formText = (schema: Parameter["schema"]): string => typeText(schema, sent).replaceAll(/\s*\n\s*/g, "; ")
@@ -94,30 +93,10 @@ const typeOf = (placed: Placed): string => {
   return `  "${operation.operationId}": { ${parts.join("; ")} }`
 }
 
-/** The table of operations, and the types of what goes back and forth. */
-export const operationsText = (document: Document): string => {
-  const all = operationsOf(document.paths)
-  return `
-/** An operation of \`/v1\`. */
-export interface Operation {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  readonly path: string
-  /** Takes an \`Idempotency-Key\`: it writes. */
-  readonly isKeyed?: boolean
-  /** Sends files instead of JSON. */
-  readonly isForm?: boolean
-  /** How its list goes on. */
-  readonly pages?: "cursor" | "offset"
-}
-
-/** Every operation, by its id in \`/openapi.json\`. */
-export const operations = {
-${all.map((placed) => rowText(placed, document)).join(",\n")}
-} as const satisfies Readonly<Record<string, Operation>>
-
+/** The types of what each operation is sent and answers. */
+export const operationsText = (document: Document): string => `
 /** What each operation is sent, and what it answers. */
 export interface Operations {
-${all.map(typeOf).join("\n")}
+${operationsOf(document.paths).map(typeOf).join("\n")}
 }
 `
-}

@@ -1,0 +1,10 @@
+// `node .ci/wire/write.ts` writes the types of `cardlake/client` from the contract.
+import { renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { marketplaceDocument } from "../../src/market/description/documents.ts"
+import { wireText } from "./wireText.ts"
+
+const file = join(import.meta.dirname, "../../src/sdk/wire.ts")
+const part = `${file}.${process.pid}`
+writeFileSync(part, wireText(marketplaceDocument()))
+renameSync(part, file)
