@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs"
 import type { Fact, Section } from "./Fact.ts"
 import { lineOf, runFacts } from "./runFacts.ts"
 import { sections } from "./sections.ts"
-import { tableFile, tableOf } from "./tableOf.ts"
+import { tableOf } from "./tableOf.ts"
 
-/** `node test/market/facts/main.ts [--table] [words of a fact]`; --table writes the table anew. */
+/** `node test/market/facts/main.ts [--table] [words of a fact]`; --table prints a table of all in Markdown. */
 const asked = process.argv.slice(2).filter((word) => word !== "--table")
 const isAsked = (heading: string, { rows, says }: Fact) =>
   asked.every((word) => `${heading} ${rows.join(" ")} ${says}`.toLowerCase().includes(word.toLowerCase()))
@@ -13,12 +12,14 @@ const chosen = sections.map(({ document, facts, heading }): Section => ({
   heading,
   facts: facts.filter((fact) => isAsked(heading, fact))
 }))
+const isTable = process.argv.includes("--table")
 const startedAt = performance.now()
-const results = await runFacts(chosen, (result) => console.log(lineOf(result)))
+const results = await runFacts(chosen, (result) => isTable || console.log(lineOf(result)))
 const count = (is: string) => results.filter(({ outcome }) => outcome.is === is).length
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 console.log(
-  `${results.length} facts in ${seconds} s: ${count("held")} held, ${count("failed")} failed, ${count("not to be tried")} not to be tried`
+  isTable
+    ? tableOf(results)
+    : `${results.length} facts in ${seconds} s: ${count("held")} held, ${count("failed")} failed, ${count("not to be tried")} not to be tried`
 )
-if (process.argv.includes("--table") && asked.length === 0) writeFileSync(tableFile, tableOf(results))
 process.exitCode = count("failed") > 0 || results.length === 0 ? 1 : 0

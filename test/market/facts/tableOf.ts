@@ -1,8 +1,5 @@
-import { join } from "node:path"
 import { documents, type Section } from "./Fact.ts"
 import type { Result } from "./runFacts.ts"
-
-export const tableFile = join(import.meta.dirname, "../specTable.md")
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")
 
@@ -31,7 +28,7 @@ export const tableOf = (results: ReadonlyArray<Result>): string => {
     "# Facts of the specification",
     "",
     "Each heading, table row and numbered rule of the marketplace's documents, what it says in our words, and what came of",
-    "trying it on a sandbox from outside. `node test/market/facts/main.ts --table` writes this file.",
+    "trying it on a sandbox from outside. `node test/market/facts/main.ts --table` printed this.",
     "",
     `${results.length} facts: ${count("held")} held, ${count("failed")} failed, ${count("not to be tried")} not to be tried.`,
     "",
