@@ -1,12 +1,92 @@
-import { Effect, Result } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect, Result } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { SellerStatus } from "../contract/account/Vacation.ts"
 import { NotFound } from "../../contract/Errors.ts"
+import { scopes } from "../../contract/Scopes.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { MarketCurrency } from "../contract/Money.ts"
+import { Country, SellerType } from "../contract/orders/OrderParty.ts"
 import { type AccountRow, findAccount, isSeller } from "../accounts/accountRows.ts"
 import { addKey, type KeyRow, newSecret, revokeKey } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"
 import { State, type Transaction } from "../state/State.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const Seller = { type: SellerType, currency: MarketCurrency }
+const Stage = Schema.Literals(["staged", "live"])
+/** Scopes of a key that is to be made: a mistyped one would only be found when something is refused. */
+const WantedScopes = Schema.Array(Schema.Literals(scopes))
+/** Scopes as a key has them. */
+const Scopes = Schema.Array(Schema.String)
+
+/** An account as the control routes show it. */
+export const ControlAccount = Schema.Struct({
+  id: Schema.String,
+  username: Schema.String,
+  country: Schema.NullOr(Country),
+  apiAccess: Schema.Boolean,
+  seller: Schema.NullOr(Schema.Struct({ ...Seller, stage: Stage, status: SellerStatus }))
+}).annotate({ title: "ControlAccount" })
+
+/** A key without its secret; `ending` is its last letters. */
+export const ControlKey = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  ending: Schema.String,
+  scopes: Scopes,
+  createdAt: Schema.String,
+  revokedAt: Schema.NullOr(Schema.String)
+}).annotate({ title: "ControlKey" })
+
+const NewAccount = Schema.Struct({
+  username: Schema.NonEmptyString,
+  email: Schema.optionalKey(Schema.NonEmptyString),
+  country: Schema.optionalKey(Country),
+  seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
+  /** Of the account's first key; by default everything. */
+  scopes: Schema.optionalKey(WantedScopes)
+}).annotate({ title: "NewAccount" })
+
+const AccountChange = Schema.Struct({
+  apiAccess: Schema.optionalKey(Schema.Boolean),
+  stage: Schema.optionalKey(Stage),
+  status: Schema.optionalKey(SellerStatus)
+}).annotate({ title: "AccountChange" })
+
+/** A secret is shown only once, when its key is made. */
+const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Scopes }).annotate({ title: "NewKey" })
+
+/** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */
+export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
+  HttpApiEndpoint.get("accounts", "/sandbox/accounts", {
+    success: Schema.Struct({ data: Schema.Array(ControlAccount) })
+  }).annotate(OpenApi.Summary, "Every account"),
+  HttpApiEndpoint.post("createAccount", "/sandbox/accounts", {
+    payload: NewAccount,
+    success: Schema.Struct({ account: ControlAccount, key: NewKey }),
+    error: Conflict
+  }).annotate(OpenApi.Summary, "Make an account with a key, which is shown once"),
+  HttpApiEndpoint.patch("changeAccount", "/sandbox/accounts/:accountId", {
+    params: { accountId: Schema.String },
+    payload: AccountChange,
+    success: ControlAccount,
+    error: NotFound
+  }).annotate(OpenApi.Summary, "Change an account's access to the API, its seller's stage or status"),
+  HttpApiEndpoint.get("keys", "/sandbox/keys", { success: Schema.Struct({ data: Schema.Array(ControlKey) }) }).annotate(
+    OpenApi.Summary,
+    "Every key, without its secret"
+  ),
+  HttpApiEndpoint.post("createKey", "/sandbox/accounts/:accountId/keys", {
+    params: { accountId: Schema.String },
+    payload: Schema.Struct({ scopes: WantedScopes }),
+    success: NewKey,
+    error: NotFound
+  }).annotate(OpenApi.Summary, "Give an account another key, which is shown once"),
+  HttpApiEndpoint.delete("revokeKey", "/sandbox/keys/:keyId", {
+    params: { keyId: Schema.String },
+    success: Schema.Struct({ revoked: Schema.Literal(true) }),
+    error: NotFound
+  }).annotate(OpenApi.Summary, "Take a key back")
+)
 
 const shown = (account: AccountRow) => ({
   id: account.id,
@@ -37,67 +117,70 @@ const giveKey = (tx: Transaction, accountId: string, scopes: ReadonlyArray<strin
 }
 
 /** Makes accounts and keys, and takes keys back. Spec: Authentication, 3 and 6. */
-export const accountControl = HttpApiBuilder.group(ControlApi, "controlAccounts", (handlers) =>
-  handlers
-    .handle("accounts", () =>
-      Effect.map(State, ({ store }) => ({
-        data: store.all<AccountRow>("select * from accounts order by id").map(shown)
-      }))
-    )
-    .handle("createAccount", ({ payload }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) => {
-          const { scopes = ["*"], username, ...rest } = payload
-          if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
-            const data = { name: username }
-            return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
-          }
-          const account = makeAccount(tx, { username, ...rest })
-          return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
-        })
+export const accountControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(accountRoutes),
+  "controlAccounts",
+  (handlers) =>
+    handlers
+      .handle("accounts", () =>
+        Effect.map(State, ({ store }) => ({
+          data: store.all<AccountRow>("select * from accounts order by id").map(shown)
+        }))
       )
-    )
-    .handle("changeAccount", ({ params: { accountId }, payload }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) =>
-          Result.map(accountOf(tx, accountId), (account) => {
-            tx.run(
-              `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
-               where id = :accountId`,
-              {
-                accountId,
-                access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
-                stage: payload.stage ?? account.seller_stage,
-                status: payload.status ?? account.seller_status
-              }
-            )
-            return shown({ ...account, ...findAccount(tx, accountId) })
+      .handle("createAccount", ({ payload }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) => {
+            const { scopes = ["*"], username, ...rest } = payload
+            if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
+              const data = { name: username }
+              return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
+            }
+            const account = makeAccount(tx, { username, ...rest })
+            return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
           })
         )
       )
-    )
-    .handle("keys", () =>
-      Effect.map(State, ({ store }) => ({
-        data: store.all<KeyRow>("select * from api_keys order by id").map((key) => ({
-          id: key.id,
-          accountId: key.account_id,
-          ending: key.ending,
-          scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
-          createdAt: key.created_at,
-          revokedAt: key.revoked_at
-        }))
-      }))
-    )
-    .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
-      )
-    )
-    .handle("revokeKey", ({ params: { keyId } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) =>
-          revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
+      .handle("changeAccount", ({ params: { accountId }, payload }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) =>
+            Result.map(accountOf(tx, accountId), (account) => {
+              tx.run(
+                `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
+               where id = :accountId`,
+                {
+                  accountId,
+                  access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
+                  stage: payload.stage ?? account.seller_stage,
+                  status: payload.status ?? account.seller_status
+                }
+              )
+              return shown({ ...account, ...findAccount(tx, accountId) })
+            })
+          )
         )
       )
-    )
+      .handle("keys", () =>
+        Effect.map(State, ({ store }) => ({
+          data: store.all<KeyRow>("select * from api_keys order by id").map((key) => ({
+            id: key.id,
+            accountId: key.account_id,
+            ending: key.ending,
+            scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
+            createdAt: key.created_at,
+            revokedAt: key.revoked_at
+          }))
+        }))
+      )
+      .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
+        )
+      )
+      .handle("revokeKey", ({ params: { keyId } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) =>
+            revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
+          )
+        )
+      )
 )

@@ -1,11 +1,30 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Instant } from "../../contract/Catalogue.ts"
+import { BadRequest } from "../../contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { latestMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const Time = Schema.Struct({ now: Instant }).annotate({ title: "Time" })
+
+/** Ten years: longer than any limit of the marketplace, and within the range of an instant. */
+const maxSeconds = 10 * 366 * 86_400
+
+/** The marketplace's time. What falls due on the way is done before the answer comes. */
+export const clockRoutes = HttpApiGroup.make("controlClock").add(
+  HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }).annotate(OpenApi.Summary, "The marketplace's time"),
+  HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
+    payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maxSeconds })) }),
+    success: Time,
+    error: BadRequest
+  }).annotate(
+    OpenApi.Summary,
+    "Move the marketplace's time on; what falls due on the way is done before the answer comes"
+  )
+)
 
 /** Shows the marketplace's time and moves it on. */
-export const clockControl = HttpApiBuilder.group(ControlApi, "controlClock", (handlers) =>
+export const clockControl = HttpApiBuilder.group(HttpApi.make("control").add(clockRoutes), "controlClock", (handlers) =>
   handlers
     .handle("clock", () => Effect.map(MarketClock, ({ nowText }) => ({ now: nowText() })))
     .handle(

@@ -1,36 +1,74 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Count, Instant } from "../../contract/Catalogue.ts"
+import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findGame } from "../catalogue/findLive.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+export const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString }).annotate({ title: "DeployRequest" })
+
+const RepriceRequest = Schema.Struct({
+  /** Without it, every game. */
+  gameId: Schema.optionalKey(Schema.NonEmptyString),
+  /** The same seed moves the same prices alike; default: how many rebuilds of the deployment there are with this one. */
+  seed: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
+}).annotate({ title: "RepriceRequest" })
+
+/** `rebuilds` counts those of the live deployment. */
+const PriceRebuild = Schema.Struct({
+  gameId: Schema.String,
+  seed: Schema.Int,
+  rebuiltAt: Instant,
+  rebuilds: Count
+}).annotate({ title: "PriceRebuild" })
+
+/** The next deployment of a game, and prices between two of them, which the real marketplace makes when it is ready. */
+export const deployRoutes = HttpApiGroup.make("controlDeploy").add(
+  HttpApiEndpoint.post("deploy", "/sandbox/deploy", {
+    payload: DeployRequest,
+    success: Schema.Struct({ gameId: Schema.String, deploymentId: Schema.String, remaining: Count }),
+    error: [BadRequest, NotFound, Conflict]
+  }).annotate(OpenApi.Summary, "Make a game's next deployment live; 409 when none is left"),
+  HttpApiEndpoint.post("reprice", "/sandbox/reprice", {
+    payload: RepriceRequest,
+    success: Schema.Struct({ data: Schema.Array(PriceRebuild) }),
+    error: [BadRequest, NotFound]
+  }).annotate(
+    OpenApi.Summary,
+    "Rebuild the source prices of a game, or of all, apart from a deployment: no changelog entry tells of it"
+  )
+)
 
 /** Makes deployments live, and rebuilds prices between them. */
-export const deployControl = HttpApiBuilder.group(ControlApi, "controlDeploy", (handlers) =>
-  handlers
-    .handle(
-      "deploy",
-      Effect.fnUntraced(function* ({ payload: { gameId } }) {
-        const deployed = yield* (yield* findGame(gameId)).deploy
-        if (deployed !== undefined) return { gameId, ...deployed }
-        return yield* new Conflict({
-          message: `${gameId} has no further deployment; start the sandbox again`,
-          data: {}
-        })
-      })
-    )
-    .handle(
-      "reprice",
-      Effect.fnUntraced(function* ({ payload: { gameId, seed } }) {
-        const games = gameId === undefined ? [...(yield* LiveCatalogue).games.values()] : [yield* findGame(gameId)]
-        return {
-          data: games.map(({ live, rebuilt, reprice, stored }) => {
-            const made = reprice(seed)
-            const rebuilds = rebuilt.of(live()).length
-            return { gameId: stored.game.id, seed: made.seed, rebuiltAt: textOfMillis(made.at), rebuilds }
+export const deployControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(deployRoutes),
+  "controlDeploy",
+  (handlers) =>
+    handlers
+      .handle(
+        "deploy",
+        Effect.fnUntraced(function* ({ payload: { gameId } }) {
+          const deployed = yield* (yield* findGame(gameId)).deploy
+          if (deployed !== undefined) return { gameId, ...deployed }
+          return yield* new Conflict({
+            message: `${gameId} has no further deployment; start the sandbox again`,
+            data: {}
           })
-        }
-      })
-    )
+        })
+      )
+      .handle(
+        "reprice",
+        Effect.fnUntraced(function* ({ payload: { gameId, seed } }) {
+          const games = gameId === undefined ? [...(yield* LiveCatalogue).games.values()] : [yield* findGame(gameId)]
+          return {
+            data: games.map(({ live, rebuilt, reprice, stored }) => {
+              const made = reprice(seed)
+              const rebuilds = rebuilt.of(live()).length
+              return { gameId: stored.game.id, seed: made.seed, rebuiltAt: textOfMillis(made.at), rebuilds }
+            })
+          }
+        })
+      )
 )

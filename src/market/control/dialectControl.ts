@@ -1,11 +1,27 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { KnownDialectName } from "../../contract/DialectName.ts"
+import { BadRequest } from "../../contract/Errors.ts"
 import { type Spoken, wordings } from "../wording/Wording.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const Spoken = Schema.Struct({ dialect: KnownDialectName })
+
+/** How the marketplace words things, which the live service may change from one request to the next. */
+export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
+  HttpApiEndpoint.get("dialect", "/sandbox/dialect", { success: Spoken }).annotate(
+    OpenApi.Summary,
+    "The dialect that the marketplace speaks"
+  ),
+  HttpApiEndpoint.post("changeDialect", "/sandbox/dialect", {
+    payload: Spoken,
+    success: Spoken,
+    error: BadRequest
+  }).annotate(OpenApi.Summary, "Let the marketplace speak another dialect from the next request on")
+)
 
 /** Shows and changes the dialect that is spoken. */
 export const dialectControl = (spoken: Spoken) =>
-  HttpApiBuilder.group(ControlApi, "controlDialect", (handlers) =>
+  HttpApiBuilder.group(HttpApi.make("control").add(dialectRoutes), "controlDialect", (handlers) =>
     handlers
       .handle("dialect", () => Effect.sync(() => ({ dialect: spoken.wording.name })))
       .handle("changeDialect", ({ payload: { dialect } }) =>

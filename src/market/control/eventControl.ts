@@ -1,8 +1,21 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import type { MarketEvent } from "../contract/events/MarketEvent.ts"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+/** Events as they were written, oldest first, whether or not anybody receives them. */
+export const eventRoutes = HttpApiGroup.make("controlEvents").add(
+  HttpApiEndpoint.get("events", "/sandbox/events", {
+    query: {
+      accountId: Schema.optionalKey(Schema.String),
+      /** Only those with a greater number. */
+      after: Schema.optionalKey(Schema.Int)
+    },
+    success: Schema.Struct({
+      data: Schema.Array(Schema.Struct({ number: Schema.Int, accountId: Schema.String, event: MarketEvent }))
+    })
+  }).annotate(OpenApi.Summary, "Events as they were written, oldest first, whether or not anybody receives them")
+)
 
 interface EventRow {
   readonly number: number
@@ -13,20 +26,23 @@ interface EventRow {
 const most = 1000
 
 /** Lists the outbox, a thousand events at a time. */
-export const eventControl = HttpApiBuilder.group(ControlApi, "controlEvents", (handlers) =>
-  handlers.handle("events", ({ query: { accountId = null, after = 0 } }) =>
-    Effect.map(State, ({ store }) => ({
-      data: store
-        .all<EventRow>(
-          `select number, account_id, body from events
+export const eventControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(eventRoutes),
+  "controlEvents",
+  (handlers) =>
+    handlers.handle("events", ({ query: { accountId = null, after = 0 } }) =>
+      Effect.map(State, ({ store }) => ({
+        data: store
+          .all<EventRow>(
+            `select number, account_id, body from events
            where number > :after and (:accountId is null or account_id = :accountId) order by number limit :most`,
-          { accountId, after, most }
-        )
-        .map(({ number, account_id, body }) => ({
-          number,
-          accountId: account_id,
-          event: JSON.parse(body) as MarketEvent
-        }))
-    }))
-  )
+            { accountId, after, most }
+          )
+          .map(({ number, account_id, body }) => ({
+            number,
+            accountId: account_id,
+            event: JSON.parse(body) as MarketEvent
+          }))
+      }))
+    )
 )

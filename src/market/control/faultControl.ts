@@ -1,9 +1,36 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Count } from "../../contract/Catalogue.ts"
+import { BadRequest } from "../../contract/Errors.ts"
+import { FaultPlan } from "../faults/FaultPlan.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { Faults } from "../faults/Faults.ts"
 import { checkFaultPlan } from "../faults/readFaultPlan.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+/** `requests` and `injected` count from when the plan was given, and only while faults are on. */
+const FaultState = Schema.Struct({
+  on: Schema.Boolean,
+  plan: FaultPlan,
+  requests: Count,
+  injected: Schema.Record(Schema.String, Count)
+}).annotate({ title: "FaultState" })
+
+/** What goes wrong, and how many requests came and faults happened so far. */
+export const faultRoutes = HttpApiGroup.make("controlFaults").add(
+  HttpApiEndpoint.get("faults", "/sandbox/faults", { success: FaultState }).annotate(
+    OpenApi.Summary,
+    "The plan of faults, whether it is on, how many requests came, and how many faults of each kind happened"
+  ),
+  HttpApiEndpoint.put("replaceFaults", "/sandbox/faults", {
+    payload: FaultPlan,
+    success: FaultState,
+    error: BadRequest
+  }).annotate(OpenApi.Summary, "Another plan of faults, from the next request on; its counts begin at 0"),
+  HttpApiEndpoint.patch("turnFaults", "/sandbox/faults", {
+    payload: Schema.Struct({ on: Schema.Boolean }),
+    success: FaultState
+  }).annotate(OpenApi.Summary, "Switch faults on or off; the plan and its counts stay")
+)
 
 const shown = ({ isOn, ledger, plan }: Faults["Service"]) => ({
   on: isOn(),
@@ -13,26 +40,29 @@ const shown = ({ isOn, ledger, plan }: Faults["Service"]) => ({
 })
 
 /** Shows what goes wrong, and changes it. */
-export const faultControl = HttpApiBuilder.group(ControlApi, "controlFaults", (handlers) =>
-  handlers
-    .handle("faults", () => Effect.map(Faults, shown))
-    // Checked as a file is: a mistyped setting would strike every request.
-    .handleRaw(
-      "replaceFaults",
-      Effect.fnUntraced(function* ({ request }) {
-        const sent = yield* Effect.mapError(request.json, () => badRequest("body", "is not JSON"))
-        const plan = yield* Effect.mapError(checkFaultPlan("The fault plan", sent), ({ path, reason }) =>
-          badRequest(path === "" ? "body" : path, reason)
-        )
-        const faults = yield* Faults
-        faults.replace(plan)
-        return shown(faults)
-      })
-    )
-    .handle("turnFaults", ({ payload: { on } }) =>
-      Effect.map(Faults, (faults) => {
-        faults.turn(on)
-        return shown(faults)
-      })
-    )
+export const faultControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(faultRoutes),
+  "controlFaults",
+  (handlers) =>
+    handlers
+      .handle("faults", () => Effect.map(Faults, shown))
+      // Checked as a file is: a mistyped setting would strike every request.
+      .handleRaw(
+        "replaceFaults",
+        Effect.fnUntraced(function* ({ request }) {
+          const sent = yield* Effect.mapError(request.json, () => badRequest("body", "is not JSON"))
+          const plan = yield* Effect.mapError(checkFaultPlan("The fault plan", sent), ({ path, reason }) =>
+            badRequest(path === "" ? "body" : path, reason)
+          )
+          const faults = yield* Faults
+          faults.replace(plan)
+          return shown(faults)
+        })
+      )
+      .handle("turnFaults", ({ payload: { on } }) =>
+        Effect.map(Faults, (faults) => {
+          faults.turn(on)
+          return shown(faults)
+        })
+      )
 )

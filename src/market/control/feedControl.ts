@@ -1,10 +1,36 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Count, GameId } from "../../contract/Catalogue.ts"
 import { Feeds } from "../feeds/Feeds.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const Settings = Schema.Struct({
+  lagSeconds: Count,
+  linkSeconds: Count,
+  missing: Schema.Array(GameId),
+  orphans: Count
+}).annotate({
+  title: "FeedSettings"
+})
+
+/** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none, stray prices. */
+export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
+  HttpApiEndpoint.get("feedSettings", "/sandbox/feeds", { success: Settings }).annotate(
+    OpenApi.Summary,
+    "How the feed files behave"
+  ),
+  HttpApiEndpoint.post("changeFeeds", "/sandbox/feeds", {
+    payload: Schema.Struct({
+      lagSeconds: Schema.optionalKey(Count),
+      linkSeconds: Schema.optionalKey(Count),
+      missing: Schema.optionalKey(Schema.Array(GameId)),
+      orphans: Schema.optionalKey(Count)
+    }),
+    success: Settings
+  }).annotate(OpenApi.Summary, "Change how far feed files lag, how long a link works, and which games have none")
+)
 
 /** Shows how the feed files behave and changes it. */
-export const feedControl = HttpApiBuilder.group(ControlApi, "controlFeeds", (handlers) =>
+export const feedControl = HttpApiBuilder.group(HttpApi.make("control").add(feedRoutes), "controlFeeds", (handlers) =>
   handlers
     .handle("feedSettings", () => Effect.map(Feeds, ({ settings }) => settings))
     .handle("changeFeeds", ({ payload }) =>

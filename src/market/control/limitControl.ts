@@ -1,10 +1,24 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Count } from "../../contract/Catalogue.ts"
+import { TalliedRequests } from "../limits/AccountTally.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+/** How the accounts used their rate limits. */
+export const limitRoutes = HttpApiGroup.make("controlLimits").add(
+  HttpApiEndpoint.get("limits", "/sandbox/limits", {
+    success: Schema.Struct({
+      perMinute: Count,
+      accounts: Schema.Array(Schema.Struct({ accountId: Schema.String, ...TalliedRequests.fields }))
+    })
+  }).annotate(
+    OpenApi.Summary,
+    "How many requests came from each account, how many were refused, and the most in 60 seconds"
+  )
+)
 
 /** Shows what the buckets counted. */
 export const limitControl = (buckets: AccountBuckets) =>
-  HttpApiBuilder.group(ControlApi, "controlLimits", (handlers) =>
+  HttpApiBuilder.group(HttpApi.make("control").add(limitRoutes), "controlLimits", (handlers) =>
     handlers.handle("limits", () => Effect.sync(() => ({ perMinute: buckets.limit, accounts: buckets.tallied() })))
   )

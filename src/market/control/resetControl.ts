@@ -1,12 +1,29 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { BadRequest } from "../../contract/Errors.ts"
 import { basename, resolve } from "node:path"
 import { badRequest } from "../answers/badRequest.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const ResetRequest = Schema.Struct({
+  /** The name of the folder of `--state`, which is emptied. Needed with it, and only then. */
+  state: Schema.optionalKey(Schema.String)
+}).annotate({ title: "ResetRequest" })
+
+/** Back to the start. */
+export const resetRoutes = HttpApiGroup.make("controlReset").add(
+  HttpApiEndpoint.post("reset", "/sandbox/reset", {
+    payload: [Schema.Null, ResetRequest],
+    success: Schema.Struct({ reset: Schema.Literal(true) }),
+    error: BadRequest
+  }).annotate(
+    OpenApi.Summary,
+    "Put everything back to how it was at the start; with --state only if `state` repeats the folder's name"
+  )
+)
 
 /** Puts the market back to its start; `folder` keeps its state, and is emptied only by its name. */
 export const resetControl = (folder: string | undefined, reset: Effect.Effect<void>) =>
-  HttpApiBuilder.group(ControlApi, "controlReset", (handlers) =>
+  HttpApiBuilder.group(HttpApi.make("control").add(resetRoutes), "controlReset", (handlers) =>
     handlers.handle(
       "reset",
       Effect.fnUntraced(function* ({ payload }) {

@@ -1,9 +1,23 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Schema, Effect } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Count } from "../../contract/Catalogue.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { State } from "../state/State.ts"
 import type { Store } from "../state/Store.ts"
-import { ControlApi } from "./ControlApi.ts"
+
+const Cell = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
+
+/** The tables of the state, as they are kept. Hashes of keys and secrets of webhooks are left out. */
+export const tableRoutes = HttpApiGroup.make("controlTables").add(
+  HttpApiEndpoint.get("tables", "/sandbox/tables", {
+    success: Schema.Struct({ data: Schema.Array(Schema.Struct({ name: Schema.String, rows: Count })) })
+  }).annotate(OpenApi.Summary, "The tables of the state, and how many rows each has"),
+  HttpApiEndpoint.get("table", "/sandbox/tables/:name", {
+    params: { name: Schema.String },
+    success: Schema.Struct({ columns: Schema.Array(Schema.String), rows: Schema.Array(Schema.Array(Cell)) }),
+    error: NotFound
+  }).annotate(OpenApi.Summary, "A table of the state as it is kept, without hashes of keys and secrets of webhooks")
+)
 
 const shownRows = 100
 
@@ -49,8 +63,11 @@ export const tableRows = Effect.fnUntraced(function* (store: Store, name: string
 })
 
 /** Shows what the state holds. */
-export const tableControl = HttpApiBuilder.group(ControlApi, "controlTables", (handlers) =>
-  handlers
-    .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))
-    .handle("table", ({ params: { name } }) => Effect.flatMap(State, ({ store }) => tableRows(store, name)))
+export const tableControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(tableRoutes),
+  "controlTables",
+  (handlers) =>
+    handlers
+      .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))
+      .handle("table", ({ params: { name } }) => Effect.flatMap(State, ({ store }) => tableRows(store, name)))
 )

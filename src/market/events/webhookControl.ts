@@ -1,9 +1,8 @@
 import { Effect, Result } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findAccount } from "../accounts/accountRows.ts"
-import { ControlApi } from "../control/ControlApi.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { replay } from "./deliveries.ts"
 import {
@@ -14,6 +13,7 @@ import {
   listEndpoints,
   removeEndpoint
 } from "./endpoints.ts"
+import { webhookRoutes } from "./webhookRoutes.ts"
 import { testDelivery } from "./testDelivery.ts"
 import { listDeliveries } from "./listDeliveries.ts"
 
@@ -38,48 +38,51 @@ const replayDelivery = (
 }
 
 /** Sets up where events go, and shows what became of them. */
-export const webhookControl = HttpApiBuilder.group(ControlApi, "controlWebhooks", (handlers) =>
-  handlers
-    .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
-    .handle("createEndpoint", ({ payload: { accountId, url } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) =>
-          findAccount(tx, accountId) === undefined
-            ? Result.fail(noSuch("account", accountId))
-            : Result.succeed(addEndpoint(tx, accountId, url))
+export const webhookControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(webhookRoutes),
+  "controlWebhooks",
+  (handlers) =>
+    handlers
+      .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
+      .handle("createEndpoint", ({ payload: { accountId, url } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) =>
+            findAccount(tx, accountId) === undefined
+              ? Result.fail(noSuch("account", accountId))
+              : Result.succeed(addEndpoint(tx, accountId, url))
+          )
         )
       )
-    )
-    .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) =>
-          Result.flatMap(endpointOf(tx, endpointId), () => {
-            if (enabled) enableEndpoint(tx, endpointId)
-            else disableEndpoint(tx, endpointId)
-            return endpointOf(tx, endpointId)
-          })
+      .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) =>
+            Result.flatMap(endpointOf(tx, endpointId), () => {
+              if (enabled) enableEndpoint(tx, endpointId)
+              else disableEndpoint(tx, endpointId)
+              return endpointOf(tx, endpointId)
+            })
+          )
         )
       )
-    )
-    .handle("deleteEndpoint", ({ params: { endpointId } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) =>
-          Result.map(endpointOf(tx, endpointId), () => {
-            removeEndpoint(tx, endpointId)
-            return { deleted: true as const }
-          })
+      .handle("deleteEndpoint", ({ params: { endpointId } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) =>
+            Result.map(endpointOf(tx, endpointId), () => {
+              removeEndpoint(tx, endpointId)
+              return { deleted: true as const }
+            })
+          )
         )
       )
-    )
-    .handle("testEndpoint", ({ params: { endpointId } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+      .handle("testEndpoint", ({ params: { endpointId } }) =>
+        Effect.flatMap(State, ({ write }) =>
+          write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+        )
       )
-    )
-    .handle("deliveries", ({ query }) =>
-      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
-    )
-    .handle("replayDelivery", ({ params: { deliveryId } }) =>
-      Effect.flatMap(State, ({ write }) => write((tx) => replayDelivery(tx, deliveryId)))
-    )
+      .handle("deliveries", ({ query }) =>
+        Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
+      )
+      .handle("replayDelivery", ({ params: { deliveryId } }) =>
+        Effect.flatMap(State, ({ write }) => write((tx) => replayDelivery(tx, deliveryId)))
+      )
 )
