@@ -1,14 +1,42 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { WalletNotFound } from "../contract/account/AccountErrors.ts"
+import { WalletNotFound, InvalidTransition, NotASeller } from "../contract/account/AccountErrors.ts"
 import { Caller } from "../../contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { moneyOf } from "../state/cents.ts"
-import { State } from "../state/State.ts"
+import { State, type Transaction } from "../state/State.ts"
 import { findAccount, isSeller } from "./accountRows.ts"
-import { setVacation, vacationOf } from "./vacation.ts"
+import type { Vacation } from "../contract/account/Vacation.ts"
+import type { Store } from "../state/Store.ts"
+
+/** Whether the seller's listings are hidden. Beyond the spec: section 9. */
+const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {
+  const account = findAccount(store, accountId)
+  if (!isSeller(account)) {
+    return Result.fail(new NotASeller({ message: "The account does not sell, so it has no vacation", data: {} }))
+  }
+  const { seller_status: status, vacation_since: since } = account
+  return Result.succeed({ enabled: since !== null, status, since })
+}
+
+/** Switches it. A suspended or banned seller cannot; setting it as it is changes nothing. */
+const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
+  Result.gen(function* () {
+    const before = yield* vacationOf(tx, accountId)
+    const to = enabled ? "paused" : "active"
+    if (before.status === "suspended" || before.status === "banned") {
+      const data = { from: before.status, to }
+      return yield* Result.fail(new InvalidTransition({ message: `The account is ${before.status}`, data }))
+    }
+    tx.run("update accounts set seller_status = :to, vacation_since = :since where id = :accountId", {
+      to,
+      since: enabled ? (before.since ?? tx.at) : null,
+      accountId
+    })
+    return yield* vacationOf(tx, accountId)
+  })
 
 interface WalletRow {
   readonly currency: MarketCurrency

@@ -5,7 +5,63 @@ import { originOf } from "../answers/originOf.ts"
 import { findProduct } from "../catalogue/findLive.ts"
 import { Stalls } from "../offers/Stalls.ts"
 import { State } from "../state/State.ts"
-import { listingPage } from "./listingPage.ts"
+import { pageLimits } from "../../contract/Paging.ts"
+import { badRequest } from "../answers/badRequest.ts"
+import type { Store } from "../state/Store.ts"
+import { listingCondition, type ListingFilter } from "./listingCondition.ts"
+import { listingOf, listings } from "./ListingRow.ts"
+
+/** How far a sweep has come, and the last change of a price before it began. */
+interface Place {
+  readonly since: number
+  readonly compared: number
+  readonly id: string
+}
+
+const cursorOf = ({ compared, id, since }: Place): string =>
+  Buffer.from(`listing:${since}:${compared}:${id}`).toString("base64url")
+
+const placeOfCursor = (cursor: string): Place | undefined => {
+  const text = Buffer.from(cursor, "base64url").toString()
+  const [, since, compared, id] = /^listing:(\d{1,15}):(\d{1,16}):([0-9a-f]{24})$/.exec(text) ?? []
+  return id === undefined ? undefined : { since: Number(since), compared: Number(compared), id }
+}
+
+/** Which page of whose listings is requested, and where its links lead. */
+interface AskedListings extends ListingFilter {
+  readonly productId: number
+  readonly origin: string
+  readonly cursor?: string
+  readonly limit?: number
+}
+
+const beginning = (store: Store): Place => {
+  const last = store.one<{ last: number | null }>("select max(number) as last from price_changes")?.last
+  return { since: last ?? 0, compared: -1, id: "" }
+}
+
+/**
+ * A page of a product's listings, cheapest first, then oldest. The order of the first page stays, so that a
+ * sweep repeats and skips nothing. Fails with 400 for a cursor that it did not give. Spec: ProductListing.
+ */
+const listingPage = Effect.fnUntraced(function* (
+  store: Store,
+  { cursor, limit = pageLimits.cursor.default, origin, productId, ...filter }: AskedListings
+) {
+  const after = cursor === undefined ? beginning(store) : placeOfCursor(cursor)
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
+  const { sql, values } = listingCondition(filter, [productId])
+  const rows = listings(store, filter.deliveryCountry ?? null, {
+    sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,
+    values: { ...values, ...after, rows: limit + 1 }
+  })
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    data: shown.map((row) => listingOf(row, origin)),
+    pagination: { nextCursor: last === undefined ? null : cursorOf({ ...after, ...last }) }
+  }
+})
 
 /** The offers for a product. Spec: ProductListing; beyond the spec: section 6. */
 export const productListingHandlers = HttpApiBuilder.group(MarketplaceApi, "productListings", (handlers) =>

@@ -2,9 +2,27 @@ import { Effect } from "effect"
 import { pageLimits } from "../../contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { Words, type Wording } from "../wording/Wording.ts"
-import { changelogCursor, entryOfCursor } from "./changelogCursor.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
+
+/**
+ * The last entry a page showed, as an opaque text: it stays
+ * right while newer entries are added. Spec: cursor pagination.
+ */
+const changelogCursor = (gameId: string, entryId: string): string =>
+  Buffer.from(JSON.stringify([gameId, entryId])).toString("base64url")
+
+/** The entry that a cursor of this game names; `undefined` for any other text. */
+const entryOfCursor = (gameId: string, cursor: string): string | undefined => {
+  try {
+    const [game, entryId] = JSON.parse(Buffer.from(cursor, "base64url").toString())
+    return game === gameId && typeof entryId === "string" && changelogCursor(gameId, entryId) === cursor
+      ? entryId
+      : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** How a list's items name their ids, which of them do, and whether products go by the slugs of the feed files. */
 interface IdRule {

@@ -11,7 +11,7 @@ import { replay } from "../../../src/market/events/deliveries.ts"
 import { listDeliveries } from "../../../src/market/events/listDeliveries.ts"
 import { MarketClock } from "../../../src/market/state/MarketClock.ts"
 import { State, stateLayer, type Transaction } from "../../../src/market/state/State.ts"
-import { tables } from "../../../src/market/tables.ts"
+import { tables } from "../../../src/market/serveSandbox.ts"
 import { makeReceiver } from "./Receiver.ts"
 
 const hour = 3_600_000

@@ -4,7 +4,7 @@ import { QuantityChanged } from "../../../src/market/contract/events/InventoryEv
 import { makeAccount } from "../../../src/market/accounts/makeAccount.ts"
 import { emitQuantities } from "../../../src/market/events/emitQuantities.ts"
 import { State, stateLayer } from "../../../src/market/state/State.ts"
-import { tables } from "../../../src/market/tables.ts"
+import { tables } from "../../../src/market/serveSandbox.ts"
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(QuantityChanged))
 

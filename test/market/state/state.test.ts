@@ -10,7 +10,7 @@ import { State, stateLayer, type Transaction } from "../../../src/market/state/S
 import { ended, upload } from "../jobs/upload.ts"
 import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
-import { tables } from "../../../src/market/tables.ts"
+import { tables } from "../../../src/market/serveSandbox.ts"
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-state-"))),

@@ -1,11 +1,106 @@
-import { type Json, readRecord } from "../Json.ts"
+import { type Json, readRecord, isPlainObject } from "../Json.ts"
 import { keepRecent } from "../keepRecent.ts"
 import type { DeploymentChanges, StoredGame } from "../StoredCatalogue.ts"
 import { textLines } from "../textLines.ts"
 import { textShelf } from "../textShelf.ts"
-import { dayOfStory, storyDays } from "./storyDays.ts"
-import { type EarlierProducts, windows, withPercentages } from "./storyPercentages.ts"
-import { pricedOn } from "./storyPrices.ts"
+import { dayOfStory, storyDays, type StoryStep } from "./storyDays.ts"
+import { seededNumber } from "../seededNumber.ts"
+
+const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
+
+/** Prices swing by 6 %, each product's once a week; one in a hundred climbs by 4 % a day in the last week. */
+const factorOf = (id: number, finish: string, day: number): number => {
+  const draw = seededNumber(id, finish)
+  const moved = day - ((day + Math.floor(draw * 700)) % 7)
+  const climbed = draw < 0.01 ? 1.04 ** Math.max(0, day - 14) : 1
+  return climbed * (1 + 0.06 * Math.sin(draw * 1000 + moved / 4))
+}
+
+/** A figure in fractions of a cent stays as it is, so that the contract keeps refusing it. */
+const scaled = (value: unknown, factor: number): unknown => {
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isPrice = priceKeys.has(key) && typeof inner === "number" && Math.round(inner * 100) / 100 === inner
+      return [key, isPrice ? Math.round(inner * factor * 100) / 100 : scaled(inner, factor)]
+    })
+  )
+}
+
+/** A stored product record with the prices of a day of the story. */
+const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
+  const id = Number(product["id"])
+  const day = dayOfStory(on)
+  const blocksOf = (finish: string, blocks: unknown): unknown => {
+    const moved = scaled(blocks, factorOf(id, finish, day))
+    if (!isPlainObject(moved) || quiet === undefined || id % 10 < 4) return moved
+    const { [quiet]: _quiet, ...others } = moved
+    return others
+  }
+  const { prices, pricesByFinish } = product
+  return {
+    ...product,
+    ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
+    ...(isPlainObject(pricesByFinish)
+      ? {
+          pricesByFinish: Object.fromEntries(
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, blocksOf(finish, blocks)])
+          )
+        }
+      : {})
+  }
+}
+
+/** Percent changes and how many days they look back. Spec: Prices. */
+const windows = { change24h: 1, change7d: 7, change30d: 30 } as const
+
+/** A product as it was at the beginning of each window, where the price history has that day. */
+type EarlierProducts = { readonly [window in keyof typeof windows]?: Json }
+
+const sources = ["sourceEur", "sourceUsd"] as const
+
+const objectIn = (parent: unknown, key: string): Json => {
+  const found = isPlainObject(parent) ? parent[key] : undefined
+  return isPlainObject(found) ? found : {}
+}
+
+const valueOf = (block: Json): number => (typeof block["marketValue"] === "number" ? block["marketValue"] : 0)
+
+/** The price blocks with the percentages that the earlier ones give. */
+const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Json): unknown => {
+  if (!isPlainObject(blocks)) return blocks
+  const out: Record<string, unknown> = { ...blocks }
+  for (const source of sources) {
+    if (!isPlainObject(blocks[source])) continue
+    const { change24h: _day, change7d: _week, change30d: _month, ...block } = blocks[source]
+    const now = valueOf(block)
+    const changes = (["change24h", "change7d", "change30d"] as const).flatMap((window) => {
+      const old = valueOf(objectIn(earlier(window), source))
+      return old > 0 && now > 0 ? [[window, Math.round((now / old - 1) * 10_000) / 100]] : []
+    })
+    out[source] = { ...block, ...Object.fromEntries(changes) }
+  }
+  return out
+}
+
+/** A product whose percentages agree with what it cost before. Other percentages that it had are gone. */
+const withPercentages = (product: Json, earlier: EarlierProducts): Json => {
+  const { prices, pricesByFinish } = product
+  return {
+    ...product,
+    ...(prices === undefined ? {} : { prices: changed(prices, (window) => objectIn(earlier[window], "prices")) }),
+    ...(isPlainObject(pricesByFinish)
+      ? {
+          pricesByFinish: Object.fromEntries(
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [
+              finish,
+              changed(blocks, (window) => objectIn(objectIn(earlier[window], "pricesByFinish"), finish))
+            ])
+          )
+        }
+      : {})
+  }
+}
 
 const untouched: DeploymentChanges = {
   products: { added: [], modified: [], removed: [] },

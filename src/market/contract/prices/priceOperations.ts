@@ -5,10 +5,50 @@ import { Condition } from "../inventory/Graded.ts"
 import { Bucket } from "../../../contract/Bucket.ts"
 import { operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
-import { historyOperations } from "../../../contract/PriceHistory.ts"
-import { ProductPrices } from "./ProductPrices.ts"
+import { historyOperations, PriceSource } from "../../../contract/PriceHistory.ts"
 import { RecentSale } from "./RecentSale.ts"
-import { Resolved, ResolveRequest } from "./Resolve.ts"
+import { CatalogId, Count, GameId } from "../../../contract/Catalogue.ts"
+import { dialects } from "../../../contract/dialects.ts"
+import { priceBlocks } from "../../../contract/Prices.ts"
+
+/** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
+const ResolveRequest = Schema.Struct({
+  marketplace: PriceSource,
+  ids: Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
+}).annotate({
+  title: "ResolveRequest",
+  description: "Ids of one price source to look up."
+})
+
+/** In the order asked for; one product and finish an id at most. Beyond the spec: section 6, resolve. */
+const Resolved = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      externalId: Count,
+      product: Schema.NullOr(
+        Schema.Struct({
+          id: CatalogId,
+          name: Schema.String,
+          gameId: GameId,
+          expansionId: Schema.NullOr(CatalogId),
+          finish: Schema.String
+        }).annotate({ title: "ResolvedProduct" })
+      )
+    })
+  )
+}).annotate({
+  title: "Resolved",
+  description: "In the order asked for; `product` is null for an unknown id."
+})
+
+/** The present prices of a product. Beyond the spec: section 7. */
+const ProductPrices = Schema.Struct({
+  productId: CatalogId,
+  pricesByFinish: Schema.Record(Schema.String, priceBlocks(dialects.spec))
+}).annotate({
+  title: "ProductPrices",
+  description: "The present prices of a product, by finish."
+})
 
 const product = { productId: Schema.String }
 const error = [...common, NotFound] as const
