@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { askFirst, yes } from "./flags/askFirst.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, lakeOnly } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -82,8 +83,12 @@ const restore = Command.make(
 
 const remove = Command.make(
   "remove",
-  { name: named, home, json },
-  Effect.fnUntraced(function* ({ json, name }) {
+  { name: named, yes, home, json },
+  Effect.fnUntraced(function* ({ json, name, yes }) {
+    yield* askFirst(
+      { json, yes, what: "remove deletes the collection" },
+      Effect.succeed(`Delete the collection ${name}? The files that you imported are yours`)
+    )
     const { removeCollection } = yield* Effect.promise(() => import("../src/own/restoreCollection.ts"))
     yield* printAnswer(
       json,
@@ -92,7 +97,7 @@ const remove = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Remove a collection"),
+  Command.withDescription("Remove a collection; asks first, on a terminal"),
   Command.provide((flags) => lakeOnly(flags))
 )
 

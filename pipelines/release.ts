@@ -3,9 +3,10 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
+import { askFirst, yes } from "./flags/askFirst.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { writing } from "./flags/bucketWork.ts"
+import { readingNewest, writing } from "./flags/bucketWork.ts"
 import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
@@ -19,12 +20,12 @@ const takeBack = Flag.Boolean("take-back").pipe(
   Flag.withDefault(false)
 )
 
-/** Publishes a held snapshot, after somebody has looked at it. */
+/** Publishes a held snapshot, if a person says so. */
 export const release = Command.make(
   "release",
-  { game, snapshot, takeBack, why, home, json },
-  Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why, ...flags }) {
-    const { runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
+  { game, snapshot, takeBack, why, yes, home, json },
+  Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why, yes, ...flags }) {
+    const { planRelease, runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
     const asked = {
       gameId: game,
@@ -32,6 +33,13 @@ export const release = Command.make(
       why: Option.getOrNull(why),
       takesBack: takeBack
     }
+    const plan = readingNewest<Effect.Success<ReturnType<typeof planRelease>>>([game])
+    const question = Effect.map(
+      inLake(flags, plan, () => planRelease(asked)),
+      ({ chosen, takenBack }) =>
+        `${game}: publish ${chosen.manifest.snapshot}${takenBack.length === 0 ? "" : `, take back ${takenBack.join(", ")}`}? It was held: ${chosen.reasons.join("; ")}`
+    )
+    yield* askFirst({ json, yes, what: "release publishes what was held" }, question)
     const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRelease>>>([game]), () =>
       runRelease(asked)
     )
@@ -40,12 +48,15 @@ export const release = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Publish a held snapshot on purpose"),
+  Command.withDescription("Publish a held snapshot on purpose; asks first, on a terminal"),
   Command.withExamples([
     {
       command: "cardlake release magic --why 'Checked: the set was really withdrawn'",
       description: "The newest held snapshot of a game"
     },
-    { command: "cardlake release magic 20261120T030000000Z-3f9a --json", description: "A particular one, as JSON" }
+    {
+      command: "cardlake release magic 20261120T030000000Z-3f9a --yes --json",
+      description: "A particular one, without a question, as JSON"
+    }
   ])
 )

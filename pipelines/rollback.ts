@@ -2,13 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Prompt from "effect/cli/Prompt"
-import { shownText } from "../src/contract/shownText.ts"
+import { askFirst, yes } from "./flags/askFirst.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { Stopped } from "./print/Stopped.ts"
-import { stopWith, wrongUsage } from "./print/stopWith.ts"
 import { reading, writing } from "./flags/bucketWork.ts"
 import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 
@@ -17,11 +13,6 @@ const snapshot = textArgument("snapshot").pipe(
   Argument.withDescription("Snapshot to return to; default: the one before"),
   Argument.optional
 )
-const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
-  Flag.withDefault(false)
-)
-
 /** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
 export const rollback = Command.make(
   "rollback",
@@ -30,19 +21,12 @@ export const rollback = Command.make(
     const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
     const asked = { gameId: game, wanted: Option.getOrNull(snapshot) }
-    if (!yes) {
-      if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-        return yield* wrongUsage(
-          "rollback takes back what is published, and there is nobody to ask here. If that is meant, add --yes"
-        )
-      const plan = reading<Effect.Success<ReturnType<typeof planRollback>>>("recent", [game])
-      const { from, to } = yield* inLake(flags, plan, () => planRollback(asked))
-      const question = Prompt.Confirm({ message: shownText(`${game}: take back ${from}, and publish ${to} again?`) })
-      const isMeant = yield* Prompt.run(question).pipe(
-        Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
-      )
-      if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
-    }
+    const plan = reading<Effect.Success<ReturnType<typeof planRollback>>>("recent", [game])
+    const question = Effect.map(
+      inLake(flags, plan, () => planRollback(asked)),
+      ({ from, to }) => `${game}: take back ${from}, and publish ${to} again?`
+    )
+    yield* askFirst({ json, yes, what: "rollback takes back what is published" }, question)
     const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRollback>>>([game]), () =>
       runRollback({ ...asked, why: Option.getOrNull(why) })
     )

@@ -20,6 +20,12 @@ export const writing = <A>(
   writes: { kind: "other", again: "lost", settle: (_, done) => Effect.succeed(done), together }
 })
 
+/** What looks at what {@link writing} would change. */
+export const readingNewest = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
+  need: writing(games).need,
+  writes: null
+})
+
 /** A prune weighs all games against each other; afterwards, what nobody names any more leaves the bucket. */
 export const pruning = <A>(runs: Need["runs"]): Work<A, never, never> => ({
   need: { games: null, of: "newest", folders: "all", runs },

@@ -21,7 +21,7 @@ const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string)
   const home = yield* Home
   const current = yield* readCurrent
   const own = games
-    .filter(({ gameId, verdict }) => verdict === "published" && !wasPublished(current, gameId, snapshot))
+    .filter((game) => game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? snapshot))
     .map(({ gameId }) => gameId)
   yield* removeAll(
     "Remove what was not published",

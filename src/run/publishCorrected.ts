@@ -4,6 +4,7 @@ import { SnapshotId } from "../contract/Ids.ts"
 import { shellWord } from "../contract/shellWord.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { judge } from "../diff/judge.ts"
+import { readDiff } from "../diff/readDiff.ts"
 import { heldSnapshots, type HeldSnapshot } from "../home/heldSnapshots.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
@@ -56,10 +57,17 @@ export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { 
     "reasons" in read &&
     read.manifest.previous === (old?.manifest.snapshot ?? null) &&
     (yield* sameContent(read, staged))
-  if (isSameHold) return { verdict: "held" as const, snapshot: read.manifest.snapshot, reasons: read.reasons }
+  if (isSameHold) {
+    const reasons = yield* judge(old, read, yield* readDiff(gameId, read.manifest))
+    if (reasons.length > 0) return { verdict: "held" as const, snapshot: read.manifest.snapshot, reasons }
+  }
   const later = (yield* heldSnapshots(gameId)).at(-1)?.manifest.snapshot
   if (later !== undefined && later > read.manifest.snapshot) {
     return yield* new LaterHeld({ gameId, read: read.manifest.snapshot, later })
+  }
+  if (isSameHold) {
+    const { snapshot } = yield* publishAs(begun, read, { kind: "replay", why })
+    return { verdict: "published" as const, snapshot, reasons: [] }
   }
   const changes = join((yield* Home).work(begun.run), gameId, "changes")
   const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)

@@ -198,26 +198,28 @@ const readOnce = Effect.fnUntraced(function* (
       const isNews =
         previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
       if (!isNews) return yield* unchanged(previous)
-      const waiting = (yield* heldSnapshots(gameId)).at(-1)
-      if (waiting !== undefined && follows(waiting, previous) && (yield* sameContent(waiting, staged))) {
-        yield* removeAll(`Remove ${folder}`, [folder])
-        const { manifest, reasons } = waiting
-        const diff = yield* readDiff(gameId, manifest)
-        return gameReport({ verdict: "held", manifest, dialect, diff, previous, reasons })
-      }
+      const waiting = yield* waitingFor(staged, previous)
+      const judged = waiting ?? staged
       if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
-      const diffFolder = join(home.work(runId), gameId, "changes")
-      const diff = previous === null ? null : yield* diffSnapshots(previous, staged, diffFolder)
-      const reasons = yield* judge(previous, staged, diff)
-      const idAudit = yield* auditIds(staged, diff === null ? null : diffFolder).pipe(
+      const changes = waiting === null ? join(work, "changes") : home.changes(gameId, waiting.manifest.snapshot)
+      const compared =
+        waiting === null
+          ? previous === null
+            ? null
+            : yield* diffSnapshots(previous, staged, changes)
+          : yield* readDiff(gameId, waiting.manifest)
+      const reasons = yield* judge(previous, judged, compared)
+      const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
         // A count of the report: no game is lost for it.
         Effect.catchTag("LakeError", ({ message }) =>
           Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
         )
       )
-      yield* storeSnapshot(staged, diff === null ? null : diffFolder, reasons)
+      if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, reasons)
+      else yield* removeAll(`Remove ${folder}`, [folder])
       const verdict = reasons.length > 0 ? "held" : "published"
-      return gameReport({ verdict, manifest: staged.manifest, diff, idAudit, previous, reasons })
+      const words = waiting === null ? {} : { dialect }
+      return gameReport({ verdict, manifest: judged.manifest, ...words, diff: compared, idAudit, previous, reasons })
     }).pipe(
       // What could not be loaded tonight is not tried tomorrow: a new reading may find the feed corrected.
       Effect.tapError((error) => rejectReading(folder, error.message))
@@ -225,6 +227,9 @@ const readOnce = Effect.fnUntraced(function* (
   )
 })
 
-/** A held snapshot can stand for a new reading only if both were compared with the same snapshot. */
-const follows = (held: SnapshotFolder, previous: SnapshotFolder | null): boolean =>
-  held.manifest.previous === (previous?.manifest.snapshot ?? null)
+/** The newest held snapshot if it is equal to a new reading and was compared with the same snapshot; else null. */
+const waitingFor = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
+  const waiting = (yield* heldSnapshots(staged.manifest.gameId)).at(-1)
+  if (waiting === undefined || waiting.manifest.previous !== (previous?.manifest.snapshot ?? null)) return null
+  return (yield* sameContent(waiting, staged)) ? waiting : null
+})

@@ -72,7 +72,15 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const at = DateTime.formatIso(yield* DateTime.now)
   const fresh = reports
     .filter((game) => game.verdict === "published")
-    .map(({ gameId }): Publication => ({ run, kind: "nightly", gameId, snapshot: SnapshotId.make(run), at, why: null }))
+    .map(({ gameId, snapshot }): Publication => ({
+      run,
+      kind: "nightly",
+      gameId,
+      // A held one that is published tonight has the id of the run that read it.
+      snapshot: snapshot ?? SnapshotId.make(run),
+      at,
+      why: null
+    }))
   // A night that found nothing new is a reading, too, and the lake records it.
   const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
   const next = isRead ? withPublications(current, fresh) : null

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../contract/shellWord.ts"
 import { SnapshotId } from "../contract/Ids.ts"
+import { type Current, readCurrent } from "../home/Current.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
@@ -33,32 +34,40 @@ export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTak
   }
 }
 
-/**
- * Publishes a held snapshot on purpose: the one named, else the newest after the published one. Fails with
- * `WouldTakeBack` if later nights were published, unless they are to be taken back.
- */
-export const runRelease = Effect.fn("runRelease")(function* (asked: {
+interface Asked {
   readonly gameId: string
-  /** Null = the newest. */
+  /** Null = the newest after the published one. */
   readonly wanted: string | null
-  readonly why: string | null
   readonly takesBack?: boolean
-}) {
-  const { gameId, takesBack = false, wanted, why } = asked
-  const begun = yield* beginRun("release")
+}
+
+/** The held snapshot that is wanted, and the published ones that its release would take back. */
+const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesBack = false, wanted }: Asked) {
   const held = yield* heldSnapshots(gameId)
-  const live = begun.current.games[gameId]?.snapshot ?? ""
+  const live = current.games[gameId]?.snapshot ?? ""
   const chosen =
     wanted === null
       ? held.findLast(({ manifest }) => manifest.snapshot > live)
       : held.find(({ manifest }) => manifest.snapshot === wanted)
   if (chosen === undefined) {
-    yield* snapshotsOfGame(gameId, begun.current)
+    yield* snapshotsOfGame(gameId, current)
     return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
   }
   const { snapshot } = chosen.manifest
-  const takenBack = publishedChain(begun.current, gameId).filter((night) => night > snapshot)
+  const takenBack = publishedChain(current, gameId).filter((night) => night > snapshot)
   if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })
-  const released = yield* publishAs(begun, chosen, { kind: "release", why })
+  return { chosen, takenBack }
+})
+
+/** What a release would publish and take back. Nothing is touched. */
+export const planRelease = Effect.fn("planRelease")(function* (asked: Asked) {
+  return yield* targetIn(yield* readCurrent, asked)
+})
+
+/** Publishes a held snapshot on purpose. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
+export const runRelease = Effect.fn("runRelease")(function* (asked: Asked & { readonly why: string | null }) {
+  const begun = yield* beginRun("release")
+  const { chosen, takenBack } = yield* targetIn(begun.current, asked)
+  const released = yield* publishAs(begun, chosen, { kind: "release", why: asked.why })
   return { ...released, reasons: chosen.reasons, takenBack }
 }, Effect.scoped)

@@ -83,7 +83,7 @@ describe("a home in a bucket", () => {
     await sandbox.deploy("tidewrack")
     const held = await inBoth(["nightly", "tidewrack", "--json"], { CARDLAKE_HOLD_REFUSED: "0" })
     assert.deepStrictEqual(verdicts(held.inBucket), ["tidewrack held"])
-    await inBoth(["release", "tidewrack", "--why", "looked at"])
+    await inBoth(["release", "tidewrack", "--yes", "--why", "looked at"])
     const compared = await inBoth(["diff", "tidewrack", "--json"])
     const { changes } = JSON.parse(compared.inBucket.stdout) as { changes: unknown }
     assert.deepStrictEqual(changes, (JSON.parse(compared.there.stdout) as { changes: unknown }).changes)

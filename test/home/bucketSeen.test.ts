@@ -91,7 +91,7 @@ it("a game that a bucket does not have is refused with those that it has, whatev
   assert.strictEqual((await tiny.run("nightly")).code, 0)
   const keys = [...tiny.store.objects.keys()]
   for (const [command, ...rest] of [
-    ["release"],
+    ["release", "--yes"],
     ["rollback", "--yes"],
     ["diff"],
     ["compact"],

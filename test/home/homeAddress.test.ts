@@ -38,7 +38,7 @@ const commands = [
   ["prune", "--keep-last", "1"],
   ["snapshots"],
   ["diff", "magic"],
-  ["release", "magic"],
+  ["release", "magic", "--yes"],
   ["rollback", "magic", "--yes"],
   ["replay", "magic"],
   ["backfill", "magic"],

@@ -166,11 +166,11 @@ describe("a night in parts", () => {
     assert.match(published(done).games[1]?.reason ?? "", /^Source EUR prices 0\.0 % of the products/)
     const text = await tiny.run("publish", night)
     assert.match(text.stdout, /cedar held: .*\n.*nothing was left to publish/)
-    assert.strictEqual((await tiny.run("release", "cedar", "--why", "looked at")).code, 0)
+    assert.strictEqual((await tiny.run("release", "cedar", "--yes", "--why", "looked at")).code, 0)
     const released = await tiny.run("publish", night, "--json")
     assert.deepStrictEqual([released.code, parts(released)[1]], [0, "cedar published"])
     await tiny.inFolder("nightly")
-    await tiny.inFolder("release", "cedar", "--why", "looked at")
+    await tiny.inFolder("release", "cedar", "--yes", "--why", "looked at")
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
   })
 

@@ -28,7 +28,7 @@ const commands = [
   ["runs"],
   ["snapshots"],
   ["diff", gameId],
-  ["release", gameId],
+  ["release", gameId, "--yes"],
   ["rollback", gameId, "--yes"],
   ["replay", gameId],
   ["replay", gameId, "--refusals"],

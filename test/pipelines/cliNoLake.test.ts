@@ -74,7 +74,7 @@ describe("a folder that does not exist", () => {
     ["prune", "--keep-last", "1", "--yes"],
     ["export", "--to", join(tmpdir(), "cardlake-drop-of-nothing")],
     ["rollback", "magic", "--yes"],
-    ["release", "magic"]
+    ["release", "magic", "--yes"]
   ]) {
     it(`is not made by cardlake ${args.join(" ")}, which says how to fill it`, async () => {
       const mistyped = join(folder, "mistyped")

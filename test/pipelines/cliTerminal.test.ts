@@ -130,7 +130,7 @@ describe("an error", () => {
   })
   for (const [command, error] of [
     [["diff", "magic"], "GameNotInLake"],
-    [["release", "magic"], "NoLake"],
+    [["release", "magic", "--yes"], "NoLake"],
     [["export", "--to", "/tmp/there is no such home/drop"], "NoLake"],
     [["query", "selec 1", "--allow-files"], "QueryRefused"],
     [["explore"], "NoLake"],

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
-import { cpSync, existsSync, readdirSync } from "node:fs"
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { SnapshotId } from "../../src/contract/Ids.ts"
 import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
@@ -104,6 +106,36 @@ describe("a snapshot is held", () => {
         yield* rollback(home)
         assert.deepStrictEqual(yield* states, ["current", "taken back"])
       }).pipe(Effect.scoped)
+  )
+
+  it.live("by tonight's bounds, also if an earlier night stored it: what no bound holds any more is published", () =>
+    Effect.gen(function* () {
+      const { deploy, newHome, sandbox } = yield* tinyMarketplace({ days: thinned })
+      const home = yield* newHome
+      yield* home.night
+      yield* deploy
+      const held = SnapshotId.make((yield* home.night).run)
+      const judgedBy = (bound: string) =>
+        Effect.flatMap(
+          tinyHome(home.root, sandbox.url, sandbox.key, { CARDLAKE_HOLD_COVERAGE: bound }),
+          ({ night }) => night
+        )
+      const [stricter] = (yield* judgedBy("0.22")).games
+      assert.match(stricter?.reason ?? "", /^Source EUR prices .*: a drop of more than 22\.0 points\. Look at it/)
+      const raised = yield* judgedBy("0.3")
+      assert.deepInclude(raised.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })
+      assert.strictEqual(raised.games[0]?.changes?.products.modifiedPrice, 10)
+      assert.deepInclude((yield* home.current).history.at(-1), {
+        run: raised.run,
+        kind: "nightly",
+        snapshot: held
+      })
+      const [row] = yield* home.query("select count(distinct id)::int as n from changes where class = 'price'")
+      assert.strictEqual(row?.["n"], 10)
+      const stored = readFileSync(join(home.paths.snapshot(gameId, held), "held.json"), "utf8")
+      assert.include(stored, "a drop of more than 20.0 points")
+      assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+    }).pipe(Effect.scoped)
   )
 
   it.live("never by a setting that is not a share; such a setting ends the night at once", () =>

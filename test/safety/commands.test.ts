@@ -80,11 +80,21 @@ describe("commands of one home", () => {
       yield* home.night
       const published = (yield* home.current).games[gameId]?.published ?? []
 
-      assertFault(yield* done(home, "release", gameId), 1, /no held snapshot.*cardlake snapshots$/)
-      for (const command of ["compact", "diff", "release", "replay"])
-        assertFault(yield* done(home, command, "nothing"), 2, /The lake has no game nothing\. It has: \w/)
-      assertFault(yield* done(home, "rollback", "nothing", "--yes"), 2, /The lake has no game nothing\. It has: \w/)
-      assertFault(yield* done(home, "rollback", gameId), 2, /nobody to ask here\. If that is meant, add --yes$/)
+      for (const command of [
+        ["release", gameId],
+        ["rollback", gameId],
+        ["collection", "remove", "mine"]
+      ])
+        assertFault(yield* done(home, ...command), 2, /nobody to ask here\. If that is meant, add --yes$/)
+      assertFault(yield* done(home, "release", gameId, "--yes"), 1, /no held snapshot.*cardlake snapshots$/)
+      for (const [command = "", ...more] of [
+        ["compact"],
+        ["diff"],
+        ["replay"],
+        ["release", "--yes"],
+        ["rollback", "--yes"]
+      ])
+        assertFault(yield* done(home, command, "nothing", ...more), 2, /The lake has no game nothing\. It has: \w/)
       assertFault(yield* done(home, "prune"), 2, /Say what to keep: --keep-days N/)
       assert.match(
         (yield* done(home, "prune", "--keep-last", "1")).stdout,
