@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { tellWork } from "../home/WorkProgress.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
@@ -6,9 +6,11 @@ import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
+import { compactingFile, ownersOf, tableName } from "./drop/Drop.ts"
 import { ExportRefused } from "./drop/ExportRefused.ts"
 import { exportTables } from "./drop/exportTables.ts"
 import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
+import { sweepLeftovers } from "./drop/sweepLeftovers.ts"
 import { readDrop } from "./readDrop.ts"
 import { NoDrop } from "./verifyDrop.ts"
 
@@ -49,6 +51,10 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   const leftAlone: Array<CompactedDrop["leftAlone"][number]> = []
   const all = exportTables(drop.decimals)
   const compact = yield* keptAs.tables.compact(session, to, drop, stage)
+  const hasDied = (yield* to.read(compactingFile)) !== null
+  const owners = yield* ownersOf(to, drop)
+  const { dayFolder } = keptAs.tables
+  yield* to.write(compactingFile, "{}\n")
   for (const [index, table] of all.entries()) {
     yield* tellWork(table.name, index / all.length)
     const done = yield* compact(table, sizes).pipe(
@@ -60,7 +66,13 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
         })
       )
     )
-    if (done !== null) tables.push(done)
+    if (done === null) continue
+    tables.push(done)
+    if (!hasDied) continue
+    const folders = owners.map((gameId) => `${tableName(table)}/${dirname(dayFolder(gameId, "day"))}`)
+    const readTable = yield* keptAs.tables.read(session, to, drop, stage)
+    yield* sweepLeftovers(session, to, stage, { folders, readTable, table })
   }
+  yield* to.remove(compactingFile)
   return { to: address, tables, leftAlone } satisfies CompactedDrop
 }, Effect.scoped)

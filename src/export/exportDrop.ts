@@ -30,7 +30,7 @@ import { filesFormat } from "./files/filesFormat.ts"
 import { type FormatName, formats } from "./formats.ts"
 import { NameUnknown } from "./NameUnknown.ts"
 import { type KeptDrop, readDrop } from "./readDrop.ts"
-import { sweepStrays, type StrayLeft } from "./sweepStrays.ts"
+import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
 /** What a user asks of an export. */
 export interface ExportOptions {
@@ -157,9 +157,12 @@ export const exportDrop = Effect.fn("exportDrop")(
     yield* contracts(ofGames)
     const stage = yield* to.stage
     const placing = yield* keptAs.write(to, drop, stage)
+    const session = yield* scratchSession
+    const brought = { drop: { ...drop, games: inDrop }, keptAs }
+    const sweep = yield* daySweeper(session, to, brought, stage)
     const format = { compression: options.compression, decimals }
     const exported = yield* Effect.gen(function* () {
-      const written = yield* Effect.forEach(games, (gameId, index) =>
+      const ofEach = yield* Effect.forEach(games, (gameId, index) =>
         Effect.catchTag(
           exportGame(to, {
             drop,
@@ -170,6 +173,7 @@ export const exportDrop = Effect.fn("exportDrop")(
             span: options.span,
             format,
             placing,
+            sweep,
             stage
           }).pipe(gameOfWork(gameId, { index, of: games.length })),
           "FileDamaged",
@@ -192,7 +196,9 @@ export const exportDrop = Effect.fn("exportDrop")(
               table,
               contract: contracts([table]),
               format,
+              keptAs,
               placing,
+              sweep,
               stage
             }).pipe(
               Effect.catchTag("FileDamaged", ({ message }) =>
@@ -216,24 +222,22 @@ export const exportDrop = Effect.fn("exportDrop")(
             contract: contracts([table]),
             until: options.span.until,
             format,
+            keptAs,
             placing,
+            sweep,
             stage
           })
       )
       const one = together(ofAll)
-      const told = written.map((game) => withPast(game, past.flat()))
+      const told = ofEach.map((game) => withPast(game, past.flat()))
       return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
     }).pipe(Effect.mapError(ofDestination(to, stage)))
     const { since, until } = options.span
     const isEverything =
       [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
-    const session = yield* scratchSession
-    const strays = yield* sweepStrays(
-      session,
-      to,
-      { drop: { ...drop, games: inDrop }, keptAs },
-      { isEverything, stage }
-    ).pipe(Effect.mapError(ofDestination(to, stage)))
+    const strays = yield* sweepStrays(session, to, brought, { isEverything, stage }).pipe(
+      Effect.mapError(ofDestination(to, stage))
+    )
     return { ...done, games: exported, strays } satisfies Exported
   },
   tellingOnce,

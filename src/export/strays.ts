@@ -6,6 +6,7 @@ import type { Destination } from "./destination/Destination.ts"
 import { isBucket } from "../home/bucket/isBucket.ts"
 import { isStaged, stagingFolder } from "./destination/exportStage.ts"
 import {
+  compactingFile,
   damaged,
   type Drop,
   dropFile,
@@ -16,11 +17,13 @@ import {
   readManifest,
   stateFile,
   straysFile,
-  tableName
+  tableName,
+  unfinished
 } from "./drop/Drop.ts"
 import { exportTables, type ExportTable } from "./drop/exportTables.ts"
 import type { TableReader } from "./drop/readBack.ts"
 import { straysAmong } from "./drop/straysAmong.ts"
+import { foldersOfDay, isPlanned } from "./drop/sweepLeftovers.ts"
 import { type Format, formats } from "./formats.ts"
 
 /** What says which files belong to a drop. */
@@ -82,6 +85,28 @@ const foldersLeft = (
   return [...nested, ...later.map((name) => `${name}/`), ...own]
 }
 
+/**
+ * Folders of tables whose day an export has begun, or whose files a compaction joins: it may be at work, or the next
+ * one removes what is left.
+ */
+const plannedFolders = (
+  { keptAs, states }: Belonging,
+  tables: ReadonlyArray<ExportTable>,
+  isCompacting: boolean
+): ReadonlySet<string> =>
+  new Set(
+    [...states].flatMap(([gameId, state]) => {
+      const dayFolder = (table: ExportTable, dt: string) =>
+        `${tableName(table)}/${keptAs.tables?.dayFolder(gameId, dt) ?? ""}`
+      const ofDays = Object.entries(state?.days ?? {}).flatMap(([dt, day]) =>
+        tables
+          .filter(({ name }) => day.tables[name] === unfinished)
+          .flatMap((table) => foldersOfDay(dayFolder(table, dt)))
+      )
+      return ofDays.concat(isCompacting ? tables.map((table) => dirname(dayFolder(table, "day"))) : [])
+    })
+  )
+
 export const belowStray = (stray: string, path: string): boolean =>
   stray.endsWith("/") ? path.startsWith(stray) : path === stray
 
@@ -98,6 +123,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const known = new Set([
     dropFile,
     straysFile,
+    compactingFile,
     // An export may be at work in it, so it is never a stray as a whole.
     `${stagingFolder}/`,
     ...[...states.keys()].map(stateFile),
@@ -105,12 +131,15 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     ...(readTable === null ? partitionsOf(states, tables) : placesOf(states, tables))
   ])
   const left = foldersLeft(belonging, tables, paths)
+  const planned =
+    readTable === null ? new Set<string>() : plannedFolders(belonging, tables, paths.includes(compactingFile))
   const isKnown = (path: string) =>
     known.has(path) ||
     /(^|\/)\./.test(path) ||
     keptAs.tables?.isShared(path) === true ||
     left.some((folder) => path.startsWith(folder)) ||
     lost.some((folder) => path.includes(folder)) ||
+    isPlanned(planned, path) ||
     isStaged(path, paths)
   if (readTable !== null) {
     const unknown = paths.filter((path) => !isKnown(path))

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { Strays, straysFile, writeDocument } from "./drop/Drop.ts"
+import { Strays, straysFile, tableName, writeDocument } from "./drop/Drop.ts"
+import { foldersOfDay, sweepLeftovers, type SweepDay } from "./drop/sweepLeftovers.ts"
+import type { IcebergSettings } from "./iceberg/IcebergSettings.ts"
 import type { KeptDrop } from "./readDrop.ts"
 import { readTables } from "./readTables.ts"
 import { statesOf } from "./statesOf.ts"
@@ -39,4 +41,22 @@ export const sweepStrays = Effect.fnUntraced(function* (
     path,
     reason: `${path} does not belong to the drop. ${removalOf(to, path)}`
   }))
+})
+
+/** How an export removes what a dead one left of a table's day; nothing in plain files, which have one name. */
+export const daySweeper = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  { drop, keptAs }: KeptDrop,
+  stage: string
+) {
+  const services = yield* Effect.context<IcebergSettings>()
+  const sweep: SweepDay = (table, gameId, dt) =>
+    Effect.gen(function* () {
+      const readTable = yield* readTables(session, to, drop, keptAs, stage)
+      if (readTable === null || keptAs.tables === null) return
+      const folders = foldersOfDay(`${tableName(table)}/${keptAs.tables.dayFolder(gameId, dt)}`)
+      yield* sweepLeftovers(session, to, stage, { folders, readTable, table })
+    }).pipe(Effect.scoped, Effect.provideContext(services))
+  return sweep
 })

@@ -8,9 +8,8 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting in a buck
   for (const reader of [icebergInStore, deltaInStore]) {
     it.effect(`as ${reader.format} leaves each table as it was or compacted, at whatever request it is cut off`, () =>
       Effect.gen(function* () {
-        const { strays, tried } = yield* cutCompactions(reader, ["products", "nights"], everyCut, 1)
+        const tried = yield* cutCompactions(reader, ["products", "nights"], everyCut, 1)
         for (const requests of tried) assert.isAbove(requests, 10)
-        assert.isAbove(strays, 0)
       })
     )
   }

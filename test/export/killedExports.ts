@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { hash } from "node:crypto"
 import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { FormatName } from "../../src/export/formats.ts"
@@ -42,9 +43,9 @@ export const duckLakeFound: FoundInFolder = {
   filesIn: (folder) => tables.flatMap((table) => duckLakeFiles(folder, table))
 }
 
-/** The content of each table's days in base64, by `table day`. */
+/** The sums of each table's days, by `table day`. */
 const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<string, string>> => {
-  const found = new Map(filesIn(folder).map((path) => [path, readFileSync(path).toString("base64")]))
+  const found = new Map(filesIn(folder).map((path) => [path, hash("sha256", readFileSync(path))]))
   return Object.fromEntries(
     tables.flatMap((table) =>
       [1, 2, 3, 4].map((day) => {
@@ -59,42 +60,67 @@ const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<
 export const killedRename = (at: string, ...args: ReadonlyArray<string>) =>
   killedAt(at, args, { KILL_AMONG: "rename link" })
 
+/** Homes that follow the one whose export is killed, by the nights that are published again, one after the other. */
+const afterwards = {
+  "as it was for the killed one": [],
+  "as it was before": [3, 4],
+  "that was never exported": [1]
+}
+
 /**
- * Kills an export before each of these renames. Each time, every partition is the old or the new one, and the next
- * export ends as an undisturbed one does. Returns how many were killed.
+ * Kills an export before these steps. Each time, every partition is the old or the new one. Whatever the home has by
+ * then, the next export ends as an undisturbed one does, and leaves nothing behind. Returns how many were killed.
  */
 export const killExports = Effect.fnUntraced(function* (reader: FoundInFolder, kills: Kills) {
-  const services = yield* FourNights.copy
   const folder = yield* temporaryFolder
-  yield* Effect.provideContext(exportTo(folder, { format: reader.format, tables }), services)
-  yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
-  yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(4), why: null }), services)
-  const { root } = yield* Effect.provideContext(Home, services)
-  const saved = yield* temporaryFolder
-  cpSync(folder, saved, { recursive: true })
-  // In the same place again: tables may name their files by the full path.
-  const asBefore = () => {
-    rmSync(folder, { recursive: true })
-    cpSync(saved, folder, { recursive: true })
-  }
-
-  const run = (at: string) => killedRename(at, "export", "--home", root, "--to", folder, "--table", "products")
-  const before = contentOf(folder, reader)
-  yield* run("none")
-  const after = contentOf(folder, reader)
-  assert.notDeepEqual(after, before)
-
-  const kill = Effect.fnUntraced(function* (at: string) {
-    asBefore()
-    const where = yield* run(at)
-    if (where === null) return false
-    for (const [partition, content] of Object.entries(contentOf(folder, reader))) {
-      assert.isTrue(content === before[partition] || content === after[partition], `${where}: ${partition}`)
-    }
-    yield* run("none")
-    assert.deepStrictEqual(contentOf(folder, reader), after, where)
-    assert.deepStrictEqual((yield* Effect.provideContext(verifyDrop(folder), services)).faults, [], where)
-    return true
+  const exported = exportTo(folder, { format: reader.format, tables })
+  const original = yield* FourNights.copy
+  yield* Effect.provideContext(exported, original)
+  const homeOf = Effect.fnUntraced(function* (nights: ReadonlyArray<number>) {
+    const services = yield* FourNights.copy
+    for (const night of nights)
+      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(night), why: null }), services)
+    return services
   })
-  return yield* eachKill(kills, kill)
+  const saves = yield* temporaryFolder
+  // In the same place again: tables may name their files by the full path.
+  const save = (name: string) => cpSync(folder, join(saves, name), { recursive: true })
+  const restore = (name: string) => {
+    rmSync(folder, { recursive: true })
+    cpSync(join(saves, name), folder, { recursive: true })
+  }
+  save("before")
+  const before = contentOf(folder, reader)
+  const later = yield* Effect.forEach(Object.entries(afterwards), ([name, nights]) =>
+    Effect.gen(function* () {
+      const services = yield* homeOf([2, 4, ...nights])
+      restore("before")
+      yield* Effect.provideContext(exported, services)
+      return { name, services, content: contentOf(folder, reader) }
+    })
+  )
+  const [after] = later
+  const { root } = yield* Effect.provideContext(Home, after?.services ?? original)
+  assert.notDeepEqual(after?.content, before)
+  assert.deepStrictEqual(later[1]?.content, before)
+
+  return yield* eachKill(kills, (at) =>
+    Effect.gen(function* () {
+      restore("before")
+      const where = yield* killedRename(at, "export", "--home", root, "--to", folder, "--table", "products")
+      if (where === null) return false
+      for (const [partition, content] of Object.entries(contentOf(folder, reader)))
+        assert.isTrue(content === before[partition] || content === after?.content[partition], `${where}: ${partition}`)
+      save("killed")
+      for (const { content, name, services } of later) {
+        restore("killed")
+        assert.deepStrictEqual((yield* Effect.provideContext(exported, services)).strays, [])
+        assert.deepStrictEqual(contentOf(folder, reader), content, `${where}: a home ${name}`)
+        const { faults } = yield* Effect.provideContext(verifyDrop(folder), services)
+        assert.deepStrictEqual(faults, [], `${where}: a home ${name}`)
+      }
+      rmSync(join(saves, "killed"), { recursive: true })
+      return true
+    })
+  )
 })

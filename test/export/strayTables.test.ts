@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, renameSync, rmSync } from "node:fs"
+import { hash } from "node:crypto"
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifiedText } from "../../pipelines/print/exportText.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
@@ -68,6 +69,34 @@ layer(FourNights.layer, { excludeTestServices: true })("--verify of tables", (it
         )
     )
   }
+
+  it.effect(
+    "of a day that an export began removes what Cardlake wrote for it and no table names, and nothing else",
+    () =>
+      inCopy(
+        Effect.fnUntraced(function* (folder) {
+          const earlier = `${folder}/earlier`
+          yield* exportTo(earlier, { ...few, format: "delta", compression: "zstd" })
+          const to = join(folder, "drop")
+          yield* exportTo(to, { ...few, format: "delta" })
+          const path = (place: number) => `products/game_id=${gameId}/snapshot_date=${day(place)}`
+          const copy = (from: number, into: number) => {
+            const [name = ""] = readdirSync(join(earlier, path(from)))
+            cpSync(join(earlier, path(from), name), join(to, path(into), name))
+            return join(to, path(into), name)
+          }
+          const foreign = join(to, path(2), `${hash("sha256", "of another program")}.parquet`)
+          writeFileSync(foreign, "of another program")
+          const elsewhere = copy(1, 2)
+          const dead = copy(4, 4)
+          changeDays(to, (days) => {
+            for (const one of [2, 4]) Object.assign(days[day(one)]?.tables ?? {}, { products: "unfinished" })
+          })
+          assert.deepStrictEqual((yield* exportTo(to, few)).strays, [])
+          assert.deepStrictEqual([foreign, elsewhere, dead].map(existsSync), [true, true, false])
+        })
+      )
+  )
 
   it.effect("names a file that lies in another day's folder of a table", () =>
     inCopy(

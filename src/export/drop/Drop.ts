@@ -44,6 +44,16 @@ export const hasTable = (madeFrom: string): boolean => !madeFrom.startsWith("not
 /** Marks one that was found damaged: the next export writes it again. */
 export const damaged = "damaged" as const
 
+/** Marks one that an export began to write, before it put anything there. If it died, the next one writes it again. */
+export const unfinished = "unfinished" as const
+
+/** Whether an export died over a table of a day, or it was found damaged: files may be there that nothing names. */
+export const isUnsure = (madeFrom: string | undefined): boolean => madeFrom === unfinished || madeFrom === damaged
+
+/** Whether a partition is written even if it seems to be there. Plain files are put in place one after the other. */
+export const isRewritten = (madeFrom: string | undefined, { tables }: { readonly tables: object | null }): boolean =>
+  madeFrom === damaged || (madeFrom === unfinished && tables === null)
+
 /** `_state/<game>.json`: what a drop has of a game, by day, so that an export need not check older nights. */
 export const DropState = Schema.Struct({ days: recordOf(isPathBelow, DropDay) })
 export type DropState = typeof DropState.Type
@@ -53,6 +63,14 @@ export const withTables = (state: DropState, dt: string, tables: Readonly<Record
   const day = state.days[dt]
   return { days: { ...state.days, [dt]: { ...day, nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }
 }
+
+/** A state that notes which tables of a day are about to be written. What is damaged is not known to be less than that. */
+export const withPlanned = (state: DropState, dt: string, tables: ReadonlyArray<string>): DropState =>
+  withTables(
+    state,
+    dt,
+    Object.fromEntries(tables.map((name) => [name, state.days[dt]?.tables[name] === damaged ? damaged : unfinished]))
+  )
 
 /**
  * `_manifest.json` of a partition, written after its file and before `_SUCCESS`. `entries` is what Redshift's COPY
@@ -96,6 +114,8 @@ export const Strays = Schema.Struct({ strays: Schema.Array(Schema.String) })
 
 export const dropFile = "drop.json"
 export const straysFile = "_strays.json"
+/** There while a compaction is at work, or if it died: files of several days may be there that no table names. */
+export const compactingFile = "_compacting.json"
 export const stateFile = (gameId: string) => `_state/${gameId}.json`
 export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
 export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>

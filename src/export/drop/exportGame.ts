@@ -7,11 +7,13 @@ import { nightsOf } from "../../lake/history/nights.ts"
 import { pastTables } from "../../lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
-  damaged,
   DropState,
   hasTable,
+  isRewritten,
+  isUnsure,
   notInHome,
   stateFile,
+  withPlanned,
   writeDocument,
   type Drop,
   type DropDamaged,
@@ -26,6 +28,7 @@ import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts
 import { prunedNights, type PrunedNight } from "./prunedNights.ts"
 import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
+import type { SweepDay } from "./sweepLeftovers.ts"
 import type { TableFault } from "./TableFault.ts"
 
 /** What an export does to one game. */
@@ -38,6 +41,7 @@ export interface GameExport {
   readonly span: Span
   readonly format: DropFormat
   readonly placing: Placing<DropDamaged | LakeError | TableFault>
+  readonly sweep: SweepDay
   readonly stage: string
 }
 
@@ -105,21 +109,23 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
  * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
  */
 export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
-  const { current, drop, format, gameId, keptAs, placing, span, stage, tables } = game
+  const { current, drop, format, gameId, keptAs, placing, span, stage, sweep, tables } = game
   const session = yield* scratchSession
   const nights = yield* nightsOf(current, gameId)
-  let state: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
+  const known: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
+  let state = known
+  const had = (dt: string, { name }: ExportTable) => known.days[dt]?.tables[name]
   const counting = new Set(nights.map(({ snapshot }) => snapshot))
-  for (const { snapshot } of Object.values(state.days).flatMap((day) => day.nights)) {
+  for (const { snapshot } of Object.values(known.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
     return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
   }
   const isHistoryWanted = tables.some(isOfHistory)
   const readings = isHistoryWanted ? yield* gameHistory(session, gameId, nights) : []
-  const days = planDays(state, { nights, readings, tables }, span)
+  const days = planDays(known, { nights, readings, tables }, span)
   const partitions: Array<WrittenPartition> = []
   const missing: Array<NotKept> = []
-  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(state.days).length === 0 })
+  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(known.days).length === 0 })
   const leftAlone = new Map<string, LeftAlone>()
   const past = pastTables(session, nights)
   const nightsTable = tables.filter(({ name }) => name === nightsName)
@@ -136,7 +142,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
           : yield* gatherTable(table, opened)
     if (gathered === null) return null
     const about = { table, gameId, dt: day.dt, nights: counted.map(dropNightOf) }
-    const isDamaged = state.days[day.dt]?.tables[table.name] === damaged
+    const isDamaged = isRewritten(had(day.dt, table), keptAs)
     return yield* stagePartition(session, { ...format, stage }, { ...about, isDamaged, ...gathered })
   })
 
@@ -154,9 +160,16 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
       })
     )
 
-  for (const day of days.filter(({ takenBack }) => takenBack.length > 0)) {
-    const had = new Set(state.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
-    const stayed = day.nights.filter(({ snapshot }) => had.has(snapshot))
+  const note = (noted: DropState) => {
+    state = noted
+    return writeDocument(to, stateFile(gameId), DropState, state)
+  }
+  const shrunk = days.filter(({ takenBack }) => takenBack.length > 0)
+  const planned = shrunk.filter(({ tables: all }) => all.some(([{ name }]) => name === nightsName))
+  if (planned.length > 0) yield* note(planned.reduce((before, { dt }) => withPlanned(before, dt, [nightsName]), known))
+  for (const day of shrunk) {
+    const counted = new Set(known.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
+    const stayed = day.nights.filter(({ snapshot }) => counted.has(snapshot))
     for (const table of nightsTable) {
       const partition = yield* staged(table, day, yield* openNights(stayed, past))
       if (partition !== null && !leftAlone.has(table.name)) yield* place(partition)
@@ -166,6 +179,10 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   for (const [index, day] of days.entries()) {
     yield* tellWork(gameId, index / days.length)
     const made: MadeDay = { tables: {}, sha256: {} }
+    const nightsOfDay = [...day.takenBack, ...day.nights.map(dropNightOf)]
+    const written = day.tables.map(([table]) => table)
+    const names = written.flatMap(({ name }) => (leftAlone.has(name) ? [] : [name]))
+    yield* note(withPlanned(withDay(state, day.dt, nightsOfDay, made), day.dt, names))
     const opened = yield* openNights(day.nights, past)
     // While a file is flushed to the disk, DuckDB writes the next one.
     const files = Stream.fromIterable(day.tables).pipe(
@@ -178,8 +195,8 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
       Effect.gen(function* () {
         if (partition === null) {
-          const had = state.days[day.dt]?.tables[table.name]
-          const hasTakenBack = had !== undefined && hasTable(had) && day.takenBack.length > 0
+          const before = had(day.dt, table)
+          const hasTakenBack = before !== undefined && hasTable(before) && day.takenBack.length > 0
           missing.push({ table: table.name, dt: day.dt, hasTakenBack })
           made.tables[table.name] = notInHome(madeFrom)
         } else if (yield* place(partition)) {
@@ -189,8 +206,8 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
       })
     )
     yield* placing.commitDay
-    state = withDay(state, day.dt, [...day.takenBack, ...day.nights.map(dropNightOf)], made)
-    yield* writeDocument(to, stateFile(gameId), DropState, state)
+    for (const table of written) if (isUnsure(had(day.dt, table))) yield* sweep(table, gameId, day.dt)
+    yield* note(withDay(state, day.dt, nightsOfDay, made))
   }
   const left = [...leftAlone.values()]
   return { gameId, partitions, notKept: missing, prunedNights: gone, leftAlone: left } satisfies ExportedGame

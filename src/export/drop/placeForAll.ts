@@ -6,18 +6,22 @@ import type { Destination } from "../destination/Destination.ts"
 import type { DestinationFailed } from "../destination/DestinationFailed.ts"
 import {
   allGames,
-  damaged,
   DropState,
+  isRewritten,
+  isUnsure,
   readDocument,
   stateFile,
+  withPlanned,
   withTables,
   writeDocument,
   type DropDamaged
 } from "./Drop.ts"
 import type { ExportTable } from "./exportTables.ts"
 import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
+import type { KeptAs } from "./ExportFormat.ts"
 import type { Placing } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
+import type { SweepDay } from "./sweepLeftovers.ts"
 import type { TableFault } from "./TableFault.ts"
 
 /** What an export does to a table whose rows belong to no night. */
@@ -31,6 +35,8 @@ export interface ExportForAll {
   readonly until: string | null
   readonly format: DropFormat
   readonly placing: Placing<DropDamaged | LakeError | TableFault>
+  readonly sweep: SweepDay
+  readonly keptAs: KeptAs
   readonly stage: string
 }
 
@@ -53,7 +59,7 @@ export const firstDayOf = Effect.fnUntraced(function* (to: Destination, games: R
 export const placeForAll = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  { contract, format, placing, stage, table }: Omit<ExportForAll, "games" | "until">,
+  { contract, format, keptAs, placing, stage, sweep, table }: Omit<ExportForAll, "games" | "until">,
   days: ReadonlyArray<DayForAll>,
   owner: string = allGames
 ) {
@@ -74,7 +80,10 @@ export const placeForAll = Effect.fnUntraced(function* (
       const had = state.days[day.dt]?.tables[table.name]
       const made = hash("sha256", JSON.stringify([table.version, day.madeFrom]), "hex").slice(0, 16)
       if (had === made) continue
-      yield* place(day, had === damaged)
+      state = withPlanned(state, day.dt, [table.name])
+      yield* writeDocument(to, stateFile(owner), DropState, state)
+      yield* place(day, isRewritten(had, keptAs))
+      if (isUnsure(had)) yield* sweep(table, owner, day.dt)
       state = withTables(state, day.dt, { [table.name]: made })
       yield* writeDocument(to, stateFile(owner), DropState, state)
     }

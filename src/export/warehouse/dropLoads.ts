@@ -11,6 +11,7 @@ import {
   type PartitionManifest,
   readDocument,
   readManifest,
+  unfinished,
   stateFile
 } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
@@ -82,18 +83,22 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: As
         .filter(({ madeFrom }) => madeFrom !== undefined && hasTable(madeFrom))
         .sort((a, b) => (a.dt < b.dt ? -1 : 1))
     )
-    return yield* Effect.forEach(
+    const found = yield* Effect.forEach(
       there,
       Effect.fnUntraced(function* ({ dt, game, madeFrom }) {
         const partition = partitionFolder(table.name, table.version, game, dt)
         const manifest = madeFrom === damaged ? damaged : yield* readManifest(to, partition)
+        // An export is at work on a new day, or died.
+        if (manifest === null && madeFrom === unfinished) return []
         if (manifest === null || manifest === damaged || placeOf(manifest) !== partition) {
           return yield* new NotFitToLoad({ address, what: partition })
         }
-        return { game, dt, rows: manifest.rows, bytes: manifest.bytes, sha256: manifest.sha256 } satisfies LoadedFile
+        const { bytes, rows, sha256 } = manifest
+        return [{ game, dt, rows, bytes, sha256 } satisfies LoadedFile]
       }),
       { concurrency: atOnce }
     )
+    return found.flat()
   })
   const loads = yield* Effect.forEach(tables, (table) => {
     const owners = games.map(([game]) => game).filter((game) => (game === allGames) === (table.scope === "all"))
