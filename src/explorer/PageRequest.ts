@@ -69,6 +69,15 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   }
 }
 
+/** A segment of a path; one that cannot be decoded matches nothing. */
+export const decodedSegment = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ""
+  }
+}
+
 /** The game of a page that has one. */
 export const gameOf = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null

@@ -6,7 +6,15 @@ import type { LakeView } from "./LakeReader.ts"
 import { Program, withProgram } from "./command.ts"
 import { layout } from "./layout.ts"
 import { withPictures } from "./pictures/pictureMark.ts"
-import { type FileFormat, fileFormats, type KnownGame, NotThere, type Page, type PageRequest } from "./PageRequest.ts"
+import {
+  decodedSegment,
+  type FileFormat,
+  fileFormats,
+  type KnownGame,
+  NotThere,
+  type Page,
+  type PageRequest
+} from "./PageRequest.ts"
 import { findPage, type PageOf } from "./pages.ts"
 
 /** A page, or a file of what it lists, as text. */
@@ -34,7 +42,7 @@ export const askedAt = Effect.fnUntraced(function* (
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
   const found = findPage(path)
   const parts: PageRequest["parts"] = Object.fromEntries(
-    found?.values.map(([name, text]) => [name, decoded(text)]) ?? []
+    found?.values.map(([name, text]) => [name, decodedSegment(text)]) ?? []
   )
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = rest.games.find(({ gameId }) => gameId === wanted) ?? null
@@ -88,15 +96,6 @@ const noFile = new NotThere({
   what: "This page is no such file",
   next: "Lists can be had as .csv and .json, differences as .html and .md, too"
 })
-
-/** A segment of a path; one that cannot be decoded matches nothing. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ""
-  }
-}
 
 /** A page of one sentence. */
 export const sentencePage = (title: string, says: string): Page => ({

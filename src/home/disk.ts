@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto"
-import { createReadStream, existsSync } from "node:fs"
+import { constants, createReadStream, existsSync } from "node:fs"
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
@@ -98,6 +98,23 @@ export const writeWhole = (path: string, text: string) =>
       await handle.close()
     }
   }).pipe(Effect.andThen(replace(`${path}.part`, path)))
+
+/**
+ * A regular file as a whole: measured before it is read, and never waited for, as a pipe is. Fails with `EISDIR`,
+ * `ENOTREG` for anything else that is no file, or `EFBIG`.
+ */
+export const readRegular = async (path: string, maxBytes: number): Promise<Buffer> => {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = await handle.stat()
+    const code = found.isDirectory() ? "EISDIR" : found.isFile() ? (found.size > maxBytes ? "EFBIG" : null) : "ENOTREG"
+    if (code !== null) throw Object.assign(new Error(`${path} is not read`), { code })
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(found.size), 0, found.size, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
 
 /** Up to this size a file is read at once, which takes a tenth of the time of a stream. */
 const readAtOnceBytes = 4 * 1024 * 1024

@@ -10,6 +10,8 @@ export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* ownPaths
     yield* lakeStep(`Make ${paths.root}`, () => makeFolders(paths.root, 0o700))
+    // Also where the folder is a link into one that others may look into, which stays as it is.
+    yield* lakeStep(`Make ${paths.imports}`, () => makeFolders(paths.imports, 0o700))
     yield* lockFolder(paths, "change", run)
     return yield* change
   }).pipe(Effect.scoped)

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { RunId } from "../contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
+import { millisOf } from "../home/newRunId.ts"
 import { alone } from "./alone.ts"
 import { Own, ownPaths, readOwn } from "./Own.ts"
 import { sqlOver } from "./ownSql.ts"
@@ -26,7 +27,10 @@ export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
 const removeUnfinished = Effect.fnUntraced(function* (own: Own) {
   const { imports } = yield* ownPaths
   const named = new Set<string>(importsOf(own))
-  const marks = (yield* namesIn(imports)).filter((name) => name.endsWith(".part"))
+  // Only a run's id is a name of ours: `...part` would be a mark of the folder above.
+  const marks = (yield* namesIn(imports)).filter(
+    (name) => name.endsWith(".part") && millisOf(name.slice(0, -".part".length)) !== null
+  )
   const folders = marks.map((name) => name.slice(0, -".part".length)).filter((id) => !named.has(id))
   // The marks go last: a removal that is stopped begins again.
   for (const names of [folders, marks]) {

@@ -1,6 +1,5 @@
-import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { codeOf } from "../home/disk.ts"
+import { codeOf, readRegular } from "../home/disk.ts"
 import { type Format, formatOf } from "./Format.ts"
 import { formats } from "./formats.ts"
 
@@ -27,6 +26,9 @@ export interface ReadFile {
 
 /** Larger ones are nobody's collection. */
 const maxBytes = 256 * 1024 * 1024
+
+/** A longer line is no header. */
+const maxHeader = 64 * 1024
 
 const separators = [",", ";", "\t", "|"]
 
@@ -61,31 +63,56 @@ const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
   return cells
 }
 
+/** The line at which a quoted cell begins that never ends; null = there is none. */
+const openQuote = (text: string, separator: string): number | null => {
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) {
+    // Inside of a cell, it is a letter like others.
+    if (at > 0 && ![separator, "\n", "\r"].includes(text[at - 1] ?? "")) continue
+    let close = text.indexOf('"', at + 1)
+    while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
+    if (close === -1) return text.slice(0, at).split(/\r\n|\n|\r/).length
+    at = close
+  }
+  return null
+}
+
 const tools = [...new Set(formats.map(({ tool }) => tool))].join(", ")
 
 /** Reads a file of any known tool; fails with {@link NotACollection} if it is none. */
 export const readCollectionFile = Effect.fnUntraced(function* (file: string) {
   const fault = (what: string) => new NotACollection({ file, what })
-  const found = yield* Effect.tryPromise({
-    try: async () => ({ size: (await stat(file)).size, bytes: await readFile(file) }),
+  const bytes = yield* Effect.tryPromise({
+    try: () => readRegular(file, maxBytes),
     catch: (cause) =>
       fault(
-        { ENOENT: "it is not there", EISDIR: "it is a folder", EACCES: "this user may not read it" }[codeOf(cause)] ??
-          "it cannot be read"
+        {
+          ENOENT: "it is not there",
+          EISDIR: "it is a folder",
+          ENOTREG: "it is no file, but a pipe or a device",
+          ENXIO: "it is no file, but a socket or a device",
+          EFBIG: "it has more than 256 MB",
+          EACCES: "this user may not read it"
+        }[codeOf(cause)] ?? "it cannot be read"
       )
   })
-  if (found.size > maxBytes) return yield* fault("it has more than 256 MB")
-  const text = decoded(found.bytes).replace(/^\uFEFF/, "")
+  const text = decoded(bytes).replace(/^\uFEFF/, "")
   if (text.includes("\0")) return yield* fault("it is not a text")
   const lines = text.split(/\r\n|\n|\r/, 20)
   const stated = /^"?sep=(.)"?$/i.exec(lines[0] ?? "")
   const first = lines.findIndex((line, at) => line.trim() !== "" && !(at === 0 && stated !== null))
   if (first === -1) return yield* fault("it is empty")
+  if ((lines[first] ?? "").length > maxHeader)
+    return yield* fault(`its line ${first + 1}, the header, has more than ${maxHeader} letters`)
   for (const separator of stated?.[1] === undefined ? separators : [stated[1]]) {
     const header = cellsOf(lines[first] ?? "", separator)
     const format = formatOf(formats, header)
-    if (format !== null)
-      return { bytes: found.bytes, text, format, header, separator, headLines: first + 1 } satisfies ReadFile
+    if (format === null) continue
+    const open = openQuote(text, separator)
+    if (open !== null)
+      return yield* fault(
+        `the quote that opens at line ${open} is never closed, so the rows after it cannot be told apart`
+      )
+    return { bytes, text, format, header, separator, headLines: first + 1 } satisfies ReadFile
   }
   return yield* fault(
     `its headers are those of no tool that is known (${tools}): ${(lines[first] ?? "").slice(0, 200)}. Any file is taken that has a column product_id and, if it likes, game_id, finish, quantity, condition, language, paid, currency`

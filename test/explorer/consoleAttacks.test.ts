@@ -21,6 +21,9 @@ const printed = async (sql: string) => {
 /** What an attacker tries in order to do more than read, and what the answer says. */
 const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
   ["from read_csv('/etc/passwd')", /cannot call read_csv/],
+  ["from pragma_database_list", /cannot call pragma_database_list/],
+  ["select path from duckdb_databases", /cannot call duckdb_databases/],
+  ["select current_setting('allowed_directories')", /cannot call current_setting/],
   ["from read_text('/etc/passwd')", /cannot call read_text/],
   ["from read_blob('/proc/self/environ')", /cannot call read_blob/],
   ["from '/etc/passwd'", /does not exist/],

@@ -74,10 +74,10 @@ class Shown extends Context.Service<
   ).pipe(Layer.provide(emptyHome))
 }
 
-const pictureOf = (id: number) =>
+const pictureOf = (id: number, game: string = gameId) =>
   Effect.flatMap(Shown, ({ url }) =>
     Effect.promise(async () => {
-      const response = await fetch(`${url}/pictures/games/${gameId}/products/${id}`)
+      const response = await fetch(`${url}/pictures/games/${game}/products/${id}`)
       return {
         status: response.status,
         type: response.headers.get("content-type"),
@@ -118,6 +118,10 @@ layer(Shown.layer, { excludeTestServices: true, timeout: 60_000 })("pictures", (
       })
     )
   }
+
+  it.effect("are not there under an address that is no text", () =>
+    Effect.map(pictureOf(1, "%E0%A4"), ({ status }) => assert.strictEqual(status, 404))
+  )
 
   it.effect("are fetched once, without a key or a cookie, and kept below the home", () =>
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../src/home/Home.ts"
 import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
@@ -84,6 +84,18 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
       )
       assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
       assert.match(yield* faultOf(within(removeCollection("gone"))), /No collection is called gone\. There are: /)
+    })
+  )
+
+  it.effect("leaves folders alone that are no run's, whatever they are called", () =>
+    Effect.gen(function* () {
+      const { own } = yield* within(Home)
+      const theirs = ["...part", "notes.part"].map((name) => join(own, "imports", name))
+      for (const folder of theirs) mkdirSync(folder, { recursive: true })
+      writeFileSync(join(own, "notes.txt"), "mine")
+      yield* imported("after", two)
+      assert.isTrue([...theirs, join(own, "notes.txt")].every((path) => existsSync(path)))
+      for (const path of [...theirs, join(own, "notes.txt")]) rmSync(path, { recursive: true })
     })
   )
 

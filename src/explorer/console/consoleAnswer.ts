@@ -1,6 +1,8 @@
+import { dirname } from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { memoryLacking } from "../../home/LakeError.ts"
 import { chartColumns } from "./chartColumns.ts"
+import { withoutHome } from "../withoutPaths.ts"
 import { bindError, ownLine } from "./consoleError.ts"
 import { consoleMemory, lockedLake } from "./lockedLake.ts"
 import { refusal } from "./onlyReads.ts"
@@ -22,6 +24,7 @@ export const tooLarge = `The query needs more memory than the console has (${con
 /** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
 export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
   const { lake, most, own, shape, sql } = request
+  const home = dirname(lake)
   let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
   try {
     connection = await lockedLake(lake, own)
@@ -40,6 +43,7 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     for await (const rows of result.yieldRows()) {
       yield rows
         .slice(0, left)
+        .map((row) => row.map((text) => (typeof text === "string" ? withoutHome(text, home) : text)))
         .map((row) => line("row", shape === "object" ? row[0] : row))
         .join("")
       left -= rows.length
@@ -51,7 +55,7 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     // DuckDB advises settings that nobody can change here.
     if (memoryLacking(said) !== null) return yield line("refused", tooLarge)
     const placed = connection === null || linesBefore > 0 ? said : await bindError(connection, sql, said)
-    yield line("refused", ownLine(placed, linesBefore))
+    yield line("refused", withoutHome(ownLine(placed, linesBefore), home))
   }
 }
 

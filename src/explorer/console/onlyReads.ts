@@ -52,10 +52,26 @@ const serialized = async (connection: DuckDBConnection, sql: string) => {
   return JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
 }
 
-/** The table functions in a parsed query, wherever they are. */
+/** Views and functions of DuckDB itself that tell where files are, or how the machine is set. */
+const revealing =
+  /^(?:pragma_database_list|duckdb_(?:databases|settings|secrets|logs?|temporary_files|variables|extensions)|current_setting|getvariable)$/
+
+/** What a parsed query calls beyond what is allowed to all: table functions, and what reveals the machine. */
 const called = (node: unknown): ReadonlyArray<string> => {
   if (typeof node !== "object" || node === null) return []
   const inner = Object.values(node).flatMap(called)
-  const { function: named, type } = node as { readonly type?: unknown; readonly function?: { function_name?: unknown } }
+  const {
+    function_name,
+    function: named,
+    table_name,
+    type
+  } = node as {
+    readonly type?: unknown
+    readonly function?: { function_name?: unknown }
+    readonly function_name?: unknown
+    readonly table_name?: unknown
+  }
+  const name = String(type === "BASE_TABLE" ? table_name : function_name).toLowerCase()
+  if (revealing.test(name) && type !== "TABLE_FUNCTION") return [name, ...inner]
   return type === "TABLE_FUNCTION" ? [String(named?.function_name).toLowerCase(), ...inner] : inner
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { LakeView } from "../LakeReader.ts"
+import { decodedSegment } from "../PageRequest.ts"
 import type { Pictures } from "./Pictures.ts"
 
 const address = /^\/pictures\/games\/([^/]+)\/products\/(\d{1,16})$/
@@ -19,11 +20,13 @@ const placeholder = HttpServerResponse.text(none, {
 export const pictureAnswer = (path: string, lake: LakeView, pictures: Pictures["Service"]) => {
   const [, game, id] = address.exec(path) ?? []
   if (game === undefined || id === undefined) return null
+  const gameId = decodedSegment(game)
+  if (gameId === "") return null
   return Effect.gen(function* () {
     const [row] = yield* lake.rows(
       "Find the picture",
       "select image_url from products where game_id = $game and product_id = $id::bigint",
-      { game: decodeURIComponent(game), id }
+      { game: gameId, id }
     )
     const link = row?.["image_url"] ?? null
     const picture = link === null ? null : yield* pictures.at(String(link))

@@ -1,8 +1,9 @@
+import { shownText } from "../../contract/shownText.ts"
 import type { Report, ReportTable } from "./Report.ts"
 
 /** A text of the feed in Markdown: no sign of it means anything. */
 const plain = (text: string): string =>
-  text.replaceAll(/[\\`*_{}[\]<>#|~]/g, (sign) => `\\${sign}`).replaceAll(/\s+/g, " ")
+  shownText(text.replaceAll(/\s+/g, " ")).replaceAll(/[\\`*_{}[\]<>#|~]/g, (sign) => `\\${sign}`)
 
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 

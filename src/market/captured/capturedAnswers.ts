@@ -15,6 +15,15 @@ const envelope = (status: number, code: string, message: string): Answered => ({
   body: JSON.stringify({ code, status, message, data: {} })
 })
 
+/** A segment of a path; one that cannot be decoded stays as it is, and names nothing. */
+const segmentOf = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 export const noKey = envelope(401, "UNAUTHORIZED", "The key is not the one that the sandbox printed")
 
 /** The capture has nothing of whoever made it. */
@@ -80,7 +89,7 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
   const answerTo = (asked: Requested): Answered => {
     const { body, method, url } = asked
     const { pathname, searchParams } = new URL(url, "http://sandbox")
-    const path = pathname.split("/").map(decodeURIComponent).slice(2)
+    const path = pathname.split("/").map(segmentOf).slice(2)
     const [first = "", second = "", third = ""] = path
     const limit = Number(searchParams.get("limit")) || limitIn(body)
     const offset = Number(searchParams.get("offset") ?? 0)

@@ -1,9 +1,9 @@
 import { dirname } from "node:path"
-import { open, readFile, rm } from "node:fs/promises"
+import { open, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { Capture } from "../../contract/Capture.ts"
-import { codeOf } from "../../home/disk.ts"
+import { codeOf, readRegular } from "../../home/disk.ts"
 import { outsideHomes } from "../../home/OutputInHome.ts"
 
 /** A capture cannot be written where it was asked for, or what is there is none. */
@@ -54,13 +54,16 @@ export const writeCapture = (file: string, capture: Capture) =>
       })
   })
 
+/** A capture has a page of each list. */
+const maxBytes = 256 * 1024 * 1024
+
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Capture))
 
 /** Reads a capture. */
 export const readCapture = Effect.fnUntraced(function* (file: string) {
   const failed = (what: string) => new CaptureFileFailed({ file, what })
   const text = yield* Effect.tryPromise({
-    try: () => readFile(file, "utf8"),
+    try: async () => (await readRegular(file, maxBytes)).toString("utf8"),
     catch: (cause) =>
       failed(`cannot be read (${codeOf(cause) || String(cause)}). Make one with: cardlake doctor --capture FILE`)
   })

@@ -26,11 +26,27 @@ const mail = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 /** Keys whose values are of whoever asked. */
 const ofAccount = /^(?:account|user|owner|customer|client|wallet|balance|e-?mail|phone)/i
 
+/** Keys whose texts open something, or name a person's bank: by the kind, in any case and however words are joined. */
+const ofSecret =
+  /(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|signing)[-_ ]?key|credentials?|authorization|session(?:[-_ ]?id)?|cookie|jwt|signature|hmac|iban|bic)"?$/i
+
+const webToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
+
+/** A name in a path before what signs it, as its own segment or with what joins both. */
+const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|secret|policy|hdn(?:ts|ea)|jwt)"
+const signedSegment = new RegExp(
+  `(/${signs}/)[^/]+|([/;,]${signs}[=~:])[^/;,]+|(/)s--[^/]+--(?=/)|(/)[\\w=-]{32,}(?=/)`,
+  "gi"
+)
+
 const string = /"(?:[^"\\]|\\.)*"/gs
 
 /** A link without its query, a user in it, and what is behind `#`: whoever had these could open what it opens. */
 const withoutQuery = (url: string): string =>
-  url.replace(/^([^:]+:\/\/)[^/?#@]*@/, `$1${cutMark}@`).replace(/[?#].+$/s, (rest) => `${rest[0]}${cutMark}`)
+  url
+    .replace(/^([^:]+:\/\/)[^/?#@]*@/, `$1${cutMark}@`)
+    .replace(/[?#].+$/s, (rest) => `${rest[0]}${cutMark}`)
+    .replace(signedSegment, (_, ...before) => `${before.slice(0, 4).find((one) => one !== undefined) ?? ""}${cutMark}`)
 
 /**
  * The text of an answer without what signs a link, without e-mail addresses, and without what it says of an account. All
@@ -45,6 +61,10 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
         if (left !== url) cuts.links += 1
         return left
       })
+      .replace(webToken, () => {
+        cuts.account += 1
+        return cutMark
+      })
       .replace(mail, (address) => {
         if (address.startsWith(cutMark)) return address
         cuts.addresses += 1
@@ -58,7 +78,8 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
     const [written] = found
     const behind = afterSpace(text, string.lastIndex)
     const isKey = text[behind] === ":"
-    if (isKey && !ofAccount.test(written.slice(1))) continue
+    const isSecret = isKey && ofSecret.test(written) && text[afterSpace(text, behind + 1)] === '"'
+    if (isKey && !isSecret && !ofAccount.test(written.slice(1))) continue
     const said = written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)
     const value = afterSpace(text, behind + 1)
     const end = isKey ? endOfValue(text, value) : string.lastIndex

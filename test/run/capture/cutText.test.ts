@@ -13,3 +13,20 @@ it("cuts the same of a text that is not JSON", () => {
   const { text } = cutText(`<a href="https://x.example/login?token=1">ann@shop.example</a>`, false)
   assert.strictEqual(text, `<a href="https://x.example/login?<cut>"><cut></a>`)
 })
+
+it("cuts what opens something or names a bank, by its kind: keys, paths and web tokens", () => {
+  const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"
+  const said = {
+    apiKey: "k1",
+    "X-API-KEY": "k2",
+    accessToken: "k3",
+    IBAN: "DE02120300000000202051",
+    tokenType: "card",
+    isToken: true,
+    note: `see ${jwt}`,
+    image: "https://x.example/s--k4--/token/k5/a.png"
+  }
+  const left = JSON.parse(cutText(JSON.stringify(said), true).text) as Record<string, unknown>
+  assert.notMatch(JSON.stringify(left), /k[1-5]|DE02|eyJ/)
+  assert.deepInclude(left, { tokenType: "card", isToken: true })
+})
