@@ -9,10 +9,15 @@ create or replace temp macro own_day_end(day) as
 
 -- own_cards_at: my cards beside that reading. Which product a card is was found at its import; is_another: its id stood for another one at the reading
 create or replace temp macro own_cards_at(ts) as table
-select c.*, l.day, exists (
-    from reused_ids r where r.game_id = c.game_id and r.product_id = c.product_id and (r.seen_at <= c.imported_at) <> (r.seen_at <= l.seen_at)
-  ) as is_another
-from collection_cards c left join own_reading(ts) l on l.game_id = c.game_id;
+with another as (
+  select distinct c.game_id, c.product_id, c.imported_at
+  from collection_cards c join reused_ids r on r.game_id = c.game_id and r.product_id = c.product_id
+  join own_reading(ts) l on l.game_id = c.game_id
+  where (r.seen_at <= c.imported_at) <> (r.seen_at <= l.seen_at)
+)
+select c.*, l.day, a.product_id is not null as is_another
+from collection_cards c left join own_reading(ts) l on l.game_id = c.game_id
+left join another a on a.game_id = c.game_id and a.product_id = c.product_id and a.imported_at = c.imported_at;
 
 -- own_prices: the market values of my cards at that reading
 create or replace temp macro own_prices(ts) as table
@@ -24,6 +29,10 @@ from (
   from source_price_history h join own_reading(ts) using (game_id, snapshot) where ts is not null and h.origin = 'night'
 ) semi join (from collection_cards where finish is not null) using (game_id, product_id, finish)
 where market_value > 0;
+
+-- own_source_name: the source asked for; null = none
+create or replace temp macro own_source_name(source_name) as
+  if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd'));
 
 -- own_source: the price source that each of my cards is worth in: the one asked for; else the European one where that has a price of it at that
 -- reading, else the American one; of cards without a price then, the one that had one
@@ -37,9 +46,7 @@ past as (
   semi join (from collection_cards anti join now using (game_id, product_id, finish) where ts is null) using (game_id, product_id, finish)
   where origin = 'night' and market_value > 0 group by game_id, product_id, finish
 )
-select game_id, product_id, finish, coalesce(
-  if(source_name is null or source_name in ('sourceEur', 'sourceUsd'), source_name, error('source_name must be sourceEur or sourceUsd')), source
-) as source
+select game_id, product_id, finish, coalesce(own_source_name(source_name), source) as source
 from (from now union all from past);
 
 -- own_rates: what one unit of a currency is in another, day by day, as two rates for one EUR
@@ -73,7 +80,9 @@ where ts is not null and v.valid_from <= l.seen_at and (v.valid_to is null or v.
 --   cost: paid times cards, in to_currency at the same rate; null = not said, or in no known currency
 create or replace temp macro collection_value(ts := null, to_currency := 'EUR', source_name := null) as table
 with prices as (
-  from own_prices(ts) join own_source(source_name, ts := ts) using (game_id, product_id, finish, source)
+  from own_prices(ts)
+  where source = coalesce(own_source_name(source_name), source)
+  qualify source = min(source) over (partition by game_id, product_id, finish)
 ),
 known as (
   select game_id, product_id, name, expansion_code, print_number from products where ts is null
@@ -104,7 +113,7 @@ priced as (
   where c.list_kind = 'collection'
 ),
 judged as (
-  select *,
+  select *, if(is_another, null, product_id) as known_id,
     case
       when product_id is null then 'not matched'
       when is_proxy then 'proxy'
@@ -128,7 +137,7 @@ select j.collection, j.row, j.game_id, j.product_id, coalesce(p.name, j.name) as
   coalesce(j.why_not, if(j.currency <> to_currency and x.rate_to is null, 'no rate', null)) as why_not,
   j.paid, j.paid_currency, own_amount(j.cards, j.paid, j.paid_currency, to_currency, y.rate_from, y.rate_to) as cost, j.verdict
 from judged j
-left join known p on p.game_id = j.game_id and p.product_id = j.product_id and not j.is_another
+left join known p on p.game_id = j.game_id and p.product_id = j.known_id
 left join own_rates(to_currency) x on x.currency = j.currency and x.day = j.day
 left join own_rates(to_currency) y on y.currency = j.paid_currency and y.day = j.day
 order by value desc nulls last, j.collection, j.row;
