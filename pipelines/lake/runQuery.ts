@@ -85,7 +85,7 @@ const openFor = Effect.fnUntraced(function* (sql: string, bounds: QueryBounds, f
   }
   yield* oneStatement(session, sql)
   if (!bounds.allowFiles) {
-    const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql))
+    const reason = yield* lakeStep("Look at the query", () => refusal(session.connection, sql, true))
     if (reason !== null) return yield* new QueryRefused({ reason, next: allowFiles })
   }
   if (bounds.allowFiles && built !== null) yield* Effect.logWarning(elsewhereText(built))

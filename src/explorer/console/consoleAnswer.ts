@@ -28,7 +28,7 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
   let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
   try {
     connection = await lockedLake(lake, own)
-    const refused = await refusal(connection, sql)
+    const refused = await refusal(connection, sql, false)
     if (refused !== null) return yield line("refused", refused)
     const prepared = await connection.prepare(sql)
     const columns = Array.from({ length: prepared.columnCount }, (_, index) => ({

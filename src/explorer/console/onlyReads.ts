@@ -25,9 +25,14 @@ type Parsed =
 
 /**
  * Why a query is not run; null = it only reads. DuckDB serializes only SELECT and the like, which can do more than
- * read only through table functions: `enable_logging` writes a file, `query` runs any text.
+ * read only through table functions: `enable_logging` writes a file, `query` runs any text. `mayReveal` is true
+ * where whoever asks owns the machine: settings and places of files may be shown.
  */
-export const refusal = async (connection: DuckDBConnection, sql: string): Promise<string | null> => {
+export const refusal = async (
+  connection: DuckDBConnection,
+  sql: string,
+  mayReveal: boolean
+): Promise<string | null> => {
   const parsed = await serialized(connection, sql)
   if (parsed.error) {
     return parsed.error_type === "parser"
@@ -40,7 +45,7 @@ export const refusal = async (connection: DuckDBConnection, sql: string): Promis
     "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
   )
   const ours = new Set(macros.getRows().map(([name]) => String(name)))
-  const strange = called(parsed.statements).find((name) => !harmless.has(name) && !ours.has(name))
+  const strange = called(parsed.statements, mayReveal).find((name) => !harmless.has(name) && !ours.has(name))
   return strange === undefined ? null : `A query reads the lake and nothing else, so it cannot call ${strange}()`
 }
 
@@ -57,9 +62,9 @@ const revealing =
   /^(?:pragma_database_list|duckdb_(?:databases|settings|secrets|logs?|temporary_files|variables|extensions)|current_setting|getvariable)$/
 
 /** What a parsed query calls beyond what is allowed to all: table functions, and what reveals the machine. */
-const called = (node: unknown): ReadonlyArray<string> => {
+const called = (node: unknown, mayReveal: boolean): ReadonlyArray<string> => {
   if (typeof node !== "object" || node === null) return []
-  const inner = Object.values(node).flatMap(called)
+  const inner = Object.values(node).flatMap((inside) => called(inside, mayReveal))
   const {
     function_name,
     function: named,
@@ -72,6 +77,6 @@ const called = (node: unknown): ReadonlyArray<string> => {
     readonly table_name?: unknown
   }
   const name = String(type === "BASE_TABLE" ? table_name : function_name).toLowerCase()
-  if (revealing.test(name) && type !== "TABLE_FUNCTION") return [name, ...inner]
+  if (!mayReveal && revealing.test(name) && type !== "TABLE_FUNCTION") return [name, ...inner]
   return type === "TABLE_FUNCTION" ? [String(named?.function_name).toLowerCase(), ...inner] : inner
 }
