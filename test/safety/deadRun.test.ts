@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { RunId } from "../../src/contract/Ids.ts"
 import { listRuns } from "../../src/observe/listRuns.ts"
 import { correctReports } from "../../src/run/correctReports.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
@@ -37,9 +38,9 @@ it.live("a run that died without a report gets one from the next run, and it say
     const names = readdirSync(home.paths.runs)
     for (const changes of [
       { run: idOf("20260101T030000001Z-3f9a"), command: "prune" },
-      { run: idOf("../../stranger") }
+      { run: "../../stranger" as RunId }
     ]) {
-      leave(home.paths, { ...changes, pid: yield* deadPid })
+      leave(home.paths, { ...changes, pid: yield* deadPid }, 3_600_000)
       yield* next
     }
     assert.deepStrictEqual(readdirSync(home.paths.runs), names)
