@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect, Result } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { SellerStatus } from "../contract/account/Vacation.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { scopes } from "../../contract/Scopes.ts"
@@ -57,35 +58,31 @@ const NewKey = Schema.Struct({ id: Schema.String, key: Schema.String, scopes: Sc
 
 /** Accounts and keys, which on the real marketplace are made in web pages. Beyond the spec: section 9. */
 export const accountRoutes = HttpApiGroup.make("controlAccounts").add(
-  HttpApiEndpoint.get("accounts", "/sandbox/accounts", {
+  route("GET", "accounts", "/sandbox/accounts", "Every account", {
     success: Schema.Struct({ data: Schema.Array(ControlAccount) })
-  }).annotate(OpenApi.Summary, "Every account"),
-  HttpApiEndpoint.post("createAccount", "/sandbox/accounts", {
+  }),
+  route("POST", "createAccount", "/sandbox/accounts", "Make an account with a key, which is shown once", {
     payload: NewAccount,
     success: Schema.Struct({ account: ControlAccount, key: NewKey }),
-    error: Conflict
-  }).annotate(OpenApi.Summary, "Make an account with a key, which is shown once"),
-  HttpApiEndpoint.patch("changeAccount", "/sandbox/accounts/:accountId", {
-    params: { accountId: Schema.String },
-    payload: AccountChange,
-    success: ControlAccount,
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Change an account's access to the API, its seller's stage or status"),
-  HttpApiEndpoint.get("keys", "/sandbox/keys", { success: Schema.Struct({ data: Schema.Array(ControlKey) }) }).annotate(
-    OpenApi.Summary,
-    "Every key, without its secret"
+    error: [Conflict]
+  }),
+  route(
+    "PATCH",
+    "changeAccount",
+    "/sandbox/accounts/:accountId",
+    "Change an account's access to the API, its seller's stage or status",
+    { payload: AccountChange, success: ControlAccount }
   ),
-  HttpApiEndpoint.post("createKey", "/sandbox/accounts/:accountId/keys", {
-    params: { accountId: Schema.String },
+  route("GET", "keys", "/sandbox/keys", "Every key, without its secret", {
+    success: Schema.Struct({ data: Schema.Array(ControlKey) })
+  }),
+  route("POST", "createKey", "/sandbox/accounts/:accountId/keys", "Give an account another key, which is shown once", {
     payload: Schema.Struct({ scopes: WantedScopes }),
-    success: NewKey,
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Give an account another key, which is shown once"),
-  HttpApiEndpoint.delete("revokeKey", "/sandbox/keys/:keyId", {
-    params: { keyId: Schema.String },
-    success: Schema.Struct({ revoked: Schema.Literal(true) }),
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Take a key back")
+    success: NewKey
+  }),
+  route("DELETE", "revokeKey", "/sandbox/keys/:keyId", "Take a key back", {
+    success: Schema.Struct({ revoked: Schema.Literal(true) })
+  })
 )
 
 const shown = (account: AccountRow) => ({

@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
 import { NotASeller } from "../contract/account/AccountErrors.ts"
 import { AddToCart } from "../contract/buying/Cart.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
@@ -33,18 +34,26 @@ export type Selling = typeof Selling.Type
 
 /** The web shop's checkout and a seller's settings, for which the API has no operation. Beyond the spec: section 13. */
 export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
-  HttpApiEndpoint.post("checkout", "/sandbox/checkout", {
-    payload: CheckoutRequest,
-    success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
-    error: [BadRequest, NotFound, Conflict]
-  }).annotate(
-    OpenApi.Summary,
-    "Pay for a buyer's cart, or for the items given: one order per seller, all of them or none"
+  route(
+    "POST",
+    "checkout",
+    "/sandbox/checkout",
+    "Pay for a buyer's cart, or for the items given: one order per seller, all of them or none",
+    {
+      payload: CheckoutRequest,
+      success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
+      error: [BadRequest, NotFound, Conflict]
+    }
   ),
-  HttpApiEndpoint.put("setSelling", "/sandbox/accounts/:accountId/selling", {
-    params: { accountId: Schema.String },
-    payload: Selling,
-    success: Schema.Struct({ set: Schema.Literal(true) }),
-    error: [BadRequest, NotFound, NotASeller]
-  }).annotate(OpenApi.Summary, "Where a seller ships to, for how much and how, and whom it excludes")
+  route(
+    "PUT",
+    "setSelling",
+    "/sandbox/accounts/:accountId/selling",
+    "Where a seller ships to, for how much and how, and whom it excludes",
+    {
+      payload: Selling,
+      success: Schema.Struct({ set: Schema.Literal(true) }),
+      error: [BadRequest, NotASeller]
+    }
+  )
 )

@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 import { BadRequest } from "../../contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
@@ -12,14 +13,17 @@ const maxSeconds = 10 * 366 * 86_400
 
 /** The marketplace's time. What falls due on the way is done before the answer comes. */
 export const clockRoutes = HttpApiGroup.make("controlClock").add(
-  HttpApiEndpoint.get("clock", "/sandbox/clock", { success: Time }).annotate(OpenApi.Summary, "The marketplace's time"),
-  HttpApiEndpoint.post("advanceClock", "/sandbox/clock", {
-    payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maxSeconds })) }),
-    success: Time,
-    error: BadRequest
-  }).annotate(
-    OpenApi.Summary,
-    "Move the marketplace's time on; what falls due on the way is done before the answer comes"
+  route("GET", "clock", "/sandbox/clock", "The marketplace's time", { success: Time }),
+  route(
+    "POST",
+    "advanceClock",
+    "/sandbox/clock",
+    "Move the marketplace's time on; what falls due on the way is done before the answer comes",
+    {
+      payload: Schema.Struct({ seconds: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: maxSeconds })) }),
+      success: Time,
+      error: [BadRequest]
+    }
   )
 )
 

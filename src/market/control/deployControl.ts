@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count, Instant } from "../../contract/Catalogue.ts"
 import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
@@ -26,18 +27,21 @@ const PriceRebuild = Schema.Struct({
 
 /** The next deployment of a game, and prices between two of them, which the real marketplace makes when it is ready. */
 export const deployRoutes = HttpApiGroup.make("controlDeploy").add(
-  HttpApiEndpoint.post("deploy", "/sandbox/deploy", {
+  route("POST", "deploy", "/sandbox/deploy", "Make a game's next deployment live; 409 when none is left", {
     payload: DeployRequest,
     success: Schema.Struct({ gameId: Schema.String, deploymentId: Schema.String, remaining: Count }),
     error: [BadRequest, NotFound, Conflict]
-  }).annotate(OpenApi.Summary, "Make a game's next deployment live; 409 when none is left"),
-  HttpApiEndpoint.post("reprice", "/sandbox/reprice", {
-    payload: RepriceRequest,
-    success: Schema.Struct({ data: Schema.Array(PriceRebuild) }),
-    error: [BadRequest, NotFound]
-  }).annotate(
-    OpenApi.Summary,
-    "Rebuild the source prices of a game, or of all, apart from a deployment: no changelog entry tells of it"
+  }),
+  route(
+    "POST",
+    "reprice",
+    "/sandbox/reprice",
+    "Rebuild the source prices of a game, or of all, apart from a deployment: no changelog entry tells of it",
+    {
+      payload: RepriceRequest,
+      success: Schema.Struct({ data: Schema.Array(PriceRebuild) }),
+      error: [BadRequest, NotFound]
+    }
   )
 )
 

@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { KnownDialectName } from "../../contract/DialectName.ts"
 import { BadRequest } from "../../contract/Errors.ts"
 import { type Spoken, wordings } from "../wording/Wording.ts"
@@ -8,15 +9,14 @@ const Spoken = Schema.Struct({ dialect: KnownDialectName })
 
 /** How the marketplace words things, which the live service may change from one request to the next. */
 export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
-  HttpApiEndpoint.get("dialect", "/sandbox/dialect", { success: Spoken }).annotate(
-    OpenApi.Summary,
-    "The dialect that the marketplace speaks"
-  ),
-  HttpApiEndpoint.post("changeDialect", "/sandbox/dialect", {
-    payload: Spoken,
-    success: Spoken,
-    error: BadRequest
-  }).annotate(OpenApi.Summary, "Let the marketplace speak another dialect from the next request on")
+  route("GET", "dialect", "/sandbox/dialect", "The dialect that the marketplace speaks", { success: Spoken }),
+  route(
+    "POST",
+    "changeDialect",
+    "/sandbox/dialect",
+    "Let the marketplace speak another dialect from the next request on",
+    { payload: Spoken, success: Spoken, error: [BadRequest] }
+  )
 )
 
 /** Shows and changes the dialect that is spoken. */

@@ -1,20 +1,27 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 
 /** Events as they were written, oldest first, whether or not anybody receives them. */
 export const eventRoutes = HttpApiGroup.make("controlEvents").add(
-  HttpApiEndpoint.get("events", "/sandbox/events", {
-    query: {
-      accountId: Schema.optionalKey(Schema.String),
-      /** Only those with a greater number. */
-      after: Schema.optionalKey(Schema.Int)
-    },
-    success: Schema.Struct({
-      data: Schema.Array(Schema.Struct({ number: Schema.Int, accountId: Schema.String, event: MarketEvent }))
-    })
-  }).annotate(OpenApi.Summary, "Events as they were written, oldest first, whether or not anybody receives them")
+  route(
+    "GET",
+    "events",
+    "/sandbox/events",
+    "Events as they were written, oldest first, whether or not anybody receives them",
+    {
+      query: {
+        accountId: Schema.optionalKey(Schema.String),
+        /** Only those with a greater number. */
+        after: Schema.optionalKey(Schema.Int)
+      },
+      success: Schema.Struct({
+        data: Schema.Array(Schema.Struct({ number: Schema.Int, accountId: Schema.String, event: MarketEvent }))
+      })
+    }
+  )
 )
 
 interface EventRow {

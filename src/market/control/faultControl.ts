@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../contract/Catalogue.ts"
 import { BadRequest } from "../../contract/Errors.ts"
 import { FaultPlan } from "../faults/FaultPlan.ts"
@@ -17,19 +18,24 @@ const FaultState = Schema.Struct({
 
 /** What goes wrong, and how many requests came and faults happened so far. */
 export const faultRoutes = HttpApiGroup.make("controlFaults").add(
-  HttpApiEndpoint.get("faults", "/sandbox/faults", { success: FaultState }).annotate(
-    OpenApi.Summary,
-    "The plan of faults, whether it is on, how many requests came, and how many faults of each kind happened"
+  route(
+    "GET",
+    "faults",
+    "/sandbox/faults",
+    "The plan of faults, whether it is on, how many requests came, and how many faults of each kind happened",
+    { success: FaultState }
   ),
-  HttpApiEndpoint.put("replaceFaults", "/sandbox/faults", {
-    payload: FaultPlan,
-    success: FaultState,
-    error: BadRequest
-  }).annotate(OpenApi.Summary, "Another plan of faults, from the next request on; its counts begin at 0"),
-  HttpApiEndpoint.patch("turnFaults", "/sandbox/faults", {
+  route(
+    "PUT",
+    "replaceFaults",
+    "/sandbox/faults",
+    "Another plan of faults, from the next request on; its counts begin at 0",
+    { payload: FaultPlan, success: FaultState, error: [BadRequest] }
+  ),
+  route("PATCH", "turnFaults", "/sandbox/faults", "Switch faults on or off; the plan and its counts stay", {
     payload: Schema.Struct({ on: Schema.Boolean }),
     success: FaultState
-  }).annotate(OpenApi.Summary, "Switch faults on or off; the plan and its counts stay")
+  })
 )
 
 const shown = ({ isOn, ledger, plan }: Faults["Service"]) => ({

@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count, GameId } from "../../contract/Catalogue.ts"
 import { Feeds } from "../feeds/Feeds.ts"
 
@@ -14,19 +15,22 @@ const Settings = Schema.Struct({
 
 /** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none, stray prices. */
 export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
-  HttpApiEndpoint.get("feedSettings", "/sandbox/feeds", { success: Settings }).annotate(
-    OpenApi.Summary,
-    "How the feed files behave"
-  ),
-  HttpApiEndpoint.post("changeFeeds", "/sandbox/feeds", {
-    payload: Schema.Struct({
-      lagSeconds: Schema.optionalKey(Count),
-      linkSeconds: Schema.optionalKey(Count),
-      missing: Schema.optionalKey(Schema.Array(GameId)),
-      orphans: Schema.optionalKey(Count)
-    }),
-    success: Settings
-  }).annotate(OpenApi.Summary, "Change how far feed files lag, how long a link works, and which games have none")
+  route("GET", "feedSettings", "/sandbox/feeds", "How the feed files behave", { success: Settings }),
+  route(
+    "POST",
+    "changeFeeds",
+    "/sandbox/feeds",
+    "Change how far feed files lag, how long a link works, and which games have none",
+    {
+      payload: Schema.Struct({
+        lagSeconds: Schema.optionalKey(Count),
+        linkSeconds: Schema.optionalKey(Count),
+        missing: Schema.optionalKey(Schema.Array(GameId)),
+        orphans: Schema.optionalKey(Count)
+      }),
+      success: Settings
+    }
+  )
 )
 
 /** Shows how the feed files behave and changes it. */

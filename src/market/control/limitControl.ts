@@ -1,19 +1,23 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../contract/Catalogue.ts"
 import { TalliedRequests } from "../limits/AccountTally.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
 
 /** How the accounts used their rate limits. */
 export const limitRoutes = HttpApiGroup.make("controlLimits").add(
-  HttpApiEndpoint.get("limits", "/sandbox/limits", {
-    success: Schema.Struct({
-      perMinute: Count,
-      accounts: Schema.Array(Schema.Struct({ accountId: Schema.String, ...TalliedRequests.fields }))
-    })
-  }).annotate(
-    OpenApi.Summary,
-    "How many requests came from each account, how many were refused, and the most in 60 seconds"
+  route(
+    "GET",
+    "limits",
+    "/sandbox/limits",
+    "How many requests came from each account, how many were refused, and the most in 60 seconds",
+    {
+      success: Schema.Struct({
+        perMinute: Count,
+        accounts: Schema.Array(Schema.Struct({ accountId: Schema.String, ...TalliedRequests.fields }))
+      })
+    }
   )
 )
 

@@ -1,9 +1,10 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
 import { InvalidTransition } from "../contract/account/AccountErrors.ts"
 import { Instant } from "../../contract/Catalogue.ts"
 import { matching } from "../../contract/matching.ts"
-import { BadRequest, NotFound } from "../../contract/Errors.ts"
+import { BadRequest } from "../../contract/Errors.ts"
 import { RecipientRole } from "../contract/events/OrderEvents.ts"
 import { Amount, Money } from "../contract/Money.ts"
 import {
@@ -55,7 +56,6 @@ const ControlOrderDetail = Schema.Struct({
   description: "An order as both sides see it, what happened to it, who wrote to whom, and the buyer's stars."
 })
 
-const order = { orderNumber: Schema.String }
 const text = Schema.optionalKey(Schema.NonEmptyString)
 
 const StepRequest = Schema.Struct({
@@ -90,58 +90,64 @@ const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimu
  * which the API has no operation. Beyond the spec: section 12.
  */
 export const orderRoutes = HttpApiGroup.make("controlOrders").add(
-  HttpApiEndpoint.get("orders", "/sandbox/orders", {
-    query: {
-      accountId: Schema.optionalKey(Schema.String),
-      status: Schema.optionalKey(OrderStatus),
-      /** When they were placed. */
-      day: Schema.optionalKey(Schema.String.check(matching(/^\d{4}-\d{2}-\d{2}$/, "a day, such as 2026-03-01"))),
-      cursor: Schema.optionalKey(Schema.String),
-      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
-    },
-    success: Schema.Struct({ data: Schema.Array(ControlOrder), nextCursor: Schema.NullOr(Schema.String) }),
-    error: BadRequest
-  }).annotate(
-    OpenApi.Summary,
-    "Orders with the statuses that each can get into, newest first; go on with `nextCursor` until it is null"
+  route(
+    "GET",
+    "orders",
+    "/sandbox/orders",
+    "Orders with the statuses that each can get into, newest first; go on with `nextCursor` until it is null",
+    {
+      query: {
+        accountId: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(OrderStatus),
+        /** When they were placed. */
+        day: Schema.optionalKey(Schema.String.check(matching(/^\d{4}-\d{2}-\d{2}$/, "a day, such as 2026-03-01"))),
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+      },
+      success: Schema.Struct({ data: Schema.Array(ControlOrder), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [BadRequest]
+    }
   ),
-  HttpApiEndpoint.get("order", "/sandbox/orders/:orderNumber", {
-    params: order,
-    success: ControlOrderDetail,
-    error: NotFound
-  }).annotate(OpenApi.Summary, "An order as both sides see it, with its steps and messages"),
-  HttpApiEndpoint.post("step", "/sandbox/orders/:orderNumber/steps", {
-    params: order,
-    payload: StepRequest,
-    success: ControlOrder,
-    error: [
-      BadRequest,
-      NotFound,
-      InvalidTransition,
-      InvalidStatus,
-      AmountTooHigh,
-      MetadataLimitExceeded,
-      TrackingNumberRequired,
-      ShippingManaged,
-      TrackingRegistrationFailed
-    ]
-  }).annotate(OpenApi.Summary, "What the buyer, the carrier or the service does with an order: another status"),
-  HttpApiEndpoint.post("scan", "/sandbox/orders/:orderNumber/scans", {
-    params: order,
+  route("GET", "order", "/sandbox/orders/:orderNumber", "An order as both sides see it, with its steps and messages", {
+    success: ControlOrderDetail
+  }),
+  route(
+    "POST",
+    "step",
+    "/sandbox/orders/:orderNumber/steps",
+    "What the buyer, the carrier or the service does with an order: another status",
+    {
+      payload: StepRequest,
+      success: ControlOrder,
+      error: [
+        BadRequest,
+        InvalidTransition,
+        InvalidStatus,
+        AmountTooHigh,
+        MetadataLimitExceeded,
+        TrackingNumberRequired,
+        ShippingManaged,
+        TrackingRegistrationFailed
+      ]
+    }
+  ),
+  route("POST", "scan", "/sandbox/orders/:orderNumber/scans", "A carrier's scan; `delivered` delivers the order", {
     payload: ScanRequest,
     success: ControlOrder,
-    error: [NotFound, InvalidStatus]
-  }).annotate(OpenApi.Summary, "A carrier's scan; `delivered` delivers the order"),
-  HttpApiEndpoint.post("message", "/sandbox/orders/:orderNumber/messages", {
-    params: order,
-    payload: Message,
-    success: Schema.Struct({ messageId: Schema.String }),
-    error: NotFound
-  }).annotate(OpenApi.Summary, "A message of one side to the other, or of the support to both"),
-  HttpApiEndpoint.post("review", "/sandbox/orders/:orderNumber/review", {
-    params: order,
-    payload: Review,
-    success: Rating,
-    error: [NotFound, InvalidStatus]
-  }).annotate(OpenApi.Summary, "The buyer rates the seller, once the parcel has arrived; answers the seller's rating")
+    error: [InvalidStatus]
+  }),
+  route(
+    "POST",
+    "message",
+    "/sandbox/orders/:orderNumber/messages",
+    "A message of one side to the other, or of the support to both",
+    { payload: Message, success: Schema.Struct({ messageId: Schema.String }) }
+  ),
+  route(
+    "POST",
+    "review",
+    "/sandbox/orders/:orderNumber/review",
+    "The buyer rates the seller, once the parcel has arrived; answers the seller's rating",
+    { payload: Review, success: Rating, error: [InvalidStatus] }
+  )
 )

@@ -1,7 +1,7 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
 import { Count, Instant } from "../../contract/Catalogue.ts"
-import { NotFound } from "../../contract/Errors.ts"
 
 /** A request of a client. `key` is the last letters of its key, `account` whose it is; null: without one, nobody's. */
 const ClientRequest = Schema.Struct({
@@ -37,21 +37,23 @@ const number = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
 /** What clients asked: not what control routes and pages were. */
 export const requestRoutes = HttpApiGroup.make("controlRequests").add(
-  HttpApiEndpoint.get("requests", "/sandbox/requests", {
-    query: {
-      /** Only those with a smaller number. */
-      before: Schema.optionalKey(number),
-      failed: Schema.optionalKey(Schema.Literals(["true", "false"])),
-      limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
-    },
-    success: Schema.Struct({ data: Schema.Array(ClientRequest) })
-  }).annotate(
-    OpenApi.Summary,
-    "The last 1,000 requests of clients, newest first; `failed`: those that were refused or cut"
+  route(
+    "GET",
+    "requests",
+    "/sandbox/requests",
+    "The last 1,000 requests of clients, newest first; `failed`: those that were refused or cut",
+    {
+      query: {
+        /** Only those with a smaller number. */
+        before: Schema.optionalKey(number),
+        failed: Schema.optionalKey(Schema.Literals(["true", "false"])),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+      },
+      success: Schema.Struct({ data: Schema.Array(ClientRequest) })
+    }
   ),
-  HttpApiEndpoint.get("request", "/sandbox/requests/:number", {
+  route("GET", "request", "/sandbox/requests/:number", "A request with its body and its answer's; long ones are cut", {
     params: { number },
-    success: ClientRequestDetail,
-    error: NotFound
-  }).annotate(OpenApi.Summary, "A request with its body and its answer's; long ones are cut")
+    success: ClientRequestDetail
+  })
 )

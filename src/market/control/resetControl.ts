@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { BadRequest } from "../../contract/Errors.ts"
 import { basename, resolve } from "node:path"
 import { badRequest } from "../answers/badRequest.ts"
@@ -11,13 +12,16 @@ const ResetRequest = Schema.Struct({
 
 /** Back to the start. */
 export const resetRoutes = HttpApiGroup.make("controlReset").add(
-  HttpApiEndpoint.post("reset", "/sandbox/reset", {
-    payload: [Schema.Null, ResetRequest],
-    success: Schema.Struct({ reset: Schema.Literal(true) }),
-    error: BadRequest
-  }).annotate(
-    OpenApi.Summary,
-    "Put everything back to how it was at the start; with --state only if `state` repeats the folder's name"
+  route(
+    "POST",
+    "reset",
+    "/sandbox/reset",
+    "Put everything back to how it was at the start; with --state only if `state` repeats the folder's name",
+    {
+      payload: [Schema.Null, ResetRequest],
+      success: Schema.Struct({ reset: Schema.Literal(true) }),
+      error: [BadRequest]
+    }
   )
 )
 

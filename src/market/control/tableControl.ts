@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../contract/Catalogue.ts"
 import { NotFound } from "../../contract/Errors.ts"
 import { State } from "../state/State.ts"
@@ -9,14 +10,18 @@ const Cell = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
 
 /** The tables of the state, as they are kept. Hashes of keys and secrets of webhooks are left out. */
 export const tableRoutes = HttpApiGroup.make("controlTables").add(
-  HttpApiEndpoint.get("tables", "/sandbox/tables", {
+  route("GET", "tables", "/sandbox/tables", "The tables of the state, and how many rows each has", {
     success: Schema.Struct({ data: Schema.Array(Schema.Struct({ name: Schema.String, rows: Count })) })
-  }).annotate(OpenApi.Summary, "The tables of the state, and how many rows each has"),
-  HttpApiEndpoint.get("table", "/sandbox/tables/:name", {
-    params: { name: Schema.String },
-    success: Schema.Struct({ columns: Schema.Array(Schema.String), rows: Schema.Array(Schema.Array(Cell)) }),
-    error: NotFound
-  }).annotate(OpenApi.Summary, "A table of the state as it is kept, without hashes of keys and secrets of webhooks")
+  }),
+  route(
+    "GET",
+    "table",
+    "/sandbox/tables/:name",
+    "A table of the state as it is kept, without hashes of keys and secrets of webhooks",
+    {
+      success: Schema.Struct({ columns: Schema.Array(Schema.String), rows: Schema.Array(Schema.Array(Cell)) })
+    }
+  )
 )
 
 const shownRows = 100

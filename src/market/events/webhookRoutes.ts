@@ -1,5 +1,6 @@
+import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
 import { Instant } from "../../contract/Catalogue.ts"
 import { webAddressFault } from "../../contract/webAddressFault.ts"
 import { NotFound } from "../../contract/Errors.ts"
@@ -41,7 +42,6 @@ const Address = Schema.String.check(
     return fault === null ? undefined : `an address of a webhook that can be sent to; this one ${fault}`
   })
 )
-const endpointId = { endpointId: Schema.String }
 const newest = {
   /** Only those that began earlier than this delivery. */
   before: Schema.optionalKey(Schema.String),
@@ -50,40 +50,40 @@ const newest = {
 
 /** Endpoints and deliveries, which the real marketplace shows in web pages. Beyond the spec: section 14. */
 export const webhookRoutes = HttpApiGroup.make("controlWebhooks").add(
-  HttpApiEndpoint.get("endpoints", "/sandbox/webhooks", {
+  route("GET", "endpoints", "/sandbox/webhooks", "Endpoints of webhooks", {
     success: Schema.Struct({ data: Schema.Array(WebhookEndpoint) })
-  }).annotate(OpenApi.Summary, "Endpoints of webhooks"),
-  HttpApiEndpoint.post("createEndpoint", "/sandbox/webhooks", {
-    payload: Schema.Struct({ accountId: Schema.String, url: Address }),
-    success: Schema.Struct({ id: Schema.String, secret: Schema.String }),
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Send an account's events to an address from now on; the secret is shown once"),
-  HttpApiEndpoint.patch("switchEndpoint", "/sandbox/webhooks/:endpointId", {
-    params: endpointId,
-    payload: Schema.Struct({ enabled: Schema.Boolean }),
-    success: WebhookEndpoint,
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Switch an endpoint of webhooks on or off"),
-  HttpApiEndpoint.delete("deleteEndpoint", "/sandbox/webhooks/:endpointId", {
-    params: endpointId,
-    success: Schema.Struct({ deleted: Schema.Literal(true) }),
-    error: NotFound
-  }).annotate(OpenApi.Summary, "Remove an endpoint of webhooks"),
-  HttpApiEndpoint.post("testEndpoint", "/sandbox/webhooks/:endpointId/test", {
-    params: endpointId,
-    success: Schema.Struct({ eventId: Schema.String, deliveryId: Schema.String }),
-    error: [NotFound, Conflict]
-  }).annotate(
-    OpenApi.Summary,
-    "Send `balance.updated` with the account's balance as it is, to this endpoint alone; 409 if it is switched off"
+  }),
+  route(
+    "POST",
+    "createEndpoint",
+    "/sandbox/webhooks",
+    "Send an account's events to an address from now on; the secret is shown once",
+    {
+      payload: Schema.Struct({ accountId: Schema.String, url: Address }),
+      success: Schema.Struct({ id: Schema.String, secret: Schema.String }),
+      error: [NotFound]
+    }
   ),
-  HttpApiEndpoint.get("deliveries", "/sandbox/deliveries", {
+  route("PATCH", "switchEndpoint", "/sandbox/webhooks/:endpointId", "Switch an endpoint of webhooks on or off", {
+    payload: Schema.Struct({ enabled: Schema.Boolean }),
+    success: WebhookEndpoint
+  }),
+  route("DELETE", "deleteEndpoint", "/sandbox/webhooks/:endpointId", "Remove an endpoint of webhooks", {
+    success: Schema.Struct({ deleted: Schema.Literal(true) })
+  }),
+  route(
+    "POST",
+    "testEndpoint",
+    "/sandbox/webhooks/:endpointId/test",
+    "Send `balance.updated` with the account's balance as it is, to this endpoint alone; 409 if it is switched off",
+    { success: Schema.Struct({ eventId: Schema.String, deliveryId: Schema.String }), error: [Conflict] }
+  ),
+  route("GET", "deliveries", "/sandbox/deliveries", "Deliveries to webhooks with their attempts", {
     query: { ...newest, endpointId: Schema.optionalKey(Schema.String) },
     success: Schema.Struct({ data: Schema.Array(Delivery) })
-  }).annotate(OpenApi.Summary, "Deliveries to webhooks with their attempts"),
-  HttpApiEndpoint.post("replayDelivery", "/sandbox/deliveries/:deliveryId/replay", {
-    params: { deliveryId: Schema.String },
+  }),
+  route("POST", "replayDelivery", "/sandbox/deliveries/:deliveryId/replay", "Send a delivery again", {
     success: Schema.Struct({ replayed: Schema.Literal(true) }),
-    error: [NotFound, Conflict]
-  }).annotate(OpenApi.Summary, "Send a delivery again")
+    error: [Conflict]
+  })
 )

@@ -1,7 +1,6 @@
+import { operations } from "../operationRows.ts"
 import { keyOperations } from "../../../contract/NightlyApi.ts"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { common, commonOfWrites } from "../../../contract/Errors.ts"
-import { needs } from "../../../contract/Scopes.ts"
 import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
 import { Vacation, VacationRequest } from "./Vacation.ts"
 import { Schema } from "effect"
@@ -15,25 +14,23 @@ const Balance = Schema.Struct({ available: Money, pending: Money, updatedAt: Ins
 })
 type Balance = typeof Balance.Type
 
+const readFinancial = operations(common, "financial:read")
+const read = operations(common, "account:read")
+const write = operations(commonOfWrites, "account:write")
+
 /** What the account behind a key has and does. Beyond the spec: section 9. */
 export const accountOperations = keyOperations.add(
-  HttpApiEndpoint.get("balance", "/v1/account/balance", {
+  readFinancial("GET", "balance", "/v1/account/balance", "The seller's balance", {
     success: Balance,
-    error: [...common, WalletNotFound]
-  })
-    .annotate(OpenApi.Summary, "The seller's balance")
-    .annotateMerge(needs("financial:read")),
-  HttpApiEndpoint.get("vacation", "/v1/account/vacation", {
+    error: [WalletNotFound]
+  }),
+  read("GET", "vacation", "/v1/account/vacation", "Whether the seller is on vacation", {
     success: Vacation,
-    error: [...common, NotASeller]
-  })
-    .annotate(OpenApi.Summary, "Whether the seller is on vacation")
-    .annotateMerge(needs("account:read")),
-  HttpApiEndpoint.post("setVacation", "/v1/account/vacation", {
+    error: [NotASeller]
+  }),
+  write("POST", "setVacation", "/v1/account/vacation", "Start or end the seller's vacation", {
     payload: VacationRequest,
     success: Vacation,
-    error: [...commonOfWrites, NotASeller, InvalidTransition]
+    error: [NotASeller, InvalidTransition]
   })
-    .annotate(OpenApi.Summary, "Start or end the seller's vacation")
-    .annotateMerge(needs("account:write"))
 )

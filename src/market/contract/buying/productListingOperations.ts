@@ -1,8 +1,8 @@
+import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { HttpApiGroup } from "effect/http-api"
+import { common } from "../../../contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
-import { Bucket } from "../../../contract/Bucket.ts"
 import { operationBuckets } from "../Limits.ts"
 import { Country } from "../orders/OrderParty.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
@@ -10,10 +10,11 @@ import { ProductListing } from "./ProductListing.ts"
 
 const words = Schema.optionalKey(Schema.Array(Schema.NonEmptyString))
 
+const read = operations(common)
+
 /** The offers for a product, cheapest first. Any valid key. Beyond the spec: section 6, product listings. */
 export const productListingOperations = HttpApiGroup.make("productListings").add(
-  HttpApiEndpoint.get("productListings", "/v1/products/:productId/listings", {
-    params: { productId: Schema.String },
+  read("GET", "productListings", "/v1/products/:productId/listings", "Offers for a product, cheapest first", {
     query: {
       ...cursorQuery,
       condition: Schema.optionalKey(Schema.Array(Condition)),
@@ -23,8 +24,6 @@ export const productListingOperations = HttpApiGroup.make("productListings").add
       deliveryCountry: Schema.optionalKey(Country)
     },
     success: CursorPage(ProductListing),
-    error: [...common, NotFound]
+    bucket: operationBuckets.productListings
   })
-    .annotate(OpenApi.Summary, "Offers for a product, cheapest first")
-    .annotate(Bucket, operationBuckets.productListings)
 )

@@ -1,70 +1,41 @@
+import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
-import { needs } from "../../../contract/Scopes.ts"
+import { HttpApiGroup } from "effect/http-api"
+import { common, commonOfWrites } from "../../../contract/Errors.ts"
 import { Conflict } from "./InventoryErrors.ts"
 import { DeleteBody, Deleted } from "./inventoryOperations.ts"
 import { Label, LabelChange, NewLabel } from "./Labels.ts"
 
-const named = { name: Schema.String }
-const read = needs("inventory:read")
-const write = needs("inventory:write")
+const read = operations(common, "inventory:read")
+const write = operations(commonOfWrites, "inventory:write")
 
 /** Tags and locations: four operations each, with bare arrays as lists. Beyond the spec: sections 1 and 16. */
 export const labelOperations = HttpApiGroup.make("labels").add(
-  HttpApiEndpoint.get("tags", "/v1/inventory/tags", { success: Schema.Array(Label), error: common })
-    .annotate(OpenApi.Summary, "All tags")
-    .annotateMerge(read),
-  HttpApiEndpoint.post("createTag", "/v1/inventory/tags", {
+  read("GET", "tags", "/v1/inventory/tags", "All tags", { success: Schema.Array(Label) }),
+  write("POST", "createTag", "/v1/inventory/tags", "Make a tag", {
     payload: NewLabel,
     success: Label,
-    error: [...commonOfWrites, Conflict]
-  })
-    .annotate(OpenApi.Summary, "Make a tag")
-    .annotateMerge(write),
-  HttpApiEndpoint.patch("changeTag", "/v1/inventory/tags/:name", {
-    params: named,
+    error: [Conflict]
+  }),
+  write("PATCH", "changeTag", "/v1/inventory/tags/:name", "Change a tag", {
     payload: LabelChange,
     success: Label,
-    error: [...commonOfWrites, NotFound, Conflict]
-  })
-    .annotate(OpenApi.Summary, "Change a tag")
-    .annotateMerge(write),
-  HttpApiEndpoint.delete("deleteTag", "/v1/inventory/tags/:name", {
-    params: named,
-    payload: DeleteBody,
-    success: Deleted,
-    error: [...commonOfWrites, NotFound]
-  })
-    .annotate(OpenApi.Summary, "Delete a tag")
-    .annotateMerge(write),
-  HttpApiEndpoint.get("locations", "/v1/inventory/locations", {
-    success: Schema.Array(Label),
-    error: common
-  })
-    .annotate(OpenApi.Summary, "All locations")
-    .annotateMerge(read),
-  HttpApiEndpoint.post("createLocation", "/v1/inventory/locations", {
+    error: [Conflict]
+  }),
+  write("DELETE", "deleteTag", "/v1/inventory/tags/:name", "Delete a tag", { payload: DeleteBody, success: Deleted }),
+  read("GET", "locations", "/v1/inventory/locations", "All locations", { success: Schema.Array(Label) }),
+  write("POST", "createLocation", "/v1/inventory/locations", "Make a location", {
     payload: NewLabel,
     success: Label,
-    error: [...commonOfWrites, Conflict]
-  })
-    .annotate(OpenApi.Summary, "Make a location")
-    .annotateMerge(write),
-  HttpApiEndpoint.patch("changeLocation", "/v1/inventory/locations/:name", {
-    params: named,
+    error: [Conflict]
+  }),
+  write("PATCH", "changeLocation", "/v1/inventory/locations/:name", "Change a location", {
     payload: LabelChange,
     success: Label,
-    error: [...commonOfWrites, NotFound, Conflict]
-  })
-    .annotate(OpenApi.Summary, "Change a location")
-    .annotateMerge(write),
-  HttpApiEndpoint.delete("deleteLocation", "/v1/inventory/locations/:name", {
-    params: named,
+    error: [Conflict]
+  }),
+  write("DELETE", "deleteLocation", "/v1/inventory/locations/:name", "Delete a location", {
     payload: DeleteBody,
-    success: Deleted,
-    error: [...commonOfWrites, NotFound]
+    success: Deleted
   })
-    .annotate(OpenApi.Summary, "Delete a location")
-    .annotateMerge(write)
 )

@@ -1,49 +1,37 @@
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { operations } from "../operationRows.ts"
+import { HttpApiGroup } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
+import { common, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
-import { needs } from "../../../contract/Scopes.ts"
 import { AlreadyListed, CurrencyMismatch, InsufficientQuantity } from "./InventoryErrors.ts"
 import { lineFilters } from "./InventoryFilters.ts"
 import { ChangedLine, InventoryLine } from "./InventoryLine.ts"
 import { ListLine, RepriceLine, UnlistLine } from "./LineRequests.ts"
 
-const line = { inventoryId: Schema.String }
-const write = needs("listings:write")
 const { forSale: _forSale, ...filters } = lineFilters
+
+const read = operations(common, "listings:read")
+const write = operations(commonOfWrites, "listings:write")
 
 /** The caller's own lines for sale. Spec: listings; beyond the spec: section 10. */
 export const listingOperations = HttpApiGroup.make("listings").add(
-  HttpApiEndpoint.get("listings", "/v1/listings", {
+  read("GET", "listings", "/v1/listings", "The lines that are for sale", {
     query: { ...cursorQuery, ...filters },
-    success: CursorPage(InventoryLine),
-    error: common
-  })
-    .annotate(OpenApi.Summary, "The lines that are for sale")
-    .annotateMerge(needs("listings:read")),
-  HttpApiEndpoint.post("list", "/v1/inventory/:inventoryId/listing", {
-    params: line,
+    success: CursorPage(InventoryLine)
+  }),
+  write("POST", "list", "/v1/inventory/:inventoryId/listing", "Put a line up for sale", {
     payload: ListLine,
     success: ChangedLine,
-    error: [...commonOfWrites, NotFound, SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
-  })
-    .annotate(OpenApi.Summary, "Put a line up for sale")
-    .annotateMerge(write),
-  HttpApiEndpoint.patch("reprice", "/v1/inventory/:inventoryId/listing", {
-    params: line,
+    error: [SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
+  }),
+  write("PATCH", "reprice", "/v1/inventory/:inventoryId/listing", "Change the price of a line that is for sale", {
     payload: RepriceLine,
     success: InventoryLine,
-    error: [...commonOfWrites, NotFound, CurrencyMismatch]
-  })
-    .annotate(OpenApi.Summary, "Change the price of a line that is for sale")
-    .annotateMerge(write),
-  HttpApiEndpoint.delete("unlist", "/v1/inventory/:inventoryId/listing", {
-    params: line,
+    error: [CurrencyMismatch]
+  }),
+  write("DELETE", "unlist", "/v1/inventory/:inventoryId/listing", "Take a line off sale", {
     payload: UnlistLine,
     success: InventoryLine,
-    error: [...commonOfWrites, NotFound, InsufficientQuantity]
+    error: [InsufficientQuantity]
   })
-    .annotate(OpenApi.Summary, "Take a line off sale")
-    .annotateMerge(write)
 )

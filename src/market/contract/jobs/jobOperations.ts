@@ -1,17 +1,15 @@
+import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { common, NotFound, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
+import { HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { common, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
-import { Bucket } from "../../../contract/Bucket.ts"
 import { limits, operationBuckets, partBytes } from "../Limits.ts"
-import { needs } from "../../../contract/Scopes.ts"
 import { BulkUpdate, UpdateResults } from "./BulkUpdate.ts"
 import { FileFormat, ImportMode, Job } from "./Job.ts"
 import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
 
-const write = needs("inventory:write")
 const JobAnswer = Schema.Struct({ job: Job }).annotate({ title: "JobAnswer" })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))
 /** Parts with a file name are files, whatever their type: browsers send a JSON file as `application/json`. */
@@ -34,50 +32,38 @@ const PresetFile = Schema.Struct(file).pipe(HttpApiSchema.asMultipartStream(part
 export const ImportPreset = Schema.Literals(["sourceEur", "sourceUsd", "powertools"])
 export type ImportPreset = typeof ImportPreset.Type
 
+const write = operations(commonOfWrites, "inventory:write")
+const exporting = operations(commonOfWrites, "inventory:read")
+const read = operations(common, "inventory:read")
+
 /** Imports, exports and updates of many lines. Beyond the spec: section 11. */
 export const jobOperations = HttpApiGroup.make("jobs").add(
-  HttpApiEndpoint.post("import", "/v1/inventory/bulk/import", {
+  write("POST", "import", "/v1/inventory/bulk/import", "Start an import of a file of lines", {
     payload: ImportFile,
     success: Started,
-    error: [...commonOfWrites, PayloadTooLarge, UnsupportedContentType]
-  })
-    .annotate(OpenApi.Summary, "Start an import of a file of lines")
-    .annotateMerge(write),
-  HttpApiEndpoint.post("importPreset", "/v1/inventory/bulk/import/:preset", {
-    params: { preset: ImportPreset },
-    payload: PresetFile,
-    success: Started,
-    error: [
-      ...commonOfWrites,
-      NotFound,
-
-      PayloadTooLarge,
-      UnsupportedContentType,
-      UnprocessableFile
-    ]
-  })
-    .annotate(OpenApi.Summary, "Start an import of another program's export file")
-    .annotateMerge(write),
-  HttpApiEndpoint.post("export", "/v1/inventory/bulk/export", {
+    error: [PayloadTooLarge, UnsupportedContentType]
+  }),
+  write(
+    "POST",
+    "importPreset",
+    "/v1/inventory/bulk/import/:preset",
+    "Start an import of another program's export file",
+    {
+      params: { preset: ImportPreset },
+      payload: PresetFile,
+      success: Started,
+      error: [PayloadTooLarge, UnsupportedContentType, UnprocessableFile]
+    }
+  ),
+  exporting("POST", "export", "/v1/inventory/bulk/export", "Start an export of the stock", {
     payload: ExportRequest,
     success: Started,
-    error: commonOfWrites
-  })
-    .annotate(OpenApi.Summary, "Start an export of the stock")
-    .annotateMerge(needs("inventory:read"))
-    .annotate(Bucket, operationBuckets.inventoryExport),
-  HttpApiEndpoint.post("update", "/v1/inventory/bulk/update", {
+    bucket: operationBuckets.inventoryExport
+  }),
+  write("POST", "update", "/v1/inventory/bulk/update", "Change many lines at once", {
     payload: BulkUpdate,
     success: UpdateResults,
-    error: [...commonOfWrites, Conflict]
-  })
-    .annotate(OpenApi.Summary, "Change many lines at once")
-    .annotateMerge(write),
-  HttpApiEndpoint.get("job", "/v1/inventory/bulk/jobs/:jobId", {
-    params: { jobId: Schema.String },
-    success: JobAnswer,
-    error: [...common, NotFound]
-  })
-    .annotate(OpenApi.Summary, "An import or export, and how far it is")
-    .annotateMerge(needs("inventory:read"))
+    error: [Conflict]
+  }),
+  read("GET", "job", "/v1/inventory/bulk/jobs/:jobId", "An import or export, and how far it is", { success: JobAnswer })
 )

@@ -1,8 +1,8 @@
+import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { common, NotFound, commonOfWrites } from "../../../contract/Errors.ts"
+import { HttpApiGroup } from "effect/http-api"
+import { common, commonOfWrites } from "../../../contract/Errors.ts"
 import { CursorPage } from "../../../contract/Paging.ts"
-import { needs } from "../../../contract/Scopes.ts"
 import { MetadataChange } from "./Metadata.ts"
 import {
   AmountTooHigh,
@@ -18,82 +18,45 @@ import { CancelSale, MarkShipped, orderQuery, RefundRequest } from "./OrderReque
 import { Purchase, PurchaseDetail } from "./Purchase.ts"
 import { Sale, SaleDetail } from "./Sale.ts"
 
-const order = { orderNumber: Schema.String }
-const write = needs("sales:write")
 const ChangeMetadata = Schema.Struct({ metadata: MetadataChange }).annotate({ title: "ChangeMetadata" })
+
+const readSales = operations(common, "sales:read")
+const writeSales = operations(commonOfWrites, "sales:write")
+const readPurchases = operations(common, "purchases:read")
 
 /** Orders with the caller as the seller. Spec: Sale; beyond the spec: section 12. */
 export const saleOperations = HttpApiGroup.make("sales").add(
-  HttpApiEndpoint.get("sales", "/v1/sales", {
-    query: orderQuery,
-    success: CursorPage(Sale),
-    error: common
-  })
-    .annotate(OpenApi.Summary, "Sales, newest first")
-    .annotateMerge(needs("sales:read")),
-  HttpApiEndpoint.get("sale", "/v1/sales/:orderNumber", {
-    params: order,
-    success: SaleDetail,
-    error: [...common, NotFound]
-  })
-    .annotate(OpenApi.Summary, "A sale with its parcel")
-    .annotateMerge(needs("sales:read")),
-  HttpApiEndpoint.post("markShipped", "/v1/sales/:orderNumber/mark-shipped", {
-    params: order,
+  readSales("GET", "sales", "/v1/sales", "Sales, newest first", { query: orderQuery, success: CursorPage(Sale) }),
+  readSales("GET", "sale", "/v1/sales/:orderNumber", "A sale with its parcel", { success: SaleDetail }),
+  writeSales("POST", "markShipped", "/v1/sales/:orderNumber/mark-shipped", "Mark a sale as shipped", {
     payload: MarkShipped,
     success: SaleDetail,
-    error: [
-      ...commonOfWrites,
-      NotFound,
-      InvalidStatus,
-      TrackingNumberRequired,
-      ShippingManaged,
-      MetadataLimitExceeded,
-      TrackingRegistrationFailed
-    ]
-  })
-    .annotate(OpenApi.Summary, "Mark a sale as shipped")
-    .annotateMerge(write),
-  HttpApiEndpoint.post("cancelSale", "/v1/sales/:orderNumber/cancel", {
-    params: order,
+    error: [InvalidStatus, TrackingNumberRequired, ShippingManaged, MetadataLimitExceeded, TrackingRegistrationFailed]
+  }),
+  writeSales("POST", "cancelSale", "/v1/sales/:orderNumber/cancel", "Cancel a sale", {
     payload: CancelSale,
     success: SaleDetail,
-    error: [...commonOfWrites, NotFound, InvalidStatus]
-  })
-    .annotate(OpenApi.Summary, "Cancel a sale")
-    .annotateMerge(write),
-  HttpApiEndpoint.post("refundSale", "/v1/sales/:orderNumber/refunds", {
-    params: order,
+    error: [InvalidStatus]
+  }),
+  writeSales("POST", "refundSale", "/v1/sales/:orderNumber/refunds", "Refund part of a sale", {
     payload: RefundRequest,
     success: SaleDetail,
-    error: [...commonOfWrites, NotFound, InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
-  })
-    .annotate(OpenApi.Summary, "Refund part of a sale")
-    .annotateMerge(write),
-  HttpApiEndpoint.patch("changeMetadata", "/v1/sales/:orderNumber/metadata", {
-    params: order,
+    error: [InvalidStatus, AmountTooHigh, RefundInProgress, BadGateway]
+  }),
+  writeSales("PATCH", "changeMetadata", "/v1/sales/:orderNumber/metadata", "Change the metadata of a sale", {
     payload: ChangeMetadata,
     success: SaleDetail,
-    error: [...commonOfWrites, NotFound, MetadataLimitExceeded]
+    error: [MetadataLimitExceeded]
   })
-    .annotate(OpenApi.Summary, "Change the metadata of a sale")
-    .annotateMerge(write)
 )
 
 /** Orders with the caller as the buyer. Spec: Purchase, PurchaseDetail. */
 export const purchaseOperations = HttpApiGroup.make("purchases").add(
-  HttpApiEndpoint.get("purchases", "/v1/purchases", {
+  readPurchases("GET", "purchases", "/v1/purchases", "Purchases, newest first", {
     query: orderQuery,
-    success: CursorPage(Purchase),
-    error: common
+    success: CursorPage(Purchase)
+  }),
+  readPurchases("GET", "purchase", "/v1/purchases/:orderNumber", "A purchase with its address and parcel", {
+    success: PurchaseDetail
   })
-    .annotate(OpenApi.Summary, "Purchases, newest first")
-    .annotateMerge(needs("purchases:read")),
-  HttpApiEndpoint.get("purchase", "/v1/purchases/:orderNumber", {
-    params: order,
-    success: PurchaseDetail,
-    error: [...common, NotFound]
-  })
-    .annotate(OpenApi.Summary, "A purchase with its address and parcel")
-    .annotateMerge(needs("purchases:read"))
 )

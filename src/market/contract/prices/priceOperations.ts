@@ -1,8 +1,7 @@
+import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
-import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { common, NotFound } from "../../../contract/Errors.ts"
+import { common } from "../../../contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
-import { Bucket } from "../../../contract/Bucket.ts"
 import { operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
 import { historyOperations, PriceSource } from "../../../contract/PriceHistory.ts"
@@ -50,20 +49,15 @@ const ProductPrices = Schema.Struct({
   description: "The present prices of a product, by finish."
 })
 
-const product = { productId: Schema.String }
-const error = [...common, NotFound] as const
+const read = operations(common)
 
 /** What a product costs, did cost and was sold for. Any valid key. Beyond the spec: sections 6 and 7. */
 export const priceOperations = historyOperations.add(
-  HttpApiEndpoint.get("prices", "/v1/products/:productId/prices", {
-    params: product,
+  read("GET", "prices", "/v1/products/:productId/prices", "Present prices of a product, by finish", {
     success: ProductPrices,
-    error
-  })
-    .annotate(OpenApi.Summary, "Present prices of a product, by finish")
-    .annotate(Bucket, operationBuckets.prices),
-  HttpApiEndpoint.get("recentSales", "/v1/products/:productId/sales", {
-    params: product,
+    bucket: operationBuckets.prices
+  }),
+  read("GET", "recentSales", "/v1/products/:productId/sales", "Sales of a product in the last 30 days", {
     query: {
       ...cursorQuery,
       finish: Schema.optionalKey(Schema.NonEmptyString),
@@ -71,13 +65,10 @@ export const priceOperations = historyOperations.add(
       language: Schema.optionalKey(Schema.NonEmptyString)
     },
     success: CursorPage(RecentSale),
-    error
-  })
-    .annotate(OpenApi.Summary, "Sales of a product in the last 30 days")
-    .annotate(Bucket, operationBuckets.recentSales),
-  HttpApiEndpoint.post("resolve", "/v1/products/resolve", {
+    bucket: operationBuckets.recentSales
+  }),
+  read("POST", "resolve", "/v1/products/resolve", "Find products by their ids at a price source", {
     payload: ResolveRequest,
-    success: Resolved,
-    error: common
-  }).annotate(OpenApi.Summary, "Find products by their ids at a price source")
+    success: Resolved
+  })
 )

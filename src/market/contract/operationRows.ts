@@ -1,0 +1,71 @@
+import { Context, Schema } from "effect"
+import type { HttpMethod, HttpRouter } from "effect/http"
+import { HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Bucket, type OperationBucket } from "../../contract/Bucket.ts"
+import { NotFound } from "../../contract/Errors.ts"
+import { needs, type Scope } from "../../contract/Scopes.ts"
+
+type Fields = Schema.Struct.Fields
+type Errors = ReadonlyArray<Schema.Top>
+
+type NameIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${string}`
+    ? Name
+    : Rest
+  : never
+
+/** Value if the path has a parameter. No path has two. */
+type IfNamed<Path extends string, Value> = [NameIn<Path>] extends [never] ? never : Value
+
+/**
+ * Makes operations that share `errors` and the scope that their key needs. Each is a row: method, name, path, summary,
+ * and what it takes and answers. A parameter of the path is a text unless `params` has its schema, and may name nothing.
+ */
+export const operations =
+  <const Shared extends Errors>(shared: Shared, scope?: Scope) =>
+  <
+    const Method extends HttpMethod.HttpMethod,
+    const Name extends string,
+    const Path extends HttpRouter.PathInput,
+    const Success extends HttpApiEndpoint.SuccessConstraint,
+    Params extends Fields = IfNamed<Path, { readonly [Name in NameIn<Path>]: typeof Schema.String }>,
+    Query extends Fields = never,
+    Payload extends HttpApiEndpoint.PayloadConstraintCodecs<Method> = never,
+    const Own extends Errors = readonly []
+  >(
+    method: Method,
+    name: Name,
+    path: Path,
+    summary: string,
+    row: {
+      readonly params?: Params
+      readonly query?: Query
+      readonly payload?: Payload
+      readonly success: Success
+      readonly error?: Own
+      readonly bucket?: OperationBucket
+    }
+  ) => {
+    const { bucket, error = [], ...rest } = row
+    const parameter = /:(\w+)/.exec(path)?.[1]
+    const options =
+      parameter === undefined
+        ? { ...rest, error: [...shared, ...error] }
+        : { params: { [parameter]: Schema.String }, ...rest, error: [...shared, NotFound, ...error] }
+    return HttpApiEndpoint.make(method)<
+      Name,
+      Path,
+      Params,
+      Query,
+      Payload,
+      never,
+      Success,
+      ReadonlyArray<Shared[number] | Own[number] | IfNamed<Path, typeof NotFound>>
+    >(name, path, options as never)
+      .annotate(OpenApi.Summary, summary)
+      .annotateMerge(scope === undefined ? Context.empty() : needs(scope))
+      .annotateMerge(bucket === undefined ? Context.empty() : Context.make(Bucket, bucket))
+  }
+
+/** Makes an operation without shared errors, for any key or none. */
+export const route = operations([])
