@@ -8,12 +8,11 @@ import { expansions } from "./resources/expansions.ts"
 import { feeds } from "./resources/feeds.ts"
 import { games } from "./resources/games.ts"
 import { inventory } from "./resources/inventory.ts"
+import { locations, tags } from "./resources/labels.ts"
 import { listings } from "./resources/listings.ts"
-import { locations } from "./resources/locations.ts"
 import { products } from "./resources/products.ts"
 import { purchases } from "./resources/purchases.ts"
 import { sales } from "./resources/sales.ts"
-import { tags } from "./resources/tags.ts"
 
 /** The marketplace as promises and lists, by resource. */
 export interface Client {
