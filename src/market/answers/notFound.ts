@@ -12,3 +12,7 @@ export const notFound = (field: keyof typeof words, id: string): NotFound => {
   const data = { [field]: field === "gameId" ? id : Number(id) }
   return new NotFound({ code, status: 404, message: `No ${word} has the id ${id}`, data })
 }
+
+/** A 404 for what has no code of its own. */
+export const noSuch = (what: string, id: string, data: NotFound["data"] = {}): NotFound =>
+  new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${what} has the id ${id}`, data })

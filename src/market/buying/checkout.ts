@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import type { BadRequest, NotFound } from "../../contract/Errors.ts"
+import { noSuch } from "../answers/notFound.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/Shipping.ts"
@@ -90,10 +91,7 @@ export const checkout = (
 ): Result.Result<ReadonlyArray<OrderRow>, NotFound | BadRequest | Conflict> =>
   Result.gen(function* () {
     const buyer = findAccount(tx, wanted.buyerId)
-    if (buyer === undefined) {
-      const message = `No account has the id ${wanted.buyerId}`
-      return yield* Result.fail(new NotFound({ code: "NOT_FOUND", status: 404, message, data: {} }))
-    }
+    if (buyer === undefined) return yield* Result.fail(noSuch("account", wanted.buyerId))
     const { entries, address } = yield* chosen(tx, buyer, wanted)
     const where = tx.one<CountryRow>("select * from countries where code = :code", { code: address.countryCode })
     if (where === undefined) return yield* Result.fail(badRequest("address.countryCode", "no parcel goes there"))

@@ -2,7 +2,7 @@ import { route } from "../contract/operationRows.ts"
 import { Schema, Effect, Result } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { SellerStatus } from "../contract/account/Vacation.ts"
-import { NotFound } from "../../contract/Errors.ts"
+import { noSuch } from "../answers/notFound.ts"
 import { scopes } from "../../contract/Scopes.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
@@ -10,7 +10,7 @@ import { Country, SellerType } from "../contract/orders/OrderParty.ts"
 import { type AccountRow, findAccount, isSeller } from "../accounts/accountRows.ts"
 import { addKey, type KeyRow, newSecret, revokeKey } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { State, type Transaction, write } from "../state/State.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }
 const Stage = Schema.Literals(["staged", "live"])
@@ -100,9 +100,6 @@ const shown = (account: AccountRow) => ({
     : null
 })
 
-const noSuch = (what: "account" | "key", id: string) =>
-  new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${what} has the id ${id}`, data: {} })
-
 const accountOf = (tx: Transaction, id: string) => {
   const account = findAccount(tx, id)
   return account === undefined ? Result.fail(noSuch("account", id)) : Result.succeed(account)
@@ -125,35 +122,31 @@ export const accountControl = HttpApiBuilder.group(
         }))
       )
       .handle("createAccount", ({ payload }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) => {
-            const { scopes = ["*"], username, ...rest } = payload
-            if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
-              const data = { name: username }
-              return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
-            }
-            const account = makeAccount(tx, { username, ...rest })
-            return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
-          })
-        )
+        write((tx) => {
+          const { scopes = ["*"], username, ...rest } = payload
+          if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
+            const data = { name: username }
+            return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
+          }
+          const account = makeAccount(tx, { username, ...rest })
+          return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
+        })
       )
       .handle("changeAccount", ({ params: { accountId }, payload }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) =>
-            Result.map(accountOf(tx, accountId), (account) => {
-              tx.run(
-                `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
+        write((tx) =>
+          Result.map(accountOf(tx, accountId), (account) => {
+            tx.run(
+              `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
                where id = :accountId`,
-                {
-                  accountId,
-                  access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
-                  stage: payload.stage ?? account.seller_stage,
-                  status: payload.status ?? account.seller_status
-                }
-              )
-              return shown({ ...account, ...findAccount(tx, accountId) })
-            })
-          )
+              {
+                accountId,
+                access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
+                stage: payload.stage ?? account.seller_stage,
+                status: payload.status ?? account.seller_status
+              }
+            )
+            return shown({ ...account, ...findAccount(tx, accountId) })
+          })
         )
       )
       .handle("keys", () =>
@@ -169,15 +162,11 @@ export const accountControl = HttpApiBuilder.group(
         }))
       )
       .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
-        )
+        write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
       )
       .handle("revokeKey", ({ params: { keyId } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) =>
-            revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
-          )
+        write((tx) =>
+          revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
         )
       )
 )

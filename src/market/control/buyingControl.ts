@@ -1,15 +1,69 @@
-import { Effect, Result } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import { Effect, Result, Schema } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { BadRequest, NotFound } from "../../contract/Errors.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
+import { noSuch } from "../answers/notFound.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { checkout } from "../buying/checkout.ts"
 import { listedProducts } from "../buying/listedProducts.ts"
 import { NotASeller } from "../contract/account/AccountErrors.ts"
+import { AddToCart } from "../contract/buying/Cart.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { Amount } from "../contract/Money.ts"
+import { route } from "../contract/operationRows.ts"
+import { Country } from "../contract/orders/OrderParty.ts"
+import { ShippingAddress } from "../contract/orders/Shipping.ts"
 import { centsOf } from "../state/cents.ts"
-import { State, type Transaction } from "../state/State.ts"
-import type { Selling } from "./buyingRoutes.ts"
-import { ControlApi } from "./ControlApi.ts"
+import { type Transaction, write } from "../state/State.ts"
+
+const CheckoutRequest = Schema.Struct({
+  buyerId: Schema.String,
+  /** Without them, the buyer's cart is paid. */
+  items: Schema.optionalKey(AddToCart.fields.items),
+  address: Schema.optionalKey(ShippingAddress),
+  isInsured: Schema.optionalKey(Schema.Boolean)
+}).annotate({ title: "CheckoutRequest" })
+
+/** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
+export const Selling = Schema.Struct({
+  shipping: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        country: Country,
+        amount: Amount,
+        service: Schema.Literals(["tracked", "untracked", "managed"])
+      })
+    )
+  ),
+  excludedBuyers: Schema.optionalKey(Schema.Array(Schema.String))
+}).annotate({ title: "Selling" })
+export type Selling = typeof Selling.Type
+
+/** The web shop's checkout and a seller's settings, for which the API has no operation. Beyond the spec: section 13. */
+export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
+  route(
+    "POST",
+    "checkout",
+    "/sandbox/checkout",
+    "Pay for a buyer's cart, or for the items given: one order per seller, all of them or none",
+    {
+      payload: CheckoutRequest,
+      success: Schema.Struct({ orders: Schema.Array(Schema.String) }),
+      error: [BadRequest, NotFound, Conflict]
+    }
+  ),
+  route(
+    "PUT",
+    "setSelling",
+    "/sandbox/accounts/:accountId/selling",
+    "Where a seller ships to, for how much and how, and whom it excludes",
+    {
+      payload: Selling,
+      success: Schema.Struct({ set: Schema.Literal(true) }),
+      error: [BadRequest, NotASeller]
+    }
+  )
+)
 
 /** Where a seller ships to and for how much, and to whom it does not sell. */
 export const setSelling = (
@@ -18,10 +72,7 @@ export const setSelling = (
   { shipping, excludedBuyers }: Selling
 ): Result.Result<{ readonly set: true }, BadRequest | NotFound | NotASeller> => {
   const account = findAccount(tx, sellerId)
-  if (account === undefined) {
-    const message = `No account has the id ${sellerId}`
-    return Result.fail(new NotFound({ code: "NOT_FOUND", status: 404, message, data: {} }))
-  }
+  if (account === undefined) return Result.fail(noSuch("account", sellerId))
   if (!isSeller(account)) return Result.fail(new NotASeller({ message: "The account does not sell", data: {} }))
   if (shipping !== undefined) tx.run("delete from shipping_rates where seller_id = :sellerId", { sellerId })
   for (const [index, { country, amount, service }] of (shipping ?? []).entries()) {
@@ -46,24 +97,24 @@ export const setSelling = (
 }
 
 /** Pays carts and sets how a seller sells. */
-export const buyingControl = HttpApiBuilder.group(ControlApi, "controlBuying", (handlers) =>
-  handlers
-    .handle(
-      "checkout",
-      Effect.fnUntraced(function* ({ payload }) {
-        const { write } = yield* State
-        const products = yield* listedProducts(
-          payload.buyerId,
-          (payload.items ?? []).map(({ listingId }) => listingId)
-        )
-        return yield* write((tx) =>
-          Result.map(checkout(tx, payload, products), (orders) => ({
-            orders: orders.map(({ order_number }) => order_number)
-          }))
-        )
-      })
-    )
-    .handle("setSelling", ({ params: { accountId }, payload }) =>
-      Effect.flatMap(State, ({ write }) => write((tx) => setSelling(tx, accountId, payload)))
-    )
+export const buyingControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(buyingRoutes),
+  "controlBuying",
+  (handlers) =>
+    handlers
+      .handle(
+        "checkout",
+        Effect.fnUntraced(function* ({ payload }) {
+          const products = yield* listedProducts(
+            payload.buyerId,
+            (payload.items ?? []).map(({ listingId }) => listingId)
+          )
+          return yield* write((tx) =>
+            Result.map(checkout(tx, payload, products), (orders) => ({
+              orders: orders.map(({ order_number }) => order_number)
+            }))
+          )
+        })
+      )
+      .handle("setSelling", ({ params: { accountId }, payload }) => write((tx) => setSelling(tx, accountId, payload)))
 )

@@ -4,7 +4,7 @@ import { findAccount } from "../accounts/accountRows.ts"
 import { ControlApi } from "./ControlApi.ts"
 import { emit } from "../events/emit.ts"
 import { moneyOf } from "../state/cents.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { State, type Transaction, write } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
 import { reviewOrder } from "../orders/reviewOrder.ts"
@@ -70,10 +70,7 @@ export const shownOrder = (order: OrderRow) => ({
 const changeOrder = <E>(
   orderNumber: string,
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
-) =>
-  Effect.flatMap(State, ({ write }) =>
-    write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shownOrder)))
-  )
+) => write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shownOrder)))
 
 type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>> = Result.Result.Failure<ReturnType<F>>
 type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
@@ -154,13 +151,9 @@ export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (h
       changeOrder(orderNumber, (tx, order) => scanParcel(tx, order, payload))
     )
     .handle("message", ({ params: { orderNumber }, payload }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, payload)))
-      )
+      write((tx) => Result.map(findOrder(tx, orderNumber), (order) => sendMessage(tx, order, payload)))
     )
     .handle("review", ({ params: { orderNumber }, payload: { stars } }) =>
-      Effect.flatMap(State, ({ write }) =>
-        write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => reviewOrder(tx, order, stars)))
-      )
+      write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => reviewOrder(tx, order, stars)))
     )
 )

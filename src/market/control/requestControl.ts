@@ -1,11 +1,106 @@
-import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import { Effect, Schema } from "effect"
+import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { Count, Instant } from "../../contract/Catalogue.ts"
 import { NotFound } from "../../contract/Errors.ts"
+import { findKeyOwner } from "../accounts/keys.ts"
+import { route } from "../contract/operationRows.ts"
 import { shownBody } from "../log/LoggedBody.ts"
-import { RequestLog } from "../log/RequestLog.ts"
+import { type LoggedRequest, RequestLog } from "../log/RequestLog.ts"
+import { textOfMillis } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
-import { clientRequest, clientRequests } from "./clientRequests.ts"
-import { ControlApi } from "./ControlApi.ts"
+import type { Store } from "../state/Store.ts"
+
+/** A request of a client. `key` is the last letters of its key, `account` whose it is; null: without one, nobody's. */
+const ClientRequest = Schema.Struct({
+  number: Schema.Int,
+  at: Instant,
+  method: Schema.String,
+  path: Schema.String,
+  status: Schema.NullOr(Schema.Int),
+  millis: Schema.NullOr(Schema.Finite),
+  requestId: Schema.NullOr(Schema.String),
+  account: Schema.NullOr(Schema.String),
+  key: Schema.NullOr(Schema.String)
+}).annotate({
+  title: "ClientRequest",
+  description:
+    "`key` is the last letters of the key, `account` whose it is. `status` is null before the answer, and if the connection was cut."
+})
+export type ClientRequest = typeof ClientRequest.Type
+
+const Body = Schema.NullOr(
+  Schema.Struct({ text: Schema.String, bytes: Schema.NullOr(Count), isCut: Schema.Boolean }).annotate({
+    title: "LoggedBody",
+    description: "`text` is the beginning, unpacked; `bytes` all that was on the wire, null if it came in pieces."
+  })
+)
+
+const ClientRequestDetail = Schema.Struct({ ...ClientRequest.fields, body: Body, answer: Body }).annotate({
+  title: "ClientRequestDetail",
+  description: "`body` is null if there is none, or nobody read it."
+})
+
+const number = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** What clients asked: not what control routes and pages were. */
+export const requestRoutes = HttpApiGroup.make("controlRequests").add(
+  route(
+    "GET",
+    "requests",
+    "/sandbox/requests",
+    "The last 1,000 requests of clients, newest first; `failed`: those that were refused or cut",
+    {
+      query: {
+        /** Only those with a smaller number. */
+        before: Schema.optionalKey(number),
+        failed: Schema.optionalKey(Schema.Literals(["true", "false"])),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+      },
+      success: Schema.Struct({ data: Schema.Array(ClientRequest) })
+    }
+  ),
+  route("GET", "request", "/sandbox/requests/:number", "A request with its body and its answer's; long ones are cut", {
+    params: { number },
+    success: ClientRequestDetail
+  })
+)
+
+/** A request as it is shown, with the name of its account. */
+const clientRequest = (store: Store, request: LoggedRequest): ClientRequest => {
+  const { atMillis, keyEnding, keyHash, method, millis, number, path, requestId, status } = request
+  return {
+    number,
+    at: textOfMillis(atMillis),
+    method,
+    path,
+    status,
+    millis: millis === null ? null : Math.round(millis),
+    requestId,
+    account: keyHash === null ? null : (findKeyOwner(store, keyHash) ?? null),
+    key: keyEnding
+  }
+}
+
+/** Refused, failed or cut; one that is still answered is not. */
+const hasFailed = ({ millis, status }: LoggedRequest): boolean => millis !== null && (status === null || status >= 400)
+
+interface Wanted {
+  readonly before?: number | undefined
+  readonly failed?: boolean
+  readonly limit: number
+}
+
+/** The newest requests, newest first. */
+export const clientRequests = (
+  log: RequestLog["Service"],
+  store: Store,
+  { before = Infinity, failed = false, limit }: Wanted
+): ReadonlyArray<ClientRequest> =>
+  log
+    .list()
+    .filter((request) => request.number < before && (!failed || hasFailed(request)))
+    .slice(0, limit)
+    .map((request) => clientRequest(store, request))
 
 const shownByDefault = 100
 
@@ -26,13 +121,16 @@ export const requestDetail = Effect.fnUntraced(function* (number: number) {
 })
 
 /** Shows what clients asked. */
-export const requestControl = HttpApiBuilder.group(ControlApi, "controlRequests", (handlers) =>
-  handlers
-    .handle("requests", ({ query: { before, failed, limit = shownByDefault } }) =>
-      Effect.gen(function* () {
-        const { store } = yield* State
-        return { data: clientRequests(yield* RequestLog, store, { before, failed: failed === "true", limit }) }
-      })
-    )
-    .handle("request", ({ params: { number } }) => requestDetail(number))
+export const requestControl = HttpApiBuilder.group(
+  HttpApi.make("control").add(requestRoutes),
+  "controlRequests",
+  (handlers) =>
+    handlers
+      .handle("requests", ({ query: { before, failed, limit = shownByDefault } }) =>
+        Effect.gen(function* () {
+          const { store } = yield* State
+          return { data: clientRequests(yield* RequestLog, store, { before, failed: failed === "true", limit }) }
+        })
+      )
+      .handle("request", ({ params: { number } }) => requestDetail(number))
 )

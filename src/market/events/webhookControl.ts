@@ -1,9 +1,10 @@
 import { Effect, Result } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
-import { NotFound } from "../../contract/Errors.ts"
+import type { NotFound } from "../../contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findAccount } from "../accounts/accountRows.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { State, type Transaction, write } from "../state/State.ts"
+import { noSuch } from "../answers/notFound.ts"
 import { replay } from "./deliveries.ts"
 import {
   addEndpoint,
@@ -18,9 +19,6 @@ import { testDelivery } from "./testDelivery.ts"
 import { listDeliveries } from "./listDeliveries.ts"
 
 const shownByDefault = 100
-
-const noSuch = (what: "account" | "endpoint" | "delivery", id: string) =>
-  new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${what} has the id ${id}`, data: {} })
 
 const endpointOf = (tx: Transaction, id: string) => {
   const endpoint = findEndpoint(tx, id)
@@ -45,44 +43,34 @@ export const webhookControl = HttpApiBuilder.group(
     handlers
       .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
       .handle("createEndpoint", ({ payload: { accountId, url } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) =>
-            findAccount(tx, accountId) === undefined
-              ? Result.fail(noSuch("account", accountId))
-              : Result.succeed(addEndpoint(tx, accountId, url))
-          )
+        write((tx) =>
+          findAccount(tx, accountId) === undefined
+            ? Result.fail(noSuch("account", accountId))
+            : Result.succeed(addEndpoint(tx, accountId, url))
         )
       )
       .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) =>
-            Result.flatMap(endpointOf(tx, endpointId), () => {
-              if (enabled) enableEndpoint(tx, endpointId)
-              else disableEndpoint(tx, endpointId)
-              return endpointOf(tx, endpointId)
-            })
-          )
+        write((tx) =>
+          Result.flatMap(endpointOf(tx, endpointId), () => {
+            if (enabled) enableEndpoint(tx, endpointId)
+            else disableEndpoint(tx, endpointId)
+            return endpointOf(tx, endpointId)
+          })
         )
       )
       .handle("deleteEndpoint", ({ params: { endpointId } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) =>
-            Result.map(endpointOf(tx, endpointId), () => {
-              removeEndpoint(tx, endpointId)
-              return { deleted: true as const }
-            })
-          )
+        write((tx) =>
+          Result.map(endpointOf(tx, endpointId), () => {
+            removeEndpoint(tx, endpointId)
+            return { deleted: true as const }
+          })
         )
       )
       .handle("testEndpoint", ({ params: { endpointId } }) =>
-        Effect.flatMap(State, ({ write }) =>
-          write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
-        )
+        write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
       )
       .handle("deliveries", ({ query }) =>
         Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
       )
-      .handle("replayDelivery", ({ params: { deliveryId } }) =>
-        Effect.flatMap(State, ({ write }) => write((tx) => replayDelivery(tx, deliveryId)))
-      )
+      .handle("replayDelivery", ({ params: { deliveryId } }) => write((tx) => replayDelivery(tx, deliveryId)))
 )

@@ -5,7 +5,7 @@ import { scopes } from "../../contract/Scopes.ts"
 import { NewLine } from "../contract/inventory/LineRequests.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/OrderParty.ts"
-import { Selling } from "../control/buyingRoutes.ts"
+import { Selling } from "../control/buyingControl.ts"
 
 /** The file of accounts is wrong. `path` names the field, empty for the whole file. */
 export class AccountsInvalid extends Schema.TaggedError<AccountsInvalid>()("AccountsInvalid", {

@@ -11,9 +11,8 @@ import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import { centsOf } from "../state/cents.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State, type Transaction } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
 import { invalidStatus } from "./moveOrder.ts"
-import { findOwnOrder, mergeMetadata, type OrderRow, type OrderSide, saveMetadata, type Side } from "./OrderRow.ts"
+import { findOwnOrder, mergeMetadata, type OrderRow, saveMetadata, type Side } from "./OrderRow.ts"
 import { knownProducts, purchaseDetailOf, purchaseOf, saleDetailOf, saleOf } from "./orderViews.ts"
 import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
 import { shipOrder } from "./shipOrder.ts"
@@ -59,14 +58,12 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
 }
 
 /**
- * One page of an account's orders, newest first. An order keeps its number, so that a sweep repeats and skips
+ * One page of the caller's orders on a side, newest first. An order keeps its number, so that a sweep repeats and skips
  * nothing. Fails with 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
  */
-const orderPage = Effect.fnUntraced(function* (
-  store: Store,
-  { side, accountId }: OrderSide,
-  { metadata = [], ...query }: OrderQuery
-) {
+const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...query }: OrderQuery) {
+  const { accountId } = yield* Caller
+  const { store } = yield* State
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
   if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
@@ -75,9 +72,20 @@ const orderPage = Effect.fnUntraced(function* (
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
     { ...values, accountId, before, rows: limit + 1 }
   )
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return { shown, nextCursor: last === undefined ? null : cursorOf(side, last.number) }
+  const orders = rows.slice(0, limit)
+  const last = rows.length > limit ? orders.at(-1) : undefined
+  const nextCursor = last === undefined ? null : cursorOf(side, last.number)
+  const numbers = orders.map(({ order_number }) => order_number)
+  return { store, orders, known: yield* knownProducts(store, numbers), pagination: { nextCursor } }
+})
+
+/** One of the caller's orders on a side. */
+const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
+  const { accountId } = yield* Caller
+  const { store } = yield* State
+  const known = yield* knownProducts(store, [orderNumber])
+  const order = yield* Effect.fromResult(findOwnOrder(store, { side, accountId }, orderNumber))
+  return { store, order, known }
 })
 
 const maxPairs = 10
@@ -117,26 +125,13 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
     .handle(
       "sales",
       Effect.fnUntraced(function* ({ query }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        const asked = { side: "seller", accountId } as const
-        const { shown, nextCursor } = yield* orderPage(store, asked, { ...query, metadata: yield* metadataFilter })
-        const known = yield* knownProducts(
-          store,
-          shown.map(({ order_number }) => order_number)
-        )
-        return { data: shown.map((order) => saleOf(store, order, known)), pagination: { nextCursor } }
+        const asked = { ...query, metadata: yield* metadataFilter }
+        const { known, orders, pagination, store } = yield* ownOrders("seller", asked)
+        return { data: orders.map((order) => saleOf(store, order, known)), pagination }
       })
     )
-    .handle(
-      "sale",
-      Effect.fnUntraced(function* ({ params: { orderNumber } }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        const known = yield* knownProducts(store, [orderNumber])
-        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "seller", accountId }, orderNumber))
-        return saleDetailOf(store, order, known)
-      })
+    .handle("sale", ({ params: { orderNumber } }) =>
+      Effect.map(ownOrder("seller", orderNumber), ({ known, order, store }) => saleDetailOf(store, order, known))
     )
     .handle("markShipped", ({ params: { orderNumber }, payload }) =>
       changeSale(orderNumber, (tx, order) => shipOrder(tx, order, payload))
@@ -170,28 +165,16 @@ export const purchaseHandlers = HttpApiBuilder.group(MarketplaceApi, "purchases"
     .handle(
       "purchases",
       Effect.fnUntraced(function* ({ query }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
         const { now } = yield* MarketClock
-        const { shown, nextCursor } = yield* orderPage(store, { side: "buyer", accountId }, query)
-        const known = yield* knownProducts(
-          store,
-          shown.map(({ order_number }) => order_number)
-        )
-        return {
-          data: shown.map((order) => purchaseOf(store, order, { known, now: now() })),
-          pagination: { nextCursor }
-        }
+        const { known, orders, pagination, store } = yield* ownOrders("buyer", query)
+        return { data: orders.map((order) => purchaseOf(store, order, { known, now: now() })), pagination }
       })
     )
     .handle(
       "purchase",
       Effect.fnUntraced(function* ({ params: { orderNumber } }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
         const { now } = yield* MarketClock
-        const known = yield* knownProducts(store, [orderNumber])
-        const order = yield* Effect.fromResult(findOwnOrder(store, { side: "buyer", accountId }, orderNumber))
+        const { known, order, store } = yield* ownOrder("buyer", orderNumber)
         return purchaseDetailOf(store, order, { known, now: now() })
       })
     )

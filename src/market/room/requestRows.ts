@@ -1,5 +1,5 @@
 import { html, type Html, type Shown } from "../../pages/html.ts"
-import type { ClientRequest } from "../control/requestRoutes.ts"
+import type { ClientRequest } from "../control/requestControl.ts"
 import { instant, rowsTable } from "./parts.ts"
 
 /** How a request ended. */

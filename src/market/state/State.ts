@@ -31,6 +31,10 @@ export class State extends Context.Service<
   }
 >()("cardlake/sandbox/State") {}
 
+/** One transaction of the state that the effect runs with. */
+export const write = <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) =>
+  Effect.flatMap(State, (state) => state.write(change))
+
 const idOf = (number: number): string => number.toString(16).padStart(24, "0")
 
 interface StateParts {
