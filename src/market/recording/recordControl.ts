@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { KnownDialect } from "../../contract/dialects.ts"
-import type { Send } from "./Send.ts"
+import type { Send } from "./sending.ts"
 
 /** Where the seller's events are sent to. */
 export interface Hook {

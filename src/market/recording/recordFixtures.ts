@@ -7,8 +7,7 @@ import { makeFolders } from "../state/makeFolders.ts"
 import { makeEventHook } from "./eventHook.ts"
 import { fixtureOf } from "./fixtureOf.ts"
 import { recordTour } from "./recordTour.ts"
-import type { Sent } from "./Send.ts"
-import { exchange, type Exchange, sendingTo } from "./sending.ts"
+import { exchange, type Exchange, sendingTo, type Sent } from "./sending.ts"
 
 /** The folder of the fixtures cannot be written to. */
 export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()("FixturesUnwritable", {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import type { Send } from "./Send.ts"
+import { type Send, withKey } from "./sending.ts"
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -13,68 +13,68 @@ const upload = (field: string, name: string, content: string | Uint8Array<ArrayB
 const price = { amount: 14.99, currency: "EUR" }
 const raw = { productId: 10_007, finish: "Standard", language: "en" }
 
-/** The seller's stock: labels, lines, listings and jobs. Gives the id of a line that is for sale. */
-export const recordSelling = Effect.fnUntraced(function* (send: Send, key: string) {
+const recordLabels = Effect.fnUntraced(function* (send: Send) {
   for (const [kind, name, other] of [
     ["tags", "showcase", "to sort"],
     ["locations", "Box 3", "Box 9"]
   ] as const) {
-    yield* send("POST", `/v1/inventory/${kind}`, { body: { name, color: "#1f5f8b" }, key })
-    yield* send("POST", `/v1/inventory/${kind}`, { body: { name: other }, key })
-    yield* send("GET", `/v1/inventory/${kind}`, { key })
-    yield* send("PATCH", `/v1/inventory/${kind}/{name}`, { params: { name }, body: { icon: "star" }, key })
-    yield* send("DELETE", `/v1/inventory/${kind}/{name}`, { params: { name: other }, key })
+    yield* send("POST", `/v1/inventory/${kind}`, { body: { name, color: "#1f5f8b" } })
+    yield* send("POST", `/v1/inventory/${kind}`, { body: { name: other } })
+    yield* send("GET", `/v1/inventory/${kind}`)
+    yield* send("PATCH", `/v1/inventory/${kind}/{name}`, { params: { name }, body: { icon: "star" } })
+    yield* send("DELETE", `/v1/inventory/${kind}/{name}`, { params: { name: other } })
   }
+})
+
+const recordLines = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   const line = { ...raw, condition: "NM", quantity: 8, customId: "EF-7-NM", location: "Box 3", tags: ["showcase"] }
-  const { created } = yield* send("POST", "/v1/inventory", { body: { lines: [{ ...line, listing: { price } }] }, key })
+  const { created } = yield* asSeller("POST", "/v1/inventory", { body: { lines: [{ ...line, listing: { price } }] } })
   const params = { inventoryId: created[0].id }
   yield* send("GET", "/sandbox/events", { query: "?after=0" })
-  yield* send("GET", "/v1/inventory", { query: "?limit=1", key })
-  yield* send("POST", "/v1/inventory/search", { body: { game: "emberfall", condition: ["NM"], limit: 1 }, key })
-  yield* send("GET", "/v1/inventory/{inventoryId}", { params, key })
-  yield* send("PATCH", "/v1/inventory/{inventoryId}", { params, body: { comment: "Pack fresh" }, key })
+  yield* asSeller("GET", "/v1/inventory", { query: "?limit=1" })
+  const search = { game: "emberfall", condition: ["NM"], limit: 1 }
+  yield* asSeller("POST", "/v1/inventory/search", { body: search })
+  yield* asSeller("GET", "/v1/inventory/{inventoryId}", { params })
+  yield* asSeller("PATCH", "/v1/inventory/{inventoryId}", { params, body: { comment: "Pack fresh" } })
   const form = upload("files", "front.png", Buffer.from(pixel, "base64"), "image/png")
-  yield* send("PUT", "/v1/inventory/{inventoryId}/media", { params, form, key })
-  yield* send("GET", "/v1/listings", { query: "?limit=1", key })
+  yield* asSeller("PUT", "/v1/inventory/{inventoryId}/media", { params, form })
+  yield* asSeller("GET", "/v1/listings", { query: "?limit=1" })
 
-  const more = yield* send("POST", "/v1/inventory", {
-    body: { lines: [{ ...raw, condition: "LP", quantity: 2 }] },
-    key
-  })
-  const other = { params: { inventoryId: more.created[0].id }, key }
-  yield* send("POST", "/v1/inventory/{inventoryId}/listing", { ...other, body: { price } })
-  yield* send("PATCH", "/v1/inventory/{inventoryId}/listing", { ...other, body: { price: { ...price, amount: 12.5 } } })
-  yield* send("DELETE", "/v1/inventory/{inventoryId}/listing", { ...other, body: {} })
-  yield* send("DELETE", "/v1/inventory/{inventoryId}", other)
+  const lines = [{ ...raw, condition: "LP", quantity: 2 }]
+  const more = yield* asSeller("POST", "/v1/inventory", { body: { lines } })
+  const other = { params: { inventoryId: more.created[0].id } }
+  const listing = "/v1/inventory/{inventoryId}/listing"
+  yield* asSeller("POST", listing, { ...other, body: { price } })
+  yield* asSeller("PATCH", listing, { ...other, body: { price: { ...price, amount: 12.5 } } })
+  yield* asSeller("DELETE", listing, { ...other, body: {} })
+  yield* asSeller("DELETE", "/v1/inventory/{inventoryId}", other)
+})
 
+const recordJobs = Effect.fnUntraced(function* (send: Send, asSeller: Send) {
   const ended = Effect.fnUntraced(function* ({ job }: { readonly job: { readonly id: string } }) {
-    const asked = { params: { jobId: job.id }, key }
     // The example is of an ended job: this one asks without being remembered.
     for (let status = ""; status !== "completed";) {
       yield* Effect.promise(() => setTimeout(20))
-      const { data } = yield* send("GET", "/sandbox/tables/{name}", { params: { name: "jobs" } }).pipe(
-        Effect.map(({ columns, rows }) => ({
-          data: rows.find((row: ReadonlyArray<unknown>) => row.includes(job.id))?.[columns.indexOf("status")]
-        }))
-      )
-      status = data
+      const { columns, rows } = yield* send("GET", "/sandbox/tables/{name}", { params: { name: "jobs" } })
+      status = rows.find((row: ReadonlyArray<unknown>) => row.includes(job.id))?.[columns.indexOf("status")]
     }
-    return yield* send("GET", "/v1/inventory/bulk/jobs/{jobId}", asked)
+    return yield* asSeller("GET", "/v1/inventory/bulk/jobs/{jobId}", { params: { jobId: job.id } })
   })
   const csv = "productId,finish,language,condition,quantity,customId\n10007,Standard,de,NM,2,EF-7-DE\n"
-  yield* ended(
-    yield* send("POST", "/v1/inventory/bulk/import", { form: upload("file", "stock.csv", csv, "text/csv"), key })
-  )
+  const stock = upload("file", "stock.csv", csv, "text/csv")
+  yield* ended(yield* asSeller("POST", "/v1/inventory/bulk/import", { form: stock }))
   const theirs = "idProduct,quantity,condition,language,price\n900000,1,EX,English,3.50\n"
-  yield* ended(
-    yield* send("POST", "/v1/inventory/bulk/import/{preset}", {
-      params: { preset: "powertools" },
-      form: upload("file", "export.csv", theirs, "text/csv"),
-      key
-    })
-  )
-  yield* ended(yield* send("POST", "/v1/inventory/bulk/export", { body: { format: "csv" }, key }))
+  const preset = { params: { preset: "powertools" }, form: upload("file", "export.csv", theirs, "text/csv") }
+  yield* ended(yield* asSeller("POST", "/v1/inventory/bulk/import/{preset}", preset))
+  yield* ended(yield* asSeller("POST", "/v1/inventory/bulk/export", { body: { format: "csv" } }))
   const items = [{ customId: "EF-7-DE", quantity: { set: 5 } }]
-  yield* send("POST", "/v1/inventory/bulk/update", { body: { items }, key })
-  return params.inventoryId as string
+  yield* asSeller("POST", "/v1/inventory/bulk/update", { body: { items } })
+})
+
+/** The seller's stock: labels, lines, listings and jobs. */
+export const recordSelling = Effect.fnUntraced(function* (send: Send, key: string) {
+  const asSeller = withKey(send, key)
+  yield* recordLabels(asSeller)
+  yield* recordLines(send, asSeller)
+  yield* recordJobs(send, asSeller)
 })

@@ -4,7 +4,7 @@ import { type Hook, recordControl } from "./recordControl.ts"
 import { recordReading } from "./recordReading.ts"
 import { recordSelling } from "./recordSelling.ts"
 import { recordTrade } from "./recordTrade.ts"
-import type { Send } from "./Send.ts"
+import type { Send } from "./sending.ts"
 
 /** One request to every operation and control route of a sandbox with the sample. Returns the keys of those who trade. */
 export const recordTour = Effect.fnUntraced(function* (send: Send, hook: Hook, dialect: KnownDialect = "spec") {
