@@ -66,8 +66,9 @@ const cellsOf = (line: string, separator: string): ReadonlyArray<string> => {
 /** The line at which a quoted cell begins that never ends; null = there is none. */
 const openQuote = (text: string, separator: string): number | null => {
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) {
-    // Inside of a cell, it is a letter like others.
-    if (at > 0 && ![separator, "\n", "\r"].includes(text[at - 1] ?? "")) continue
+    const before = text[at - 1] === " " ? text[at - 2] : text[at - 1]
+    // Inside a cell, a quote is a letter. DuckDB skips one space before a cell.
+    if (before !== undefined && ![separator, "\n", "\r"].includes(before)) continue
     let close = text.indexOf('"', at + 1)
     while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
     if (close === -1) return text.slice(0, at).split(/\r\n|\n|\r/).length

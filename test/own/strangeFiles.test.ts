@@ -13,7 +13,9 @@ const strange: ReadonlyArray<readonly [name: string, text: string | null, says: 
   ["cell.csv", `product_id,"${"x".repeat(20_000_000)}"\n1,2\n`, /the header, has more than 65536 letters/],
   ["columns.csv", `product_id${",x".repeat(1_000_000)}\n1\n`, /the header, has more than 65536 letters/],
   ["quote.csv", `${header}1,a,1\n2,"b,1\n3,c,1\n`, /the quote that opens at line 3 is never closed/],
-  ["quotes.csv", `${header}1,"a ""b""",1\n2,"c\nd",1\n3,"""e,1\n`, /the quote that opens at line 5 is never closed/]
+  ["quotes.csv", `${header}1,"a ""b""",1\n2,"c\nd",1\n3,"""e,1\n`, /the quote that opens at line 5 is never closed/],
+  ["blank.csv", `${header}1, "a", 1\n2, "b, 1\n3, c, 1\n`, /the quote that opens at line 3 is never closed/],
+  ["start.csv", `${header} "1,a,1\n2,b,1\n`, /the quote that opens at line 2 is never closed/]
 ]
 
 for (const [name, text, says] of strange)
