@@ -38,24 +38,32 @@ export const proxyOf = Effect.fnUntraced(function* (name: string) {
   })
 }, orMalformed)
 
-/** A range of addresses, such as 10.0.0.0/8. Throws if it is none. */
+/** A range of addresses, such as 10.0.0.0/8, or one IPv6 address in any notation. Throws if it is none. */
 const addRange = (ranges: BlockList, entry: string): void => {
-  const [net = "", bits = ""] = entry.replaceAll(/[[\]]/g, "").split("/")
+  const [net = "", bits = "128"] = entry.replaceAll(/[[\]]/g, "").split("/")
   if (!/^\d+$/.test(bits)) throw new RangeError("No length")
   ranges.addSubnet(net, Number(bits), isIPv6(net) ? "ipv6" : "ipv4")
 }
 
-/** The hosts of `NO_PROXY`: names for undici, and ranges of addresses, which it does not know. */
+/** True for what undici knows: a name, `*` or an address, each with a port or without. */
+const isHost = (entry: string): boolean => {
+  const host = entry.replace(/:\d+$/, "").replace(/^\[(.+)\]$/, "$1")
+  if (/^[\d.]+$/.test(host) || host.includes(":")) return isIP(host) !== 0 && !isIPv6(entry.replaceAll(/[[\]]/g, ""))
+  return /^(?:\*|(?:\*?\.)?[\w-]+(?:\.[\w-]+)*\.?)$/.test(host)
+}
+
+/** The hosts of `NO_PROXY`: names for undici, and ranges of addresses, which it does not know. Without a proxy, none. */
 export const noProxy = orMalformed(
-  Effect.flatMap(either("NO_PROXY"), (text) => {
-    const entries = text.split(/[,\s]+/)
+  Effect.gen(function* () {
+    const hasProxy = `${yield* either("HTTP_PROXY")}${yield* either("HTTPS_PROXY")}`.trim() !== ""
+    const entries = hasProxy ? (yield* either("NO_PROXY")).split(/[,\s]+/).filter((entry) => entry !== "") : []
     const ranges = new BlockList()
-    return Effect.try({
-      try: () => entries.filter((entry) => entry.includes("/")).forEach((entry) => addRange(ranges, entry)),
+    return yield* Effect.try({
+      try: () => entries.filter((entry) => !isHost(entry)).forEach((entry) => addRange(ranges, entry)),
       catch: () =>
         new SettingInvalid({
           name: "NO_PROXY",
-          what: "has a / in what is no range of addresses. Write names without http://, and ranges as 10.0.0.0/8"
+          what: "has what is no host and no range of addresses. Write names without http://, and ranges as 10.0.0.0/8"
         })
     }).pipe(Effect.as({ names: [...entries, thisMachine].join(), ranges }))
   }),

@@ -68,7 +68,10 @@ const faults: Readonly<Record<string, Fault>> = {
   ...Object.fromEntries(
     signals.map((signal) => [`OTEL_${signal}_EXPORTER`, unless(/\b(otlp|none)\b/i, "is neither otlp nor none")])
   ),
-  OTEL_RESOURCE_ATTRIBUTES: unless((value) => decoded(value) !== "\0", "has a % that begins no %XX. Write % as %25")
+  OTEL_RESOURCE_ATTRIBUTES: unless(
+    (value) => decoded(value) !== "\0" && /^(\s*[^=,\s][^=,]*=[^,]*(,|$)|\s*,)*$/.test(value),
+    "has what is no attribute. Write name=value,name=value, and % as %25"
+  )
 }
 
 /** True if any address is set, so that telemetry is sent. */

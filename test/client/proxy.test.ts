@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:https"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { Marketplace } from "../../src/client/Marketplace.ts"
 import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
-import { webClient } from "../../src/client/webClient.ts"
+import { noProxy, webClient } from "../../src/client/webClient.ts"
 import { certificate } from "./certificate.ts"
 import { proxyTo } from "./proxy.ts"
 import { listening } from "./rawServer.ts"
@@ -73,6 +73,9 @@ describe("a proxy of the environment", () => {
         ["10.0.0.0/8, 127.0.0.0/30", "127.0.0.3", false],
         ["127.0.0.2/31", "127.0.0.4", true],
         ["::ffff:7f00:2/127", "[::ffff:127.0.0.3]", false],
+        ["[0:0:0:0:0:FFFF:7f00:0003]", "[::ffff:127.0.0.3]", false],
+        ["[::ffff:7f00:3]:1", "[::ffff:127.0.0.3]", false],
+        ["[::ffff:7f00:3]:2", "[::ffff:127.0.0.3]", true],
         ["0.0.0.0/0", "marketplace.test", true]
       ] as const) {
         const variables = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: noProxy }
@@ -80,6 +83,40 @@ describe("a proxy of the environment", () => {
         yield* askedWith(`http://${host}:1`, variables)
         assert.strictEqual(proxy.asked.length > 0, isAsked, `${host} with ${noProxy}`)
       }
+    })
+  )
+
+  it.effect("is not asked for with a NO_PROXY that would be ignored", () =>
+    Effect.gen(function* () {
+      const read = (list: string, proxy: string) =>
+        Effect.map(Effect.result(noProxy), (result) => result._tag).pipe(
+          Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ HTTP_PROXY: proxy, NO_PROXY: list })))
+        )
+      for (const list of [
+        "10.*",
+        "192.168.",
+        "10.0.0.0/8:443",
+        "http://a.test",
+        "a*.test",
+        '"a.test"',
+        "fd00::g",
+        "<local>"
+      ])
+        assert.deepStrictEqual(
+          [list, yield* read(list, "a.test:1"), yield* read(list, "")],
+          [list, "Failure", "Success"]
+        )
+      for (const list of [
+        "*",
+        "*:443",
+        ".a.test",
+        "*.a.test:80",
+        "a_b.test.",
+        "10.0.0.1:80",
+        "[fd00::]/8",
+        "fd00::1, [fd00::2]:443,"
+      ])
+        assert.deepStrictEqual([list, yield* read(list, "a.test:1")], [list, "Success"])
     })
   )
 

@@ -15,7 +15,9 @@ it.effect("names the variable that telemetry cannot be sent with, and not its va
       ["OTEL_EXPORTER_OTLP_CERTIFICATE", "/secret.pem"],
       ["OTEL_EXPORTER_OTLP_TIMEOUT", "soon"],
       ["OTEL_TRACES_EXPORTER", "console"],
-      ["OTEL_RESOURCE_ATTRIBUTES", "a=%secret"]
+      ["OTEL_RESOURCE_ATTRIBUTES", "a=%secret"],
+      ["OTEL_RESOURCE_ATTRIBUTES", "a=b,team:secret"],
+      ["OTEL_RESOURCE_ATTRIBUTES", "a=b, =secret"]
     ] as const) {
       const said: Array<string> = []
       const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", [name]: value }
