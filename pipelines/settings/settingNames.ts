@@ -72,9 +72,9 @@ export const unreadOfFile = Effect.gen(function* () {
   ]
 })
 
-/** Whether a line of a `.env` names a setting, but in no way that sets it, such as that of another shell. */
+/** True for a line that names a setting but does not set it: another shell's, YAML's, quoted, or in small letters. */
 const isBroken = (line: string): boolean =>
-  /^\s*[\w$: ]*\bCARDLAKE_\w+/.test(line) && !/^\s*(export\s+)?CARDLAKE_\w+(\s*=|:\s)/.test(line)
+  /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line) && !/^\s*(export\s+)?CARDLAKE_\w+(\s*=|:\s)/.test(line)
 
 /** One sentence for each bound that is set for a game other than these. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {

@@ -129,6 +129,16 @@ describe("a .env", () => {
     ["in UTF-16 without its mark is named", utf16.subarray(2), /it is no text; save it as UTF-8/],
     ["with the line of another shell is named", 'A=1\n$env:CARDLAKE_URL = "x"', /Line 2 of \.env is not understood/],
     [
+      "with names that set nothing is named",
+      '"CARDLAKE_ROAD"=a\n- CARDLAKE_ROAD=a\n{"CARDLAKE_ROAD": 1}\ncardlake_road=a\nCARDLAKE-ROAD=a',
+      /Line 1 .*\nLine 2 .*\nLine 3 .*\nLine 4 .*\nLine 5 of \.env/
+    ],
+    [
+      "with comments and other programs' lines is not blamed",
+      `${url}# cardlake_road=a\nA=cardlake-x\n export CARDLAKE_ROAD = pages`,
+      /^CARDLAKE_URL is not an address(?![^]*Line)/
+    ],
+    [
       "with a variable of the environment is named",
       "AWS_REGION=x",
       /AWS_REGION is not read from \.env\. Set it in the env/
