@@ -51,7 +51,7 @@ const commentOf = (file: TableFile, column: string): string => {
 /** The columns of a file as its own header has them. */
 const columnsTold = (file: TableFile): ReadonlyArray<DescribedColumn> =>
   file.columns
-    .filter(({ isRetired, name }) => !isRetired && name !== "*")
+    .filter(({ name, retired }) => retired === null && name !== "*")
     .map(({ comment, name, type }) => ({
       name,
       // As DuckDB writes it.

@@ -6,7 +6,7 @@ import { snapshotsOf } from "../home/snapshots.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
-import { hasRowHashes, tableNamed } from "../schema/snapshotTables.ts"
+import { tableNamed } from "../schema/snapshotTables.ts"
 import { nameIn, type Column } from "../schema/tableFile.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
@@ -75,7 +75,7 @@ const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<stri
 /**
  * Makes two snapshots comparable that were read by different roads. What only one road says, or each in its own manner,
  * is compared with the last reading by the later one's road, which is returned; what none has said so far, with itself. Products
- * count as touched by their row hashes where both snapshots have them, else by their columns and lists.
+ * count as touched by their columns and lists.
  */
 export const alignRoads = Effect.fnUntraced(function* (
   session: Session,
@@ -83,11 +83,7 @@ export const alignRoads = Effect.fnUntraced(function* (
   fields: ReadonlyArray<string>
 ) {
   if (roadOf(from) === roadOf(to)) {
-    const isHashed = hasRowHashes(from.manifest.contractVersion) && hasRowHashes(to.manifest.contractVersion)
-    const marks = (side: string) =>
-      isHashed
-        ? `create view ${side}.product_marks as select product_id, row_hash as mark from ${side}.products`
-        : marksOf(side, fields, sameLists(from, to))
+    const marks = (side: string) => marksOf(side, fields, sameLists(from, to))
     yield* session.run("Mark the products", [marks("before"), marks("after"), newToRoad("where false")].join(";\n"))
     return from
   }

@@ -114,18 +114,18 @@ const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
   }
 }
 
-const keys = new Set(["game_id", "product_id", "expansion_id", "row_hash"])
+const keys = new Set(["game_id", "product_id", "expansion_id"])
 
 /**
  * Columns that both snapshots were written with, under any name: a new column of the contract is not a change. Nor is
- * what the later night's contract says to follow from other figures.
+ * what follows from other figures.
  */
 const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
   const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
   const inBoth = (column: Column) =>
-    !column.isRetired &&
+    column.retired === null &&
     column.isVersioned &&
-    (column.derived === null || to.manifest.contractVersion < column.derived) &&
+    !column.isDerived &&
     nameIn(column, known) !== null &&
     (!keys.has(column.name) || (table === "products" && column.name === "expansion_id"))
   return tableNamed(table)

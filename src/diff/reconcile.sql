@@ -169,11 +169,9 @@ price_moved as (
   from (select product_id from source_moves union all select product_id from depth_moves)
   where product_id in (select item_id from met where entity = 'product' and claimed = 'modified' and seen is null)
 ),
--- what says the same in other words was touched, but no field differs; older nights tell it of expansions by their row hashes
+-- what says the same in other words was touched, but no field differs
 reworded as (
   select 'product' as entity, id as item_id from touched_products where change = 'modified'
-  union all
-  select 'expansion', expansion_id from before.expansions b join after.expansions a using (expansion_id) where b.row_hash <> a.row_hash
 ),
 -- claims whose slugs stand for nothing we know, and the changes of items without a slug that the feed could claim them by
 nameless as (

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { type IdsOf, recordHashes } from "../lake/snapshot/recordHashes.ts"
-import { hasRowHashes } from "../schema/snapshotTables.ts"
 import { lastNight, roadOf } from "./alignRoads.ts"
 
 /** Claims of a modification that nothing in the tables shows, unless it is known why. */
@@ -19,8 +18,6 @@ export const explainReworded = Effect.fnUntraced(function* (
   session: Session,
   { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder }
 ) {
-  const isHashed = (one: SnapshotFolder) => hasRowHashes(one.manifest.contractVersion)
-  if (roadOf(from) === roadOf(to) && isHashed(from) && isHashed(to)) return
   const claims = yield* session.rows("Find what is claimed and not seen", unseen)
   if (claims.length === 0) return
   const last = yield* lastNight(

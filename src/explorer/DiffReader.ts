@@ -4,7 +4,7 @@ import { openDiff, summary } from "../diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../notes/readReleaseNotes.ts"
 import type { Difference } from "../notes/ReleaseNotes.ts"
 import type { FileDamaged } from "../home/FileDamaged.ts"
-import type { ContractTooNew } from "../home/ContractTooNew.ts"
+import type { UnsupportedContract } from "../home/UnsupportedContract.ts"
 import { Home } from "../home/Home.ts"
 import type { LakeError } from "../home/LakeError.ts"
 import { readSnapshot } from "../home/snapshots.ts"
@@ -26,7 +26,7 @@ interface Pair {
 export interface DiffReader {
   readonly difference: (
     pair: Pair
-  ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | ContractTooNew, Scope.Scope>
+  ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | UnsupportedContract, Scope.Scope>
 }
 
 /** As the command's: lines of a section in release notes, and which price moves they have. */

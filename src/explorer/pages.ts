@@ -1,6 +1,6 @@
 import type { Effect, Scope } from "effect"
 import type { FileDamaged } from "../home/FileDamaged.ts"
-import type { ContractTooNew } from "../home/ContractTooNew.ts"
+import type { UnsupportedContract } from "../home/UnsupportedContract.ts"
 import type { Home } from "../home/Home.ts"
 import type { LakeError } from "../home/LakeError.ts"
 import type { PageRequest, BadRequest, NotThere, Page } from "./PageRequest.ts"
@@ -23,7 +23,7 @@ export type PageOf = (
   asked: PageRequest
 ) => Effect.Effect<
   Page,
-  LakeError | FileDamaged | ContractTooNew | NotThere | BadRequest | TakenAway,
+  LakeError | FileDamaged | UnsupportedContract | NotThere | BadRequest | TakenAway,
   Home | Scope.Scope
 >
 

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { isPathBelow, PathBelow, recordOf } from "../guard/joinBelow.ts"
@@ -33,8 +33,8 @@ export const Part = Schema.Struct({
   /** The run that wrote it. */
   part: RunId,
   cardlakeVersion: Schema.String,
-  /** As in a manifest. The first parts do not state it: 1. */
-  contractVersion: Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  /** As in a manifest. */
+  contractVersion: Schema.Int,
   /** Oldest first. */
   nights: Schema.Array(PartNight),
   tables: recordOf(isPathBelow, KeptFile)

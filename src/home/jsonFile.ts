@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { ContractTooNew } from "./ContractTooNew.ts"
+import { UnsupportedContract } from "./UnsupportedContract.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { type LakeError, lakeStep } from "./LakeError.ts"
 import { codeOf, writeWhole } from "./disk.ts"
@@ -22,12 +22,12 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 
 /**
  * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its sum
- * or its schema; the first documents have no sum. Fails with {@link ContractTooNew} if a later version wrote it.
+ * or its schema; the first documents have no sum. Fails with {@link UnsupportedContract} if a later version wrote it.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
   schema: S
-): Effect.fn.Return<S["Type"], LakeError | FileDamaged | ContractTooNew> {
+): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
   const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
   const known = documents.get(path)
@@ -41,7 +41,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
     sum === "right" && !/missing key/i.test(error.message)
       ? // Every byte and key is there, so a later version wrote it.
-        new ContractTooNew({ file: path, contractVersion: null })
+        new UnsupportedContract({ file: path, contractVersion: null })
       : damaged()
   )
   if (identity !== null) documents.set(path, { identity, schema, document })

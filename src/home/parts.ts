@@ -5,7 +5,7 @@ import { FileDamaged } from "./FileDamaged.ts"
 import { foldersIn, isThere } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
-import { knownContract } from "./ContractTooNew.ts"
+import { knownContract } from "./UnsupportedContract.ts"
 import { Part } from "./Part.ts"
 
 /** A whole part: its files and what `part.json` says of them. */

@@ -56,5 +56,5 @@ const isWhole = (file: string) =>
 /** The same where a question is about the lake: if the cards cannot be read it goes on without them, and says so. */
 export const ownSqlIfWhole = Effect.catchTags(ownSql, {
   FileDamaged: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null),
-  ContractTooNew: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null)
+  UnsupportedContract: ({ message }) => Effect.as(Effect.logWarning(`Without your own cards: ${message}`), null)
 })

@@ -6,7 +6,6 @@ import { isObject } from "./isObject.ts"
 import { instantMicros } from "./batch/instantMicros.ts"
 import { type BatchPlace, TableBatch } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
-import type { RowHashes } from "./rowHashes.ts"
 import { shredEntry } from "./shredEntry.ts"
 import type { Shredding } from "./Shredding.ts"
 import { priceLines, shredCatalogLine, shredExpansionLine, shredPriceLine } from "./shredLines.ts"
@@ -32,16 +31,8 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   product_category: "productCategory"
 }
 
-/**
- * Shreds accepted records into batches of `folder`. Several may write to it, each under a name of its own.
- * `hashes`: what hashes rows, as older snapshots have them; null = nothing does.
- */
-export const makeShredder = (
-  gameId: string,
-  { folder, writer }: Pick<BatchPlace, "folder" | "writer">,
-  hashes: RowHashes | null = null
-): Shredder => {
-  const place: BatchPlace = { folder, writer, isHashed: hashes !== null }
+/** Shreds accepted records into batches of a folder. Several may write to it, each under a name of its own. */
+export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -76,14 +67,12 @@ export const makeShredder = (
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
-  const hasherOf = (kind: keyof ReturnType<RowHashes>, dialect: Dialect) => hashes?.(dialect)[kind] ?? null
   const shreddersIn = (dialect: Dialect) => ({
-    product: shredProduct(to, dialect, hasherOf("products", dialect)),
+    product: shredProduct(to, dialect),
     entry: shredEntry(to, dialect),
-    catalog: shredCatalogLine(to, dialect, hasherOf("catalog", dialect)),
+    catalog: shredCatalogLine(to, dialect),
     prices: shredPriceLine(to, dialect),
-    expansion: hasherOf("expansions", dialect),
-    feedExpansions: shredExpansionLine(to, hasherOf("feedExpansions", dialect))
+    feedExpansions: shredExpansionLine(to)
   })
   /** Made once for each dialect, by its name. */
   const made = new Map<string, ReturnType<typeof shreddersIn>>()
@@ -108,13 +97,6 @@ export const makeShredder = (
     }
     if (kind === "catalog" || kind === "prices" || kind === "feedExpansions") return wordedIn(dialect)[kind]
     const shred = flat(kind)
-    if (kind === "expansions") {
-      const hashOf = wordedIn(dialect).expansion
-      return (record) => {
-        if (hashOf !== null) record["rowHash"] = hashOf(record)
-        shred(record)
-      }
-    }
     // The page of the list of games has all of them.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }

@@ -8,6 +8,3 @@ export interface Shredding {
   /** Keeps the text of a release date that is not an instant under `extra`. */
   readonly badDateToExtra: (record: Record<string, unknown>) => void
 }
-
-/** The md5 of what a record says but prices, as older snapshots have it. */
-export type RowHash = (record: Readonly<Record<string, unknown>>) => string

@@ -3,7 +3,7 @@ import { Context } from "effect"
 import { availableBytes } from "../home/memoryBound.ts"
 import { collectGarbage } from "./collectGarbage.ts"
 import { type PendingJob, PageThread } from "./PageThread.ts"
-import { type Done, type Job, loadHashes, makeThreadWork } from "./threadWork.ts"
+import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 
 /** Memory that a thread needs, with the pages it is working on. */
 const bytesOfThread = 250e6
@@ -61,7 +61,7 @@ const startThread = (most: number): PageThread =>
 export const askThread = (job: Job, most: number): Promise<Done> => {
   if (most === 0) {
     parsedHere += 1
-    return loadHashes(job).then(() => workHere(job))
+    return Promise.resolve().then(() => workHere(job))
   }
   return new Promise((done) => {
     queue.push({ job, done })

@@ -1,27 +1,13 @@
 import type { Dialect } from "../contract/dialects.ts"
-import type { Column } from "../schema/tableFile.ts"
+import { plainColumn } from "../schema/tableFile.ts"
 import { isObject } from "./isObject.ts"
-import type { RowHash, Shredding } from "./Shredding.ts"
+import type { Shredding } from "./Shredding.ts"
 import { blocksShredder, factsShredder } from "./shredProduct.ts"
-
-const column = (name: string, type: string): Column => ({
-  name,
-  type,
-  since: 1,
-  formerly: null,
-  from: null,
-  roads: "both",
-  isRetired: false,
-  retired: null,
-  isVersioned: true,
-  derived: null,
-  comment: ""
-})
 
 /** The lines of a prices file: what the load joins with the catalogue's. No snapshot has it. */
 export const priceLines = {
   name: "price_lines",
-  columns: [column("product_id", "bigint"), column("price_extra", "json")]
+  columns: [plainColumn("product_id", "bigint"), plainColumn("price_extra", "json")]
 }
 
 /** An empty object says no more than none. */
@@ -46,8 +32,8 @@ const ofItsType = (product: Record<string, unknown>) => {
 }
 
 /** A product of the catalogue's file as rows of the tables of facts. */
-export const shredCatalogLine = (to: Shredding, dialect: Dialect, hashOf: RowHash | null) => {
-  const shredFacts = factsShredder(to, dialect, hashOf)
+export const shredCatalogLine = (to: Shredding, dialect: Dialect) => {
+  const shredFacts = factsShredder(to, dialect)
   const translations = to.table("translations")
   return (product: Record<string, unknown>) => {
     ofItsType(product)
@@ -66,11 +52,10 @@ export const ofFeed = (expansion: Record<string, unknown>) => {
   expansion["attributes"] = unlessEmpty(expansion["attributes"])
 }
 
-export const shredExpansionLine = (to: Shredding, hashOf: RowHash | null) => {
+export const shredExpansionLine = (to: Shredding) => {
   const expansions = to.table("expansions")
   return (expansion: Record<string, unknown>) => {
     ofFeed(expansion)
-    if (hashOf !== null) expansion["rowHash"] = hashOf(expansion)
     to.badDateToExtra(expansion)
     expansions.row(expansion)
   }

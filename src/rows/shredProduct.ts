@@ -2,7 +2,7 @@ import type { Dialect, SourceName } from "../contract/dialects.ts"
 import { isObject } from "./isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"
-import type { RowHash, Shredding } from "./Shredding.ts"
+import type { Shredding } from "./Shredding.ts"
 
 const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}
@@ -52,14 +52,13 @@ export const blocksShredder = (to: Shredding, dialect: Dialect) => {
 }
 
 /** What a product says beside its prices, as rows of its tables. A sealed product has one finish, Standard. */
-export const factsShredder = (to: Shredding, dialect: Dialect, hashOf: RowHash | null) => {
+export const factsShredder = (to: Shredding, dialect: Dialect) => {
   const products = to.table("products")
   const languages = to.table("product_languages")
   const finishes = to.table("product_finishes")
   const shredIds = idsShredder(to.table("external_ids"), dialect)
   return (product: Record<string, unknown>) => {
     const { availability, id } = product
-    if (hashOf !== null) product["rowHash"] = hashOf(product)
     to.badDateToExtra(product)
     if (isObject(availability)) product["extra"] = { ...nodeOf(product["extra"]), availability }
     products.row(product)
@@ -76,8 +75,8 @@ export const factsShredder = (to: Shredding, dialect: Dialect, hashOf: RowHash |
  * A product as rows of its tables. A sealed product has one price
  * and no split by finish: it is kept under finish Standard.
  */
-export const shredProduct = (to: Shredding, dialect: Dialect, hashOf: RowHash | null) => {
-  const shredFacts = factsShredder(to, dialect, hashOf)
+export const shredProduct = (to: Shredding, dialect: Dialect) => {
+  const shredFacts = factsShredder(to, dialect)
   const shredBlocks = blocksShredder(to, dialect)
   return (product: Record<string, unknown>) => {
     const { id } = product

@@ -21,8 +21,6 @@ export interface Batches {
   readonly folder: string
   /** Whether all records of the round that ended last are there. */
   isWhole: boolean
-  /** Whether rows get their hash: older snapshots have it. */
-  readonly isHashed?: boolean
 }
 
 /** The pages of one round on their way to rows. */
@@ -46,7 +44,7 @@ export const countRound: PageRound = {
 export const shredRound = Effect.fnUntraced(function* (
   batches: Batches
 ): Effect.fn.Return<PageRound, never, Scope.Scope> {
-  const { folder, isHashed = false } = batches
+  const { folder } = batches
   const maxThreads = yield* ThreadCount
   let pages = 0
   const totals = new Map<PageKind, number>()
@@ -61,7 +59,7 @@ export const shredRound = Effect.fnUntraced(function* (
     const isSmall = (pages < pagesHere || isShort) && page.bytes.length <= maxBytesHere && !page.mayBeLarge
     pages += 1
     return Effect.flatMap(
-      Effect.promise(() => askThread({ _tag: "parse", folder, page, isHashed }, isSmall ? 0 : maxThreads)),
+      Effect.promise(() => askThread({ _tag: "parse", folder, page }, isSmall ? 0 : maxThreads)),
       (done) => {
         if (done._tag !== "parsed") return Effect.fail(done.cause ?? "it gave no answer")
         const { parsed } = done

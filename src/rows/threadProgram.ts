@@ -7,13 +7,8 @@ const { cache, name }: ThreadData = workerData
 
 // Everything else is loaded after this: it halves the time to the first page.
 if (cache !== null) enableCompileCache(cache)
-const { loadHashes, makeThreadWork } = await import("./threadWork.ts")
+const { makeThreadWork } = await import("./threadWork.ts")
 const work = makeThreadWork(name)
 
-let before = Promise.resolve()
-parentPort?.on("message", (job: Job) => {
-  before = before
-    .then(() => loadHashes(job))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    .then(() => parentPort?.postMessage(work(job)))
-})
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+parentPort?.on("message", (job: Job) => parentPort?.postMessage(work(job)))

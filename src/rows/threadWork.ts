@@ -1,10 +1,9 @@
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
-import type { RowHashes } from "./rowHashes.ts"
 import { makeShredder, type Shredder } from "./Shredder.ts"
 
 /** What a thread is asked for. `folder` is where the records of the page's round go. */
 export type Job =
-  | { readonly _tag: "parse"; readonly folder: string; readonly page: SentPage; readonly isHashed: boolean }
+  | { readonly _tag: "parse"; readonly folder: string; readonly page: SentPage }
   /** The round is over: write the rows that are still held. */
   | { readonly _tag: "end"; readonly folder: string }
   /** The round is not wanted any more. */
@@ -25,22 +24,15 @@ export interface ThreadData {
   readonly cache: string | null
 }
 
-let hashes: RowHashes | null = null
-
-/** Loads what hashes rows, if a job asks for it: older snapshots alone do. */
-export const loadHashes = async (job: Job): Promise<void> => {
-  if (job._tag === "parse" && job.isHashed) hashes ??= (await import("./rowHashes.ts")).rowHashes
-}
-
 const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The rounds that one thread parses pages of. `writer` names its files. {@link loadHashes} comes before each job. */
+/** The rounds that one thread parses pages of. `writer` names its files. */
 export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   const rounds = new Map<string, { readonly shredder: Shredder; cause: string | null }>()
-  const roundOf = ({ folder, isHashed, page }: Extract<Job, { _tag: "parse" }>) => {
+  const roundOf = ({ folder, page }: Extract<Job, { _tag: "parse" }>) => {
     const known = rounds.get(folder)
     if (known !== undefined) return known
-    const round = { shredder: makeShredder(page.gameId, { folder, writer }, isHashed ? hashes : null), cause: null }
+    const round = { shredder: makeShredder(page.gameId, { folder, writer }), cause: null }
     rounds.set(folder, round)
     return round
   }

@@ -1,20 +1,8 @@
 import { snapshotTables, tableNamed } from "./snapshotTables.ts"
-import { rowOrder, type Column } from "./tableFile.ts"
+import { plainColumn, rowOrder, type Column } from "./tableFile.ts"
 
 const more = (...columns: ReadonlyArray<readonly [name: string, type: string]>): ReadonlyArray<Column> =>
-  columns.map(([name, type]) => ({
-    name,
-    type,
-    since: 1,
-    formerly: null,
-    from: null,
-    roads: "both",
-    isRetired: false,
-    retired: null,
-    isVersioned: true,
-    derived: null,
-    comment: ""
-  }))
+  columns.map(([name, type]) => plainColumn(name, type))
 const change = more(["change", "varchar"], ["changed", "varchar[]"])
 const ids = tableNamed("external_ids").columns.filter(({ name }) => name !== "position")
 const versioned = tableNamed("products").columns.filter(({ isVersioned }) => isVersioned)

@@ -19,7 +19,7 @@ export const snapshotTables: ReadonlyArray<TableFile> = [
   "drift"
 ].map((name) => tableFile(new URL(`./tables/${name}.sql`, import.meta.url)))
 
-/** The highest contract version that the headers name. Older files are read as if they were written today. */
+/** The contract version that is written. Files of earlier ones are read as if they were written today. */
 export const contractVersion = newestVersion(snapshotTables)
 
 /** A table of a snapshot. Throws on another name: a fault of the program. */
@@ -28,10 +28,6 @@ export const tableNamed = (name: string): TableFile => {
   if (found === undefined) throw new Error(`There is no table ${name}`)
   return found
 }
-
-/** Whether snapshots of a contract version have row hashes. */
-export const hasRowHashes = (version: number): boolean =>
-  tableNamed("products").columns.some(({ name, retired }) => name === "row_hash" && version < (retired ?? Infinity))
 
 /** What two readings of the same feed state have in common: the tables whose equality makes a night `unchanged`. */
 export const catalogueTables: ReadonlySet<string> = new Set(

@@ -1,16 +1,19 @@
 import { readFileSync } from "node:fs"
 
-/**
- * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 2` (contract version),
- * `formerly artist until 3`, `from drawnBy` (in the feed), `retired 6` (null since contract version 6), `unversioned` (makes no version),
- * `derived 5` (no change since contract version 5), `roads pages` (see {@link ColumnRoads}).
- */
+/** The contract version of the first release, and the lowest that is read. Headers name later ones. */
+export const firstContract = 6
+
 /**
  * Which roads fill a column: pages and feed files alike, one of them alone, or each in a manner of its `own`. What tonight's
  * road does not fill is null; what both do not fill alike is compared only with a reading by the same road.
  */
 export type ColumnRoads = "both" | "pages" | "feeds" | "own"
 
+/**
+ * A column as a table file's header has it: `name type attributes: meaning`. Attributes: `since 7` (contract version),
+ * `formerly artist until 7`, `from drawnBy` (in the feed), `retired 7` (null since contract version 7), `unversioned` (makes no version),
+ * `derived` (that it moved is no change), `roads pages` (see {@link ColumnRoads}).
+ */
 export interface Column {
   readonly name: string
   /** DuckDB's; empty for a view or macro, which takes it from what it reads. */
@@ -20,12 +23,11 @@ export interface Column {
   /** Its path in the record or piece that makes the row, such as `expansion.code`; null: its own name. */
   readonly from: string | null
   readonly roads: ColumnRoads
-  readonly isRetired: boolean
-  /** The contract version that retired it; null = none, or its header does not say. */
+  /** The contract version that retired it; null = none. */
   readonly retired: number | null
   readonly isVersioned: boolean
-  /** It follows from other figures: nights of this contract version and later ones do not count that it moved. Null = they do. */
-  readonly derived: number | null
+  /** It follows from other figures: that it moved is no change. */
+  readonly isDerived: boolean
   readonly comment: string
 }
 
@@ -99,7 +101,7 @@ export const parseTableFile = (sql: string): TableFile => {
     sql,
     comment,
     grain,
-    since: Number(field("since") || 1),
+    since: Number(field("since") || firstContract),
     roads: roadsIn(field("roads")),
     checks,
     columns,
@@ -129,27 +131,25 @@ export const rowOrder = (table: TableFile): string =>
 const roadsIn = (word: string): ColumnRoads =>
   (["pages", "feeds", "own"] as const).find((one) => one === word) ?? "both"
 
-const numberAfter = (word: RegExp, text: string): number | null => {
-  const found = word.exec(text)?.[1]
-  return found === undefined ? null : Number(found)
-}
-
 const lifeOf = (text: string): Omit<Column, "name" | "comment"> => {
   const [, formerly, until] = / formerly (\w+) until (\d+)/.exec(text) ?? []
+  const retired = / retired (\d+)/.exec(text)?.[1]
   return {
     type: text
-      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired( \d+)?|unversioned|derived \d+)/g, "")
+      .replace(/ (since \d+|formerly \w+ until \d+|from [\w.]+|roads \w+|retired \d+|unversioned|derived)/g, "")
       .trim(),
-    since: Number(/ since (\d+)/.exec(text)?.[1] ?? 1),
+    since: Number(/ since (\d+)/.exec(text)?.[1] ?? firstContract),
     formerly: formerly === undefined ? null : { name: formerly, until: Number(until) },
     from: / from ([\w.]+)/.exec(text)?.[1] ?? null,
     roads: roadsIn(/ roads (\w+)/.exec(text)?.[1] ?? ""),
-    isRetired: / retired/.test(text),
-    retired: numberAfter(/ retired (\d+)/, text),
+    retired: retired === undefined ? null : Number(retired),
     isVersioned: !/ unversioned/.test(text),
-    derived: numberAfter(/ derived (\d+)/, text)
+    isDerived: / derived/.test(text)
   }
 }
+
+/** A column of no header, by name and type. */
+export const plainColumn = (name: string, type: string): Column => ({ name, comment: "", ...lifeOf(` ${type}`) })
 
 /** What files of a contract version call a column; null if they do not have it. */
 export const nameIn = ({ formerly, name, since, type }: Column, version: number): string | null => {
@@ -157,16 +157,11 @@ export const nameIn = ({ formerly, name, since, type }: Column, version: number)
   return formerly !== null && version < formerly.until ? formerly.name : name
 }
 
-/** The highest contract version that headers name: each new table, column, name, derived or retired column increases it by one. */
+/** The highest contract version that headers name: each new table, column or name and each retired column increases it by one. */
 export const newestVersion = (tables: ReadonlyArray<TableFile>): number =>
   Math.max(...tables.flatMap((table) => [table.since, ...table.columns.flatMap(versionsOf)]))
 
-const versionsOf = ({ derived, formerly, retired, since }: Column) => [
-  since,
-  formerly?.until ?? since,
-  derived ?? since,
-  retired ?? since
-]
+const versionsOf = ({ formerly, retired, since }: Column) => [since, formerly?.until ?? since, retired ?? since]
 
 /** The `comment on` statement of a macro, whose columns cannot have any. */
 export const macroCommentSql = ({ comment, name }: TableFile): string =>

@@ -15,7 +15,7 @@ import { tried } from "../tried.ts"
 
 /** Columns with words of the contract, of the home and of the program alone. */
 const ownWords =
-  /^(game_id|snapshot_id|from_snapshot|product_type|price_source|currency|id_system|row_hash|entity|change_type|change_class|feed_list|page|record_id|reason|kind|place|claimed|seen|status|explanation|changed|title|url|follows|price_extra)$/
+  /^(game_id|snapshot_id|from_snapshot|product_type|price_source|currency|id_system|entity|change_type|change_class|feed_list|page|record_id|reason|kind|place|claimed|seen|status|explanation|changed|title|url|follows|price_extra)$/
 /** Tables whose rows, and a column whose texts, are not in pages. */
 const notInPages = /^(translations|reused_ids|readings|price_sources)\b|^products\.slug$/
 

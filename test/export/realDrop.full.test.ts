@@ -36,11 +36,11 @@ const countedSteps = (folder: string) => {
   return `with n as (select snapshot_id, place ${dropRows(folder, "nights")}),
     products as (
       select p.snapshot_id, p.id, md5(p.facts || '|' || ${texts(lists)}) as catalogue, md5(${texts(prices)}) as price
-      from (${whole("products", "product", ["row_hash", "price_extra"])}) p ${joined([...lists, ...prices]).join("\n")}
+      from (${whole("products", "product", ["price_extra"])}) p ${joined([...lists, ...prices]).join("\n")}
     ),
     expansions as (
       select e.snapshot_id, e.id, md5(e.facts || '|' || coalesce(string_agg(l.language_code, ';' order by list_position), '')) as catalogue, '' as price
-      from (${whole("expansions", "expansion", ["row_hash"])}) e
+      from (${whole("expansions", "expansion", [])}) e
       left join (${dropRows(folder, "expansion_languages")}) l on (l.snapshot_id, l.expansion_id) = (e.snapshot_id, e.id)
       group by e.snapshot_id, e.id, e.facts
     ),

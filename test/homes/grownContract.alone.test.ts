@@ -38,16 +38,16 @@ vi.mock(import("../../src/schema/tableFile.ts"), async (original) => {
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
     "products.sql": [
       [
-        "--   row_hash varchar",
-        "--   artist varchar since 4: who drew it; null = the feed does not say\n--   row_hash varchar"
+        "--   price_extra json",
+        "--   artist varchar since 7: who drew it; null = the feed does not say\n--   price_extra json"
       ],
-      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 4 from imageBackUrl"],
-      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired"]
+      ["--   image_back_url varchar", "--   back_image_url varchar formerly image_back_url until 7 from imageBackUrl"],
+      ["--   expansion_symbol_url varchar", "--   expansion_symbol_url varchar retired 7"]
     ],
     "source_prices.sql": [
       [
         "--   extra json",
-        "--   average decimal(18, 4) since 4: average price, major unit; null = not given\n--   extra json"
+        "--   average decimal(18, 4) since 7: average price, major unit; null = not given\n--   extra json"
       ]
     ]
   }
@@ -63,7 +63,7 @@ vi.mock(import("../../src/schema/snapshotTables.ts"), async (original) => {
   const tables = await original()
   const rarities = parseTableFile(`-- rarities: how many products have a rarity
 -- grain:  one row per (game_id, rarity)
--- since:  4
+-- since:  7
 -- reads:  products
 -- checks: (game_id, rarity) is unique
 -- columns:

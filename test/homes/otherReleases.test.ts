@@ -70,7 +70,7 @@ it.live("a lake that another build made is nothing wrong for doctor, which says 
   }).pipe(Effect.scoped)
 )
 
-describe("a home of a later release", () => {
+describe("a home of another release", () => {
   it.live.each(["a manifest in words of its own", "a lake of a later DuckDB"])(
     "with %s is refused by a night, a repair and doctor: it is not called damaged, and no file in it is changed",
     (what) =>
@@ -100,17 +100,26 @@ describe("a home of a later release", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live("is refused with one sentence, and no file in it is changed", () =>
+  it.live.each([
+    [1000, "up to version 6\\. Update Cardlake, or choose"],
+    [5, "from version 6 on\\. To begin a new one, choose"]
+  ])("of contract version %i is refused with one sentence, and no file in it is changed", ([version, what]) =>
     Effect.gen(function* () {
       const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
       const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
       const file = join(home.paths.snapshot("hollowmere", snapshot), "manifest.json")
       const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
-      writeFileSync(file, JSON.stringify({ ...manifest, contractVersion: 1000 }))
+      const other = { ...manifest, contractVersion: version }
+      writeFileSync(file, JSON.stringify({ ...other, sha256: hash("sha256", JSON.stringify(other, null, 2)) }))
       const before = contentsOf(home.root)
       yield* deploy
-      const said = reasonOf(yield* Effect.exit(home.night.pipe(onDay("06-12"))))
-      assert.match(said, /manifest\.json has contract version 1000, .* reads homes up to version \d+\. Update Cardlake/)
+      const night = reasonOf(yield* Effect.exit(home.night.pipe(onDay("06-12"))))
+      const repaired = reasonOf(
+        yield* Effect.exit(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
+      )
+      for (const said of [night, repaired]) {
+        assert.match(said, new RegExp(`manifest\\.json has contract version ${version}, .* reads homes ${what}`))
+      }
       for (const [file, bytes] of before) assert.strictEqual(readFileSync(file, "hex"), bytes, file)
     }).pipe(Effect.scoped)
   )

@@ -1,10 +1,10 @@
 -- One row per column of a table, and of source_prices per source, that more than half of the published rows filled in, and no row fills in now.
 -- reads: schemas before and after
 with products as (
-  unpivot (select 'before' as side, count(*) as all_rows, count(columns(* exclude (game_id, product_id, product_type, name, name_slug, attributes, extra, price_extra, row_hash))) from before.products)
+  unpivot (select 'before' as side, count(*) as all_rows, count(columns(* exclude (game_id, product_id, product_type, name, name_slug, attributes, extra, price_extra))) from before.products)
   on columns(* exclude (side, all_rows)) into name column_name value filled
   union all by name
-  unpivot (select 'after' as side, count(*) as all_rows, count(columns(* exclude (game_id, product_id, product_type, name, name_slug, attributes, extra, price_extra, row_hash))) from after.products)
+  unpivot (select 'after' as side, count(*) as all_rows, count(columns(* exclude (game_id, product_id, product_type, name, name_slug, attributes, extra, price_extra))) from after.products)
   on columns(* exclude (side, all_rows)) into name column_name value filled
 ),
 prices as (

@@ -28,7 +28,9 @@ export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
 const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Html => {
   const told = new Map(file.columns.map(({ comment, name }) => [name, comment]))
   const columns = isMacro
-    ? file.columns.filter(({ isRetired, name }) => !isRetired && name !== "*").map(({ name }) => ({ name, type: "" }))
+    ? file.columns
+        .filter(({ name, retired }) => retired === null && name !== "*")
+        .map(({ name }) => ({ name, type: "" }))
     : rows.map((row) => ({ name: String(row["column"]), type: `${String(row["type"])}: ` }))
   return html`<li>
     <button type="button" data-insert="${isMacro ? `${file.name}()` : file.name}">${file.name}</button>

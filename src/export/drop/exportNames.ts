@@ -1,3 +1,5 @@
+import { firstContract } from "../../schema/tableFile.ts"
+
 /** Names in the lake that some warehouse reserves, and what a drop calls them. */
 const renamed: Readonly<Record<string, string>> = {
   change: "change_type",
@@ -43,7 +45,7 @@ const lead = (lakeName: string, type: "VARCHAR" | "DATE" | "TIMESTAMP", comment:
   name: exportName(lakeName),
   lakeName,
   type,
-  since: 1,
+  since: firstContract,
   comment
 })
 

@@ -17,7 +17,7 @@ export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<Back
 /** A game's parts that can be read. If one is damaged, none of the game's is: a row must not be there twice, or half. */
 const readableParts = (gameId: string) =>
   backfillPartsOf(gameId).pipe(
-    Effect.catchTag(["FileDamaged", "ContractTooNew"], ({ message }) =>
+    Effect.catchTag(["FileDamaged", "UnsupportedContract"], ({ message }) =>
       Effect.as(
         Effect.logWarning(`The lake is without the backfill of ${gameId}. ${message}`),
         [] as ReadonlyArray<BackfillPartFolder>

@@ -98,7 +98,7 @@ const partRows = (
     contractVersion: part.contractVersion
   }))
   const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
-  // By name: a month that 0.1.0 wrote of a first night has a column `changed` of its ids, which are never changed.
+  // By name: the columns are those of the path, the file's and the month's.
   const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
   const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
   return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`

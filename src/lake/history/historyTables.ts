@@ -8,7 +8,7 @@ import { tableFile, type TableFile } from "../../schema/tableFile.ts"
 const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
-  const said = new Set(["row_hash", ...view.columns.map(({ name }) => name)])
+  const said = new Set(view.columns.map(({ name }) => name))
   const others = tableNamed(of).columns.filter(
     ({ isVersioned, name, type }) => type !== "" && isVersioned && !said.has(name)
   )

@@ -8,6 +8,7 @@ import { Home } from "../../home/Home.ts"
 import type { PartNight } from "../../home/Part.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { firstTables, partTables, priceTables } from "../../schema/partTables.ts"
+import { firstContract } from "../../schema/tableFile.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import { isThere } from "../../home/disk.ts"
 
@@ -43,7 +44,6 @@ export interface Night extends PartNight {
  */
 export const publishedChain = (current: Current, gameId: string, upTo?: SnapshotId): ReadonlyArray<SnapshotId> => {
   const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
-  // Homes from before the steps were recorded.
   const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
   const last = upTo ?? all.at(-1)
   if (last === undefined) return []
@@ -84,7 +84,8 @@ export const nightsOf = Effect.fnUntraced(function* (
     Effect.fnUntraced(function* (snapshot, index) {
       const found = inParts.get(snapshot)
       const own = home.snapshot(gameId, snapshot)
-      const facts = found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: 1 }
+      const facts =
+        found === undefined ? yield* factsOf(gameId, snapshot) : { ...found.night, contractVersion: firstContract }
       const follows = chain[index - 1] ?? null
       const file = (name: string) =>
         [join(own, name), join(home.changes(gameId, snapshot), name)].find((path) => isThere(path)) ?? null
@@ -139,7 +140,7 @@ const factsOf = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotI
     return yield* Effect.fail(known.failure)
   }
   const { completedAt, deployedAt, deploymentId, dialect = "spec" } = reading.success
-  return { deployedAt, deploymentId, dialect, extractedAt: completedAt, tables: {}, contractVersion: 1 }
+  return { deployedAt, deploymentId, dialect, extractedAt: completedAt, tables: {}, contractVersion: firstContract }
 })
 
 /**

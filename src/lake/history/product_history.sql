@@ -21,7 +21,7 @@ with versions as (
 )
 select game_id, product_id, valid_from, valid_to, deployment_id, change, changed,
   columns(lambda name: name not in (
-    'game_id', 'product_id', 'valid_from', 'valid_to', 'deployment_id', 'change', 'changed', 'row_hash', 'place', 'snapshot', 'month'
+    'game_id', 'product_id', 'valid_from', 'valid_to', 'deployment_id', 'change', 'changed', 'place', 'snapshot', 'month'
   ))
 from versions
 where change <> 'removed';

@@ -13,8 +13,6 @@ export interface BatchesOf {
   readonly gameId: string
   readonly batches: string
   readonly road: Road
-  /** Whether they have row hashes, as older snapshots do. */
-  readonly isHashed: boolean
 }
 
 const folders = ["", ...Object.values(feedFolders)]
@@ -22,9 +20,9 @@ const folders = ["", ...Object.values(feedFolders)]
 /** Rows of a table as they were shredded, with all its columns, in no order. */
 const shreddedRows = (
   { columns, name }: Pick<TableFile, "columns" | "name">,
-  { batches, gameId, isHashed }: BatchesOf
+  { batches, gameId }: BatchesOf
 ): string => {
-  const batched = new Set(batchedColumns(columns, isHashed))
+  const batched = new Set(batchedColumns(columns))
   const found = folders.map((folder) => join(batches, folder, name)).filter((folder) => existsSync(folder))
   const hasRows = found.length > 0
   const selected = columns

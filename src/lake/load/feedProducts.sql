@@ -1,11 +1,10 @@
 -- The products of a catalogue file with what the two other files say of them: code and name of their expansion, and blocks of
--- prices that the contract does not know. A row hash, where one is made, counts the expansion's words, as that of a page does.
+-- prices that the contract does not know.
 -- reads: own_rows, the lines of the catalogue as rows of products; batch_expansions, batch_price_lines
 select p.* replace (
   e.code as expansion_code,
   e.name as expansion_name,
-  l.price_extra as price_extra,
-  case when p.row_hash is not null then md5(row(p.row_hash, e.code, e.name)::varchar) end as row_hash
+  l.price_extra as price_extra
 )
 from own_rows p
 left join batch_expansions e on e.expansion_id = p.expansion_id

@@ -26,8 +26,6 @@ export interface LoadOptions {
    * were read; default: they are shredded from the raw pages.
    */
   readonly batches?: string
-  /** Whether rows get their hash, as they did before it was retired: for the repair of older snapshots. */
-  readonly isHashed?: boolean
 }
 
 /**
@@ -49,7 +47,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     await makeFolders(folder)
   })
   const batches = options.batches ?? batchesOf(work)
-  if (options.batches === undefined) yield* shredExtraction(extraction, batches, options.isHashed)
+  if (options.batches === undefined) yield* shredExtraction(extraction, batches)
   yield* batchNotes(extraction, raw, batches)
   const written = yield* writeTables({
     gameId: extraction.gameId,
@@ -57,7 +55,6 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     folder,
     products: extraction.products,
     road: extraction.road ?? "pages",
-    isHashed: options.isHashed === true,
     variables: {
       game_id: extraction.gameId,
       previous_deployment: feed?.deploymentId ?? null,

@@ -61,20 +61,16 @@ const shredPage = Effect.fnUntraced(function* (
  * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was
  * made stays out, whatever this contract says; one that was accepted must still be. Design: decision 3.
  */
-export const shredExtraction = Effect.fn("shredExtraction")(function* (
-  extraction: Extraction,
-  folder: string,
-  isHashed = false
-) {
+export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
   const { gameId, pages, runId } = extraction
   const raw = (yield* Home).raw(gameId, runId)
   const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
   yield* lakeStep(`Empty ${folder}`, () => rm(folder, { recursive: true, force: true }))
   for (const page of pages.filter(isFeedPage)) {
-    yield* shredFeed(extraction, page, { folder, isHashed, leftOut: refused.get(page.file) ?? [] })
+    yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
   }
   const lists = extraction.road === "feeds" ? join(folder, feedFolders.lists) : folder
-  const round = yield* shredRound({ folder: lists, isWhole: false, isHashed })
+  const round = yield* shredRound({ folder: lists, isWhole: false })
   yield* Effect.forEach(
     pages.filter((page) => !isFeedPage(page)),
     (page) => shredPage(round, extraction, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),

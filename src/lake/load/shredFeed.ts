@@ -17,18 +17,14 @@ import { RecordsDiffer } from "./RecordsDiffer.ts"
 export const shredFeed = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
-  {
-    folder,
-    isHashed,
-    leftOut
-  }: { readonly folder: string; readonly isHashed: boolean; readonly leftOut: ReadonlyArray<number> }
+  { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
 ) {
   const { gameId } = extraction
   const kind = page.kind as FeedKind
   const file = rawFeedOf(yield* Home, extraction, page)
   const damaged = (reason: string) => new RawPageDamaged({ file, reason })
   if (!existsSync(file)) return yield* damaged("it is gone")
-  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false, isHashed }
+  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
   const round = yield* shredRound(lines)
   const dialect = dialectOf(extraction)
   const parsed = yield* Effect.mapError(

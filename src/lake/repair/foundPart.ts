@@ -4,7 +4,7 @@ import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { nameIn } from "../../schema/tableFile.ts"
+import { firstContract, nameIn } from "../../schema/tableFile.ts"
 import { isThere } from "../../home/disk.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
@@ -72,7 +72,8 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
         return name === null || columns[index]?.has(name) === true
       })
     )
-  return Array.from({ length: contractVersion }, (_, index) => contractVersion - index).find(isOf) ?? 1
+  const readable = Array.from({ length: contractVersion - firstContract + 1 }, (_, index) => contractVersion - index)
+  return readable.find(isOf) ?? firstContract
 })
 
 const isoOf = (instant: string): string => new Date(instant).toISOString()

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { join } from "node:path"
 import { Effect, Result } from "effect"
 import { unpack } from "../../client/RawBody.ts"
@@ -11,19 +12,46 @@ import { Extraction } from "../../reading/Extraction.ts"
 import { rawNames } from "../../reading/RawFiles.ts"
 import { parseFeed } from "../../reading/feeds/parseFeed.ts"
 import { isFeedPage } from "../../reading/feeds/usedFeeds.ts"
+import { readerOf, type Node } from "../../rows/batch/TableBatch.ts"
+import { isObject } from "../../rows/isObject.ts"
 import { parsePage, type SentPage } from "../../rows/parsePage.ts"
 import { ofFeed } from "../../rows/shredLines.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
+import { tableNamed } from "../../schema/snapshotTables.ts"
 import { rawFeedOf, rawPageOf, readRawPage } from "../load/readRawPage.ts"
 
 /** Ids by the entity that they are of. */
 export type IdsOf = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
-/** The lists with records that say more than their columns show, and how one becomes what is hashed. Of a catalogue's line columns show all. */
+/** A number and its text are the same, and so are null and nothing. */
+const plain = (value: unknown): unknown =>
+  value === null || value === undefined || typeof value === "object" ? (value ?? null) : String(value)
+const fieldsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> | null =>
+  isObject(value) ? names.map((name) => plain(value[name])) : null
+const idsOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((one) => fieldsOf(one, "finish", "id")) : plain(value)
+
+/** The hash of what the columns of a record's table are read from, in their order, and of what other tables have. */
+const hasher = (table: "products" | "expansions", others: (record: Node) => ReadonlyArray<unknown> = () => []) => {
+  const readers = tableNamed(table)
+    .columns.filter(({ isVersioned, retired }) => isVersioned && retired === null)
+    .map(readerOf)
+  return (record: Node): string =>
+    hash("md5", JSON.stringify([...readers.map((read) => plain(read(record))), ...others(record)]))
+}
+
+const productHasher = ({ ids }: Dialect) =>
+  hasher("products", ({ availability, expansion, externalIds, finishes, languages }) => [
+    [availability, finishes, languages].map(plain),
+    fieldsOf(expansion, "id"),
+    fieldsOf(externalIds, ...Object.values(ids))?.map(idsOf)
+  ])
+
+/** The lists with records that say more than their columns show, and what hashes one. Of a catalogue's line columns show all. */
 const lists = {
-  products: { entity: "product", prepare: () => {} },
-  expansions: { entity: "expansion", prepare: () => {} },
-  feedExpansions: { entity: "expansion", prepare: ofFeed }
+  products: { entity: "product", prepare: () => {}, hasherIn: productHasher },
+  expansions: { entity: "expansion", prepare: () => {}, hasherIn: () => hasher("expansions") },
+  feedExpansions: { entity: "expansion", prepare: ofFeed, hasherIn: () => hasher("expansions") }
 } as const
 
 const isHashed = (kind: PageKind): kind is keyof typeof lists => kind in lists
@@ -43,11 +71,10 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
   const home = yield* Home
   const folder = home.raw(manifest.gameId, manifest.runId)
   const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction)
-  const { rowHashes } = yield* Effect.promise(() => import("../../rows/rowHashes.ts"))
   const found = new Map<string, string>()
   const sinkOf = (kind: keyof typeof lists) => (dialect: Dialect) => {
-    const { entity, prepare } = lists[kind]
-    const hashOf = rowHashes(dialect)[kind]
+    const { entity, hasherIn, prepare } = lists[kind]
+    const hashOf = hasherIn(dialect)
     return (record: Record<string, unknown>) => {
       if (!ids[entity].has(Number(record["id"]))) return
       prepare(record)

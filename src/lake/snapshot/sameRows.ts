@@ -15,7 +15,7 @@ export const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolde
   const { columns } = tableNamed(table)
   const version = snapshot.manifest.contractVersion
   const compared = columns
-    .filter((column) => !column.isRetired && nameIn(column, version) !== null)
+    .filter((column) => column.retired === null && nameIn(column, version) !== null)
     .map(({ name }) => name)
     .join(", ")
   const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`

@@ -17,12 +17,9 @@ const maxBytes = 32_000_000
 
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The columns that a batch has: the game is the same in all rows, and a retired column is null, unless rows are hashed again. */
-export const batchedColumns = (columns: ReadonlyArray<Column>, isHashed: boolean): ReadonlyArray<Column> =>
-  columns.filter(
-    ({ isRetired, name, type }) =>
-      type !== "" && name !== "game_id" && (!isRetired || (isHashed && name === "row_hash"))
-  )
+/** The columns that a batch has: the game is the same in all rows, and a retired column is null. */
+export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+  columns.filter(({ name, retired, type }) => type !== "" && name !== "game_id" && retired === null)
 
 /** Where a column is in a node: at the path that its header names, else under its own name in the feed's spelling. */
 const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
@@ -34,11 +31,10 @@ export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) =
   return (node) => inner.reduce((outer: unknown, part) => (isObject(outer) ? outer[part] : null), node[key])
 }
 
-/** Where batches go, under whose name, and whether their rows have hashes. */
+/** Where batches go, and under whose name. */
 export interface BatchPlace {
   readonly folder: string
   readonly writer: string
-  readonly isHashed?: boolean
 }
 
 /** Rows of one table, on their way into Parquet files of a folder. `words` says which columns are open lists of words. */
@@ -53,10 +49,10 @@ export class TableBatch {
 
   constructor(
     table: { readonly name: string; readonly columns: ReadonlyArray<Column> },
-    { folder, isHashed = false, writer }: BatchPlace,
+    { folder, writer }: BatchPlace,
     words: (column: string) => OpenWords | null = () => null
   ) {
-    const columns = batchedColumns(table.columns, isHashed)
+    const columns = batchedColumns(table.columns)
     this.#columns = columns.map(({ name, type }) => columnOf(name, type, words(name)))
     this.#keys = columns.map(pathOf).map((path) => (path.includes(".") ? null : path))
     this.#readers = columns.map(readerOf)

@@ -6,7 +6,7 @@ import { Home } from "../../home/Home.ts"
 import { lakeIsWhole } from "../../lake/publish/lakeIsWhole.ts"
 import { damageFound, damagesOf, hasRawPages } from "../../lake/repair/damages.ts"
 import { HomeDamaged } from "../../lake/repair/namingDamage.ts"
-import { noneTooNew } from "../../lake/repair/noneTooNew.ts"
+import { noneUnsupported } from "../../lake/repair/noneUnsupported.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../../home/snapshots.ts"
 import { noPublicationIsLost } from "../../lake/repair/lostPublications.ts"
 
@@ -18,7 +18,7 @@ const snapshotsWithoutRawPages = Effect.gen(function* () {
 
 /** Reads every file of the home and compares it with what is on record. */
 export const homeWhole = Effect.gen(function* () {
-  yield* noneTooNew
+  yield* noneUnsupported
   const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
   const home = yield* Home
   const lake = yield* damageFound(

@@ -17,7 +17,7 @@ import { setAside } from "../../home/setAside.ts"
 import { extractionOf, feedBefore } from "../../lake/snapshot/replaySnapshot.ts"
 import { snapshotFiles, verifySnapshot } from "../../lake/snapshot/snapshotFiles.ts"
 import { readableSnapshot, readSnapshot } from "../../home/snapshots.ts"
-import { contractVersion, hasRowHashes } from "../../schema/snapshotTables.ts"
+import { contractVersion } from "../../schema/snapshotTables.ts"
 import { asOfVersion } from "../../lake/snapshot/asOfVersion.ts"
 import { writeJson, readJson } from "../../home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
@@ -72,7 +72,6 @@ const repairTables = Effect.fnUntraced(function* (
   const extraction = yield* extractionOf({ gameId, runId: known?.manifest.runId ?? snapshot })
   const again = yield* loadSnapshot(extraction, known === null ? (previous?.manifest ?? null) : null, {
     workOf: run,
-    isHashed: known !== null && hasRowHashes(known.manifest.contractVersion),
     ...(known === null ? {} : { feedBefore: yield* feedBefore(known.manifest) })
   })
   const manifest = known?.manifest ?? again.manifest

@@ -20,7 +20,7 @@ import { StoppedGames } from "../../lake/publish/StoppedGames.ts"
 import { feedFiles } from "../../lake/history/feed.ts"
 import { damagesOf } from "../../lake/repair/damages.ts"
 import { lostGames } from "../../lake/repair/lostPublications.ts"
-import { noneTooNew } from "../../lake/repair/noneTooNew.ts"
+import { noneUnsupported } from "../../lake/repair/noneUnsupported.ts"
 import { setAside } from "../../home/setAside.ts"
 import { repairBackfill } from "../../lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../lake/publish/lakeRecords.ts"
@@ -45,7 +45,7 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   yield* claimHome
   const run = yield* newRunId
   const lock = yield* lockHome("repair", run)
-  yield* noneTooNew
+  yield* noneUnsupported
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
   const done: Array<string> = [...(yield* setAsideWeightless(run))]

@@ -17,4 +17,3 @@
 --   symbol_url varchar roads pages: image; null = none, or the night was read by feed files
 --   attributes json: JSON object, open, per game; null = none
 --   extra json roads own: JSON object of keys the contract does not know; null = none
---   row_hash varchar since 3 roads own retired 6: md5 over everything the record says, of nights of contract versions 3 to 5; null = read before or since

@@ -13,5 +13,5 @@
 --   low decimal(18, 4): lowest price, major unit
 --   listing_count bigint: live listings
 --   available_quantity bigint: units for sale
---   extra json since 2: JSON object of the block's, or the region's, keys that the contract does not know; null = none
+--   extra json: JSON object of the block's, or the region's, keys that the contract does not know; null = none
 --   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

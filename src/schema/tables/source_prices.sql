@@ -14,8 +14,8 @@
 --   mid decimal(18, 4): middle price, major unit; null = not given
 --   high decimal(18, 4): highest price, major unit; null = not given
 --   market_value decimal(18, 4): the source's market value, major unit; null = not given
---   change_24h decimal(12, 4) derived 5: percent of market_value against a day ago, rounded to four places, 5 is +5 %; a half of the feed's text goes away from 0: 12.34565 is 12.3457; null = history too short
---   change_7d decimal(12, 4) derived 5: percent against 7 days ago; null = history too short
---   change_30d decimal(12, 4) derived 5: percent against 30 days ago; null = history too short
---   extra json since 2: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
+--   change_24h decimal(12, 4) derived: percent of market_value against a day ago, rounded to four places, 5 is +5 %; a half of the feed's text goes away from 0: 12.34565 is 12.3457; null = history too short
+--   change_7d decimal(12, 4) derived: percent against 7 days ago; null = history too short
+--   change_30d decimal(12, 4) derived: percent against 30 days ago; null = history too short
+--   extra json: JSON object of the block's keys that the contract does not know, and of percentages beyond 99,999,999; null = none
 --   is_listed: whether the product lists the finish; in the lake and in drops, not in a snapshot's own Parquet; null in a drop = no longer known

@@ -50,8 +50,8 @@ def sums(item, own, lists, prices):
 
 
 items = {
-    "products": sums("product", facts("products", ("row_hash", "price_extra")), LISTS, PRICES),
-    "expansions": sums("expansion", facts("expansions", ("row_hash",)), ["expansion_languages"], []),
+    "products": sums("product", facts("products", ("price_extra",)), LISTS, PRICES),
+    "expansions": sums("expansion", facts("expansions", ()), ["expansion_languages"], []),
 }
 differs = False
 for entity, sql in items.items():

@@ -23,8 +23,8 @@ const isThatNight = Effect.fnUntraced(function* (
 ) {
   for (const [table, question] of asOf) {
     const rows = yield* tableRows(folder, table)
-    // `row_hash` follows from the other columns; `price_extra` makes no version.
-    const names = Object.keys(rows[0] ?? { game_id: "" }).filter((name) => !["row_hash", "price_extra"].includes(name))
+    // `price_extra` makes no version.
+    const names = Object.keys(rows[0] ?? { game_id: "" }).filter((name) => name !== "price_extra")
     const wanted = sorted(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))))
     for (const time of times) {
       const then = yield* lakeRows(`select ${names.join(", ")} from ${question}('${time}')`)

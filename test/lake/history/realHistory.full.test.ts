@@ -46,7 +46,7 @@ const daily = Effect.fnUntraced(function* (gameId: string) {
     assert.strictEqual(report.verdict, "published")
     for (const [table] of tables) {
       const names = yield* ask(
-        `select column_name as name from (describe ${table}) where name not in ('row_hash', 'price_extra', 'position', 'is_listed')`
+        `select column_name as name from (describe ${table}) where name not in ('price_extra', 'position', 'is_listed')`
       )
       const columns = names.map(({ name }) => String(name)).join(", ")
       columnsOf.set(table, columns)

@@ -64,9 +64,7 @@ class OddNight extends Context.Service<OddNight, Readonly<Record<string, Readonl
 }
 
 const shown = (row: Row): Row =>
-  Object.fromEntries(
-    Object.entries(row).filter(([column, value]) => value !== null && column !== "game_id" && column !== "row_hash")
-  )
+  Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== null && column !== "game_id"))
 
 layer(OddNight.layer, { excludeTestServices: true })("an odd record", (it) => {
   for (const { id, isExpansion, name, wire } of fixtures) {
