@@ -27,7 +27,7 @@ export const openSnapshots = Effect.fnUntraced(function* (
   const home = yield* Home
   const session = yield* scratchSession
   const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
-  // What is published is already in the game's changelog, except in homes of 0.1.0.
+  // What is published is already in the game's changelog, unless its files were lost.
   const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
   const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
   yield* obtained(

@@ -86,7 +86,7 @@ const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
 
 /**
  * Makes an empty folder a home, or checks that it is one, before anything else is written to it. Returns the folder.
- * A home of 0.1.0, which had no marker, is recognised by its files and marked.
+ * A home that lost its marker is recognised by its files and marked.
  */
 export const claimHome = Effect.gen(function* () {
   const home = yield* Home

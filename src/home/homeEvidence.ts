@@ -17,7 +17,7 @@ const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String }
 /** The folder or file named after a run's id, in a path below the home. */
 const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
 
-/** Files that only a home has, and whether each is what its name claims. Version 0.1.0 left homes without a marker. */
+/** Files that only a home has, and whether each is what its name claims. A home may have lost its marker. */
 const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
   [
     "current.json",
@@ -96,7 +96,7 @@ const isUnused = async (root: string, names: ReadonlyArray<string>): Promise<boo
   return true
 }
 
-/** Whether a folder without a marker, holding these names, was a home before there were markers. */
+/** Whether a folder without a marker, holding these names, is a home that lost it. */
 export const isUnmarkedHome = async (root: string, names: ReadonlyArray<string>): Promise<boolean> => {
   for (const one of evidence) {
     // oxlint-disable-next-line no-await-in-loop -- the cheapest first, and one is enough

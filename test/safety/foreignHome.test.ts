@@ -134,7 +134,7 @@ describe("a home", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of version 0.1.0 is recognised by any one of its files, and marked", () =>
+  it.live("without a marker is recognised by any one of its files, and marked", () =>
     Effect.gen(function* () {
       const { copyOf, newHome } = yield* tinyMarketplace()
       const home = yield* newHome
@@ -197,7 +197,7 @@ describe("a home", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
 
-  it.live("of an earlier demo, even of version 0.1.0, is replaced by the next demo", () =>
+  it.live("of an earlier demo, even without a marker, is replaced by the next demo", () =>
     Effect.gen(function* () {
       const root = yield* newFolder
       write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")

@@ -48,7 +48,7 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   const { deploymentId, feedBefore } = live.manifest
   if (yield* isKept(gameId, deploymentId)) return []
   const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
-  // Homes from before every publication did this, or that lost the files: everything that snapshots know.
+  // A home that lost the files: everything that snapshots know.
   return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)
 

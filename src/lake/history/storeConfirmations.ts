@@ -18,15 +18,12 @@ export const Confirmation = Schema.Struct({
 export type Confirmation = typeof Confirmation.Type
 
 const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
-/** The first ones were a bare list. */
-const Confirmations = Schema.Union([Kept, Schema.Array(Confirmation)])
 
 /** A game's stored nights without news; none if there is no file. */
 export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
   const file = (yield* Home).confirmations(gameId)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
-  const stored = yield* readJson(file, Confirmations)
-  const nights = "nights" in stored ? stored.nights : stored
+  const { nights } = yield* readJson(file, Kept)
   const other = nights.find((night) => night.gameId !== gameId)
   return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
 })
