@@ -48,8 +48,10 @@ const takeFrom = (at: unknown, { path: [step = "", ...rest], bound }: Way, taken
   }
 }
 
-/** The key of what is in the place of a moved value: nobody knows it, so that it is noted and not lost. */
-const displaced = (path: KeyPath): string => `${path.join(".")} as it came`
+/** Keeps what is in the place of a moved value, under a key that nobody knows, so that it is noted and not lost. */
+const keepDisplaced = (root: JsonObject, path: KeyPath, value: unknown) => {
+  if (value !== undefined && value !== null) put(root, `${path.join(".")} as it came`, value)
+}
 
 const putAt = (root: JsonObject, to: KeyPath, { bound, value }: Taken) => {
   let left = bound
@@ -63,14 +65,14 @@ const putAt = (root: JsonObject, to: KeyPath, { bound, value }: Taken) => {
   for (const [index, key] of path.entries()) {
     const inner = own(at, key)
     if (index === path.length - 1) {
-      if (inner !== undefined) put(root, displaced(path), inner)
+      keepDisplaced(root, path, inner)
       put(at, key, value)
       return
     }
     if (isObject(inner)) at = inner
     else {
       const made: JsonObject = {}
-      if (inner !== undefined && inner !== null) put(root, displaced(path.slice(0, index + 1)), inner)
+      keepDisplaced(root, path.slice(0, index + 1), inner)
       put(at, key, made)
       at = made
     }

@@ -34,6 +34,12 @@ it("what was in the place stays in the record, under a key that nobody knows", (
   })
 })
 
+it("null is nothing that could be lost", () => {
+  assert.deepStrictEqual(moved(`{"rarity":null,"attributes":{"rareness":"rare"}}`, { rarity: "attributes.rareness" }), {
+    rarity: "rare"
+  })
+})
+
 it("a key __proto__ is data", () => {
   const value = moved(`{"p":{"__proto__":{"eur":1}}}`, { "q.*.usd": "p.*.eur" }) as { q: object }
   assert.deepStrictEqual(Object.getOwnPropertyDescriptor(value.q, "__proto__")?.value, { usd: 1 })
