@@ -9,7 +9,7 @@ import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfil
 import { changesFiles } from "../snapshot/changesFiles.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { foldersIn, isThere, namesIn } from "../../home/disk.ts"
-import { readHeldBack } from "../../home/HeldBack.ts"
+import { isMarkedHeld, readHeldBack } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
 import { readConfirmations } from "../history/storeConfirmations.ts"
 import { feedFiles } from "../history/feed.ts"
@@ -57,7 +57,7 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
     const snapshots = [...new Set([...named, ...(yield* snapshotIdsOf(gameId))])]
     for (const [at, snapshot] of snapshots.entries()) {
       yield* tellWork(gameId, (index + at / snapshots.length) / games.size)
-      found.push(...(yield* snapshotDamages(gameId, snapshot)))
+      found.push(...(yield* snapshotDamages(gameId, snapshot, named.includes(snapshot))))
     }
     found.push(...(yield* monthDamages(gameId)))
     for (const file of [...(yield* feedFiles(gameId)), ...(yield* keptDrift(gameId))])
@@ -83,7 +83,7 @@ export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manif
   return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
 })
 
-const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId, isPublished: boolean) {
   const folder = (yield* Home).snapshot(gameId, snapshot)
   const of = { gameId, snapshot }
   const held = yield* damageFound(readHeldBack(folder))
@@ -95,8 +95,10 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
     const written = yield* changesFiles(gameId, snapshot)
     yield* Effect.forEach(written, verifyFile)
     const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
-    const follows = known.success.manifest.previous !== null
-    if (follows && !isThere(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+    // What is neither published nor held need not have changes yet.
+    const isJudged = isPublished || (yield* isMarkedHeld(folder))
+    if (isJudged && known.success.manifest.previous !== null && !isThere(file))
+      return yield* new FileDamaged({ file, what: "it is gone" })
   })
   return [
     ...held,

@@ -19,7 +19,7 @@ const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Me
 
 /**
  * DuckDB does not always say which file it could not read. If it fails, the home is searched for damage, so that
- * the error names it; if none is found, the error stays as it is. Not where files are elsewhere: what is fetched is whole.
+ * the error names it before what DuckDB said; if none is found, the error stays as it is. Not where files are elsewhere: what is fetched is whole.
  */
 export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
   Effect.catchIf(
@@ -31,6 +31,8 @@ export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>
         if ((yield* StandIns) !== null) return yield* Effect.fail(error)
         const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
         const [damage] = yield* damagesOf(current)
-        return yield* Effect.fail(damage === undefined ? error : new HomeDamaged({ says: [damage.says] }))
+        return yield* Effect.fail(
+          damage === undefined ? error : new HomeDamaged({ says: [damage.says, error.message] })
+        )
       })
   )
