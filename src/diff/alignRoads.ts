@@ -8,6 +8,7 @@ import { publishedChain } from "../lake/history/nights.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
 import { tableNamed } from "../schema/snapshotTables.ts"
 import { nameIn, type Column } from "../schema/tableFile.ts"
+import type { Diff } from "./Diff.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
 
 export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
@@ -26,6 +27,17 @@ export const lastNight = Effect.fnUntraced(function* (
 })
 
 export const lastOfRoad = (from: SnapshotFolder, road: Road) => lastNight(from, (one) => roadOf(one) === road)
+
+/** Whether changes between two roads were counted with the last night by the later one's that counts now, as far as it is known. */
+export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
+  if (roadOf(from) === roadOf(to)) return true
+  const { gameId, snapshot } = from.manifest
+  const last = (yield* lastOfRoad(from, roadOf(to)))?.manifest.snapshot
+  if (known.lastOfRoad === undefined || last === known.lastOfRoad) return last === known.lastOfRoad
+  // What was pruned since knew more than what is left.
+  const isLater = last === undefined || last < known.lastOfRoad
+  return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastOfRoad)
+})
 
 /** The earlier rows of a table, with the columns that roads fill otherwise from the last reading by the later one's road. */
 const alignedRows = (

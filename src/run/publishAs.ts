@@ -1,14 +1,13 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
-import { lastOfRoad, roadOf } from "../diff/alignRoads.ts"
-import type { Diff } from "../diff/Diff.ts"
+import { isComparedWithLast } from "../diff/alignRoads.ts"
 import { amountOf } from "../diff/amountOf.ts"
 import { type RunId, type DeploymentId, SnapshotId } from "../contract/Ids.ts"
 import { shownText } from "../contract/shownText.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { readDiff } from "../diff/readDiff.ts"
 import { replaceChanges } from "../diff/replaceChanges.ts"
-import { readCurrent, withPublications, type RunKind } from "../home/Current.ts"
+import { withPublications, type RunKind } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { publishedChain } from "../lake/history/nights.ts"
@@ -103,17 +102,6 @@ const changesFrom = Effect.fnUntraced(function* (run: RunId, follows: SnapshotId
   const diff = yield* diffSnapshots(from, snapshot, staged)
   yield* replaceChanges(staged, diff)
   return diff
-})
-
-/** Whether changes between two roads were counted with the last night by the later one's that counts now, as far as it is known. */
-const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
-  if (roadOf(from) === roadOf(to)) return true
-  const { gameId, snapshot } = from.manifest
-  const last = (yield* lastOfRoad(from, roadOf(to)))?.manifest.snapshot
-  if (known.lastOfRoad === undefined || last === known.lastOfRoad) return last === known.lastOfRoad
-  // What was pruned since knew more than what is left.
-  const isLater = last === undefined || last < known.lastOfRoad
-  return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastOfRoad)
 })
 
 /** One sentence for a person. */

@@ -4,6 +4,7 @@ import type { DialectName } from "../contract/dialects.ts"
 import type { DeploymentId, RunId, SnapshotId } from "../contract/Ids.ts"
 import { AskedDialect } from "../client/AskedDialect.ts"
 import type { Page } from "../client/RawBody.ts"
+import { isComparedWithLast } from "../diff/alignRoads.ts"
 import { auditIds } from "../diff/auditIds.ts"
 import { diffSnapshots } from "../diff/diffSnapshots.ts"
 import { isAhead } from "../diff/rules/clock.ts"
@@ -227,9 +228,13 @@ const readOnce = Effect.fnUntraced(function* (
   )
 })
 
-/** The newest held snapshot if it is equal to a new reading and was compared with the same snapshot; else null. */
+/** The newest held snapshot if it is equal to a new reading and was compared with the same snapshots; else null. */
 const waitingFor = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
-  const waiting = (yield* heldSnapshots(staged.manifest.gameId)).at(-1)
+  const { gameId } = staged.manifest
+  const waiting = (yield* heldSnapshots(gameId)).at(-1)
   if (waiting === undefined || waiting.manifest.previous !== (previous?.manifest.snapshot ?? null)) return null
-  return (yield* sameContent(waiting, staged)) ? waiting : null
+  if (!(yield* sameContent(waiting, staged))) return null
+  const diff = yield* readDiff(gameId, waiting.manifest)
+  if (previous === null || diff === null) return waiting
+  return (yield* isComparedWithLast(diff, previous, waiting)) ? waiting : null
 })

@@ -100,8 +100,8 @@ export const rowsOf = (wire: Wire, { isMapped, road }: Night): ReadonlyMap<numbe
           expansion_symbol_url: isPages && id === 4 ? fact.symbol : null,
           expansion_name: isPages ? fact.embedded : wire.expansion,
           translations: !isPages && id <= 3 ? fact.french : null,
-          // Pages have translations beyond the contract; a line of the catalogue has a null where the rarity is moved to.
-          extra: isPages ? (id <= 3 ? fact.french : null) : isRare && isMapped ? "rarity as it came" : null
+          // Pages have translations beyond the contract.
+          extra: isPages && id <= 3 ? fact.french : null
         }
       ]
     })

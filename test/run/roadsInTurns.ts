@@ -67,14 +67,19 @@ export const liveInTurns = Effect.fnUntraced(function* (
   let held: ReadonlyArray<Night> = []
   const done: Record<string, number> = {}
 
-  /** The night that counts from now on, compared with what it follows then. */
-  const compare = (night: Night, before: ReadonlyArray<Night>, stored: ReadonlyArray<string>) => {
+  /** What a night is compared with if it follows these. */
+  const comparedAfter = (night: Night, before: ReadonlyArray<Night>, stored: ReadonlyArray<string>) => {
     const from = before.at(-1)
-    if (from === undefined) return
+    if (from === undefined) return null
     const was = compared.get(night.id)
     const isKnown = ({ id }: Night) => stored.includes(id) || (was?.from === from.id && was.base === id)
     const base = before.findLast((one) => one.road === night.road && isKnown(one))?.id ?? null
-    compared.set(night.id, { from: from.id, base: from.road === night.road ? null : base })
+    return { from: from.id, base: from.road === night.road ? null : base }
+  }
+  /** The night that counts from now on, compared with what it follows then. */
+  const compare = (night: Night, before: ReadonlyArray<Night>, stored: ReadonlyArray<string>) => {
+    const now = comparedAfter(night, before, stored)
+    if (now !== null) compared.set(night.id, now)
   }
   const goTo = (id: string, stored: ReadonlyArray<string>) => {
     const night = known.get(id)
@@ -103,10 +108,14 @@ export const liveInTurns = Effect.fnUntraced(function* (
     const live = chain.at(-1)
     const waiting = held.at(-1)
     const isSame = live !== undefined && is(live)
-    const isWaiting = waiting !== undefined && compared.get(waiting.id)?.from === live?.id && is(waiting)
-    const verdict = isSame ? "unchanged" : isWaiting || isHeld ? "held" : "published"
+    const isAsBefore = (one: Night) =>
+      JSON.stringify(compared.get(one.id)) === JSON.stringify(comparedAfter(one, chain, stored))
+    const isWaiting = waiting !== undefined && is(waiting) && isAsBefore(waiting)
+    const verdict = isSame ? "unchanged" : isHeld ? "held" : "published"
     assert.deepStrictEqual([game?.verdict, game?.road], [verdict, road], game?.reason ?? "")
-    if (isSame || isWaiting) return
+    if (isSame || (isWaiting && isHeld)) return
+    // What was held is judged by tonight's bounds.
+    if (isWaiting) return goTo(waiting.id, stored)
     const id = onDisk().find((one) => !stored.includes(one)) ?? ""
     const made: Night = { id, road, isMapped, place }
     known.set(id, made)
@@ -192,7 +201,7 @@ export const liveInTurns = Effect.fnUntraced(function* (
                 return follows === undefined || stored.includes(follows.id) || compared.get(id)?.from === follows.id
               })
             )
-      if (to === undefined || !stored.includes(to) || chain.length < 2) continue
+      if (to === undefined || !stored.includes(to)) continue
       const wanted = happening === "rollback" ? null : to
       yield* inHome(runRollback({ gameId, wanted, why: null }).pipe(showing(now)))
       goTo(to, stored)
