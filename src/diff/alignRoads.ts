@@ -6,10 +6,15 @@ import { snapshotsOf } from "../home/snapshots.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { publishedChain } from "../lake/history/nights.ts"
 import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
-import { tableNamed } from "../schema/snapshotTables.ts"
+import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
 import { nameIn, type Column } from "../schema/tableFile.ts"
 import type { Diff } from "./Diff.ts"
 import { sql, viewsOf } from "./openSnapshots.ts"
+
+/** Columns and lists that roads fill otherwise. */
+export const apartByRoad = snapshotTables.flatMap(({ columns, name, roads }) =>
+  roads === "both" ? columns.flatMap((column) => (column.roads === "both" ? [] : [column.name])) : [name]
+)
 
 export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
 

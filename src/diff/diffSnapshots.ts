@@ -13,7 +13,7 @@ import { keysOf, nameIn, type Column } from "../schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { Diff } from "./Diff.ts"
-import { alignRoads, lastOfRoad, roadOf } from "./alignRoads.ts"
+import { alignRoads, apartByRoad, lastOfRoad, roadOf } from "./alignRoads.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { knownSlugs } from "./knownSlugs.ts"
 import { openSnapshots, sql } from "./openSnapshots.ts"
@@ -79,6 +79,7 @@ export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: S
     expansion_fields: comparedFields("expansions", from, to),
     unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
     documents: ["attributes", "extra"],
+    apart_by_road: apartByRoad,
     ...figures(from, to),
     compares_extra: String(knowTheSameKeys(from, to))
   })

@@ -3,10 +3,10 @@
 -- reads: touched_products, catalogue_changes, source_moves, depth_moves; schemas before and after; slugs.before, the products as they
 --        were read; views told_slugs, new_to_road, feed_deployments, feed_changes (every known deployment of the game);
 --        variables game_id, from_snapshot, to_snapshot, from_sequence, to_sequence, road, by which the later one was read, slugs_on_pages,
---        and since_sequence: that of the last night by the later one's road, where the earlier one was read by the other, else from_sequence
+--        apart_by_road, the fields that roads fill otherwise, and since_sequence: that of the last night by the later one's road, where the earlier one was read by the other, else from_sequence
 
 create temp table seen as
-select entity, id as item_id, any_value(change) as change
+select entity, id as item_id, any_value(change) as change, bool_and(field in getvariable('apart_by_road')) as may_be_early
 from catalogue_changes
 group by entity, id;
 
@@ -130,14 +130,14 @@ with together as (
   group by entity, item_id, is_early, case when item_id is null then slug end
 ),
 early as (from together where is_early and claimed = 'modified')
--- an early claim explains what a late one cannot: a modification that is seen only now, or that was undone since
+-- an early claim explains what a late one cannot: a modification, only of what roads say otherwise, that is seen only now or was undone since
 select t.* exclude (is_early) replace (t.touches + coalesce(e.touches, 0) as touches)
 from together t left join early e using (entity, item_id)
 where not t.is_early
 union all
 select e.* exclude (is_early)
 from early e
-semi join (from seen where change = 'modified') s using (entity, item_id)
+semi join (from seen where may_be_early) s using (entity, item_id)
 anti join (from together where not is_early) t using (entity, item_id);
 
 create temp table reconciliations as

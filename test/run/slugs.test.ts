@@ -121,3 +121,33 @@ it.live("page by page, the slugs of an earlier night by feed files and of the ch
     )
   }).pipe(Effect.scoped)
 )
+
+it.live("by another road, a claim since the last night of that road is not taken for one of what both roads say", () =>
+  Effect.gen(function* () {
+    const expansion = { id: 1, code: "M1", name: "Marsh 1", symbolUrl: "https://img.example/s.svg" }
+    const marked = (of: Deployed): Deployed => ({
+      ...of,
+      products: of.products.map((one) => Object.assign({}, one, { expansion }))
+    })
+    const days = [day("Lantern Eel", 1, 2), marked(day("Lantern Eel", 1, 2)), marked(day("Lantern Ray", 1, 2))]
+    const { deploy, homeBy: by, sandbox } = yield* servedDays(days, { dialect: "live-july" })
+    const pages = yield* by("pages")
+    const feeds = yield* homeBy(sandbox, "feeds", { CARDLAKE_HOME: pages.home })
+    yield* pages.night()
+    yield* deploy
+    yield* feeds.night()
+    yield* deploy
+    // Its new slug is in no file that was read, so only their number tells that the claim is of the second card.
+    yield* pages.night()
+    assert.deepStrictEqual(
+      yield* pages.rows(
+        "select slug, item_id::int as id, status, explanation from reconciliations where to_snapshot = (select max(to_snapshot) from reconciliations) order by all"
+      ),
+      [
+        { slug: "lantern-ray", id: 2, status: "seen_not_claimed", explanation: "by_count" },
+        { slug: "m1-card-1-001", id: 1, status: "confirmed", explanation: null },
+        { slug: "m1-lantern-ray-002", id: null, status: "claimed_not_seen", explanation: "by_count" }
+      ]
+    )
+  }).pipe(Effect.scoped)
+)
