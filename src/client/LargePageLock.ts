@@ -1,4 +1,5 @@
 import { Context, Effect, Semaphore } from "effect"
+import { collectGarbage } from "./collectGarbage.ts"
 
 /** The memory that large pages take turns using, as one page sees it. */
 export interface LargePageLock {
@@ -29,6 +30,8 @@ export const withLargePageLock = <A, E, R>(page: Effect.Effect<A, E, R>): Effect
     const leave = Effect.suspend(() => {
       if (!taken) return Effect.void
       taken = false
+      // The next large page must not come on top of what this one leaves.
+      collectGarbage()
       return Effect.asVoid(lock.release(1))
     })
     return page.pipe(Effect.provideService(LargePageLock, { take, leave }), Effect.ensuring(leave))

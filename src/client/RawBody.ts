@@ -40,8 +40,8 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
   readonly data: ReadonlyArray<unknown>
 }
 
-/** No page is larger than this: 200 records of 300 KB each, or a compression bomb. */
-export const largestBodyBytes = 64 * 1024 * 1024
+/** No page is larger than this: 200 records of 150 KB each, or a compression bomb. Several forms of it are in memory. */
+export const largestBodyBytes = 32 * 1024 * 1024
 
 /** A larger page holds a lock: sixteen are in memory at once. Four times the largest page of any game. */
 export const usualBodyBytes = 1024 * 1024
@@ -49,7 +49,7 @@ export const usualBodyBytes = 1024 * 1024
 /** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
 const maxValues = 4_000_000
 
-const tooLarge = "a body of more than 64 MB"
+export const tooLarge = `a body of more than ${largestBodyBytes / 1024 / 1024} MB`
 
 /** Counts the values of an unparsed JSON text, one too few for each list and object that is not empty. */
 const countValues = (plain: Uint8Array): number => {

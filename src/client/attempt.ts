@@ -52,7 +52,15 @@ const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpCli
     size += piece.length
     return size > usualBodyBytes ? take : Effect.void
   })
-  return new Uint8Array(Buffer.concat(pieces))
+  if (size <= usualBodyBytes) return Buffer.concat(pieces)
+  // Shared: a large page is not copied for the thread that parses it.
+  const whole = new Uint8Array(new SharedArrayBuffer(size))
+  let at = 0
+  for (const piece of pieces.splice(0)) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 })
 
 /**

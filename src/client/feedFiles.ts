@@ -2,7 +2,11 @@ import { Result, Schema } from "effect"
 import { Count, readInstant } from "../contract/Catalogue.ts"
 import type { FeedType } from "../contract/FeedFile.ts"
 import { matching } from "../contract/matching.ts"
+import { maxRecords } from "../contract/Paging.ts"
 import { type NotOurJson, readJson } from "./OpenFault.ts"
+
+/** No feed file is larger, packed or unpacked: ten times the largest game. */
+export const maxFeedBytes = 4 * 1024 ** 3
 
 /** What a night needs to know of a feed file. The service may say more, and may say it otherwise. */
 const OfferedFeed = Schema.Struct({
@@ -11,8 +15,8 @@ const OfferedFeed = Schema.Struct({
   /** SHA-256 of the unpacked lines. */
   checksum: Schema.String.check(matching(/^(?:sha256:)?[0-9a-f]{64}$/i, "a SHA-256 in hex")),
   /** Of the packed file. */
-  sizeBytes: Count,
-  recordCount: Count,
+  sizeBytes: Count.check(Schema.isLessThanOrEqualTo(maxFeedBytes)),
+  recordCount: Count.check(Schema.isLessThanOrEqualTo(maxRecords)),
   lastRefreshedAt: Schema.String,
   generatedAt: Schema.String
 })

@@ -2,7 +2,7 @@ import { connect } from "node:tls"
 import { Effect } from "effect"
 import type { HttpClientError } from "effect/http"
 import { NotMarketplace, PageBroken, Unreachable } from "./MarketplaceError.ts"
-import { largestBodyBytes } from "./RawBody.ts"
+import { tooLarge } from "./RawBody.ts"
 import { final, passing, type Fault, type AnswerSource } from "./answerFault.ts"
 
 /** The I/O failure behind an error, without its objects: they contain the request, and with it the key. */
@@ -54,9 +54,8 @@ export const lostFault = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Fault> {
   const failure = failureOf(error)
   if (failure.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
-    const what = `a body of more than ${largestBodyBytes / 1024 / 1024} MB`
     const { request, requestId } = source
-    return passing("broken page", (attempts) => new PageBroken({ request, requestId, what, attempts }))
+    return passing("broken page", (attempts) => new PageBroken({ request, requestId, what: tooLarge, attempts }))
   }
   const what = yield* wrongScheme(new URL(source.url), failure)
   if (what !== null) return final(new NotMarketplace({ ...source, what, remedy: "address", attempts: 1 }))

@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import { pageLimits } from "../contract/Paging.ts"
+import { maxRecords, pageLimits } from "../contract/Paging.ts"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
@@ -11,9 +11,6 @@ import type { OpenedPage } from "./RawBody.ts"
 
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16
-
-/** A hundred times the largest game: a list that claims more may never end, so it is not read. */
-const maxRecords = 20_000_000
 
 /** Where a page is in its list. */
 export interface PagePosition {

@@ -7,6 +7,9 @@ export const pageLimits = {
   offset: { default: 50, max: 200 }
 } as const
 
+/** A hundred times the largest game: a list or file that claims more may never end, so it is not read. */
+export const maxRecords = 20_000_000
+
 /** Opaque position in a list; passed back verbatim, never parsed. Spec: Endpoints, cursor pagination. */
 export const Cursor = Schema.NonEmptyString.annotate({
   description: "Position in the list, from the last answer's `pagination.nextCursor`; without it, the first page."

@@ -3,7 +3,7 @@ import { PageUnread } from "../client/MarketplaceError.ts"
 import { NotOurJson, ParserCrashed, type OpenFault } from "../client/OpenFault.ts"
 import { LargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
-import { unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
+import { tooLarge, unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
 import type { PageKind } from "../contract/records.ts"
 import type { PageRound } from "../rows/shredRound.ts"
@@ -42,7 +42,7 @@ const parseWithLock = Effect.fnUntraced(function* (
   }
   if (parsed._tag === "parsed") return { bytes: sent.bytes, parsed }
   if (parsed._tag === "foreign") return yield* Effect.fail(new NotOurJson(parsed.what, parsed.remedy))
-  return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : "a body of more than 64 MB")
+  return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : tooLarge)
 })
 
 /** What a reading parses pages with, and the words that they are in. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { Context } from "effect"
 import { availableBytes } from "../home/memoryBound.ts"
-import { collectGarbage } from "./collectGarbage.ts"
+import { collectGarbage } from "../client/collectGarbage.ts"
 import { type PendingJob, PageThread } from "./PageThread.ts"
 import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 

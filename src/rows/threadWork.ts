@@ -1,3 +1,4 @@
+import { collectGarbage } from "../client/collectGarbage.ts"
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 import { makeShredder, type Shredder } from "./Shredder.ts"
 
@@ -64,7 +65,11 @@ export const makeThreadWork = (writer: string): ((job: Job) => Done) => {
   }
   return (job) => {
     try {
-      if (job._tag === "parse") return parse(job)
+      if (job._tag === "parse") {
+        const done = parse(job)
+        if (job.page.mayBeLarge) collectGarbage()
+        return done
+      }
       if (job._tag === "end") return end(job.folder)
       rounds.delete(job.folder)
       return { _tag: "ended", cause: null }

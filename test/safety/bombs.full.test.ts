@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -8,7 +9,7 @@ import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Asked, listen } from "../client/StrangeServer.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { newFolder } from "../lake/newFolder.ts"
-import { startCardlake, settings } from "../pipelines/cli.ts"
+import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { card } from "../rows/records.ts"
 
 const maxMegabytes = 512
@@ -19,12 +20,12 @@ const bomb = (before: string, filling: string, times: number, after = ""): Buffe
   const packed = gzipSync(filling.repeat((16 * 1024 * 1024) / filling.length))
   return Buffer.concat([gzipSync(before), ...Array.from({ length: times }, () => packed), gzipSync(after)])
 }
-/** A marketplace of two games, one of which sends a bomb. Null: as the sandbox answers. */
+/** Answers for a marketplace of two games, one of which sends a bomb. False: the sandbox answers. */
 type Bomb = (asked: Asked, response: ServerResponse, url: string) => boolean | Promise<boolean>
 
 const served = Effect.fnUntraced(function* (bombOf: Bomb) {
-  const of = (gameId: string) => [{ products: [1, 2, 3].map((id) => card(id, { gameId })) }]
-  const catalogue = yield* catalogueFolder({ [rotten]: of(rotten), [sound]: of(sound) })
+  const of = (gameId: string, ...ids: ReadonlyArray<number>) => [{ products: ids.map((id) => card(id, { gameId })) }]
+  const catalogue = yield* catalogueFolder({ [rotten]: of(rotten, 1, 2, 3), [sound]: of(sound, 11, 12, 13) })
   const sandbox = yield* serveSandbox({ catalogue, livePrices: "frozen" })
   const pass = async (asked: Asked, response: ServerResponse) => {
     if (await bombOf(asked, response, url)) return
@@ -36,96 +37,155 @@ const served = Effect.fnUntraced(function* (bombOf: Bomb) {
   }
   const { settings } = yield* listen((asked, response) => void pass(asked, response))
   const url = settings.CARDLAKE_URL
-  return { url, key: sandbox.key, origin: sandbox.origin }
+  const home = join(yield* newFolder, "home")
+  return { home, env: { ...settings, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: home } }
 })
 
-/** Runs a command to its end, with the most memory that it ever had. */
-const measured = (args: ReadonlyArray<string>, env: Record<string, string>) =>
-  Effect.promise(async () => {
-    const started = startCardlake(args, { env })
-    let megabytes = 0
-    const look = setInterval(() => {
-      try {
-        const status = readFileSync(`/proc/${started.process.pid}/status`, "utf8")
-        megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-      } catch {
-        // It has ended.
-      }
-    }, 10)
-    const ended = await started.ended
+/** Maximum memory that a started program ever had; asserted when the returned effect runs. */
+const watchMemory = ({ process }: Started, what: string) => {
+  let megabytes = 0
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${process.pid}/status`, "utf8")
+      megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    } catch {
+      // It has ended.
+    }
+  }, 10)
+  return Effect.sync(() => {
     clearInterval(look)
-    console.log(`${args.join(" ").slice(0, 60)}: ${Math.round(megabytes)} MB`)
+    console.log(`${what}: ${Math.round(megabytes)} MB`)
     assert.isBelow(megabytes, maxMegabytes)
-    return ended
   })
-
-interface Told {
-  readonly games: ReadonlyArray<{ readonly gameId: string; readonly verdict: string; readonly reason: string | null }>
 }
 
-/** A night of both games: the sentence that one failed with, once the other one is published. */
-const nightWith = Effect.fnUntraced(function* (bombOf: Bomb, road: "feeds" | "pages") {
-  const { key, url } = yield* served(bombOf)
-  const env = { ...settings(url, join(yield* newFolder, "home")), CARDLAKE_API_KEY: key, CARDLAKE_ROAD: road }
-  const { stderr, stdout } = yield* measured(["nightly", "--json"], env)
-  const { games } = JSON.parse(stdout) as Told
-  const of = (id: string) => games.find(({ gameId }) => gameId === id)
-  assert.strictEqual(of(sound)?.verdict, "published", stderr)
-  return of(rotten)
+/** Runs a command to its end within the memory. */
+const measured = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: Record<string, string>) {
+  const started = startCardlake(args, { env })
+  const check = watchMemory(started, args.join(" ").slice(0, 60))
+  const ended = yield* Effect.promise(() => started.ended)
+  yield* check
+  return ended
+})
+
+interface Told {
+  readonly games: ReadonlyArray<{ readonly gameId: string; readonly reason: string | null } & Record<string, unknown>>
+}
+
+/** What a command said of both games as JSON. */
+const told = Effect.fnUntraced(function* (args: ReadonlyArray<string>, env: Record<string, string>) {
+  const { stderr, stdout } = yield* measured([...args, "--json"], env)
+  const { games } = JSON.parse(stdout === "" ? "{}" : stdout) as Partial<Told>
+  const of = (id: string) => games?.find(({ gameId }) => gameId === id) ?? assert.fail(stderr)
+  return { rotten: of(rotten), sound: of(sound) }
 })
 
 const isSearch = ({ body, path }: Asked) => path === "/v1/products/search" && body.includes(rotten)
-const pages: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
-  "3 GB of zeros": [bomb("0", "0", 200), /more than 64 MB/]
-}
+const isFeeds = ({ path }: Asked) => path === `/v1/feeds/${rotten}`
+const isHistory = ({ path }: Asked) => /^\/v1\/products\/[123]\/.*history/.test(path)
 
-const lines = [1, 2, 3].map((id) => `{"id":${id},"productType":"card","name":"Card ${id}"}\n`)
-const files: Readonly<Record<string, readonly [Buffer, number, RegExp]>> = {
-  "3 GB of line ends behind its lines": [bomb(lines.join(""), "\n", 200), 3, /more than \d+ bytes unpacked/],
-  "3 GB of one line": [bomb(lines.join(""), "x", 200), 4, /more than \d+ bytes unpacked/]
-}
+/** Answers with a body where a game is asked about, packed or not. */
+const answers =
+  (isAsked: (asked: Asked) => boolean, body: Buffer): Bomb =>
+  (asked, response) => {
+    if (!isAsked(asked)) return false
+    response.writeHead(200, body[0] === 0x1f ? { "content-encoding": "gzip" } : {}).end(body)
+    return true
+  }
 
-/** What is said of the feed files of one game, whose products are these bytes. */
+const zeros = bomb("0", "0", 200)
+const values = bomb('{"data":[0', ",0", 1, '],"pagination":{"total":3,"limit":200,"offset":0,"hasMore":false}}')
+const plain = Buffer.from(`{"data":["${"x".repeat(30_000_000)}"]}`)
+
+const lines = [1, 2, 3].map((id) => `{"id":${id},"productType":"card","name":"Card ${id}"}\n`).join("")
+const line = gzipSync(`${"x".repeat(60_000_000)}\n`)
+
+/** The feed files of one game, whose products are these bytes. */
 const feedOf =
   (file: Buffer, recordCount: number): Bomb =>
-  async ({ headers, path }, response, url) => {
-    if (path === "/bomb") response.end(file)
-    if (path !== `/v1/feeds/${rotten}`) return path === "/bomb"
-    const sizeBytes = recordCount > 1e9 ? recordCount : file.length
-    const stated = { checksum: "0".repeat(64), sizeBytes, recordCount, url: `${url}/bomb` }
+  (asked, response, url) => {
+    if (asked.path === "/bomb") response.end(file)
+    if (!isFeeds(asked)) return asked.path === "/bomb"
+    const stated = { checksum: "0".repeat(64), sizeBytes: file.length, recordCount, url: `${url}/bomb` }
     const about = { ...stated, lastRefreshedAt: "2030-01-01T00:00:00.000Z", generatedAt: "2030-01-01T00:00:00.000Z" }
-    assert.isDefined(headers["authorization"])
     response.end(JSON.stringify({ catalog: about, expansions: about, prices: about }))
     return true
   }
 
+const nights: ReadonlyArray<readonly [what: string, road: "feeds" | "pages", bomb: Bomb, why: RegExp]> = [
+  ["3 GB of zeros as a page", "pages", answers(isSearch, zeros), /more than 32 MB/],
+  ["8 million values as a page", "pages", answers(isSearch, values), /more than 4 million values/],
+  ["30 MB of one text as a page, not packed", "pages", answers(isSearch, plain), /instead of|asked for|JSON/],
+  ["3 GB of zeros about feed files", "feeds", answers(isFeeds, zeros), /more than 32 MB/],
+  ["3 GB of line ends behind the lines of a feed file", "feeds", feedOf(bomb(lines, "\n", 200), 3), /bytes unpacked/],
+  ["3 GB of one line in a feed file", "feeds", feedOf(bomb(lines, "x", 200), 20_000_000), /bytes unpacked/],
+  ["20 lines of 60 MB", "feeds", feedOf(Buffer.concat(Array.from({ length: 20 }, () => line)), 1e5), /bytes unpacked/]
+]
+
 describe(`a bomb takes less than ${maxMegabytes} MB, and its game alone fails`, () => {
-  for (const [what, [body, why]] of Object.entries(pages)) {
+  for (const [what, road, bombOf, why] of nights) {
     it.live(
-      `${what} as a page`,
+      what,
       () =>
         Effect.gen(function* () {
-          const answer: Bomb = (asked, response) => {
-            if (!isSearch(asked)) return false
-            response.writeHead(200, { "content-encoding": "gzip" }).end(body)
-            return true
-          }
-          const game = yield* nightWith(answer, "pages")
-          assert.match(game?.reason ?? "", why)
+          const { env } = yield* served(bombOf)
+          const games = yield* told(["nightly"], { ...env, CARDLAKE_ROAD: road })
+          assert.match(games.rotten.reason ?? "", why)
+          assert.deepStrictEqual([games.rotten["verdict"], games.sound["verdict"]], ["failed", "published"])
         }).pipe(Effect.scoped),
       300_000
     )
   }
-  for (const [what, [file, records, why]] of Object.entries(files)) {
+
+  it.live(
+    "3 GB of zeros as a price history",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* served(answers(isHistory, zeros))
+        yield* told(["nightly"], env)
+        const games = yield* told(["backfill", rotten, sound, "--where", "true"], env)
+        assert.match(games.rotten.reason ?? "", /more than 32 MB/)
+        assert.deepStrictEqual([games.rotten["failed"], games.sound["failed"]], [3, 0])
+      }).pipe(Effect.scoped),
+    300_000
+  )
+
+  for (const [what, bombOf] of [
+    ["a page", answers(isSearch, zeros)],
+    ["a feed file", feedOf(bomb("", "x", 200), 3)]
+  ] as const) {
     it.live(
-      `${what} as feed files`,
+      `3 GB as ${what} that is captured`,
       () =>
         Effect.gen(function* () {
-          const game = yield* nightWith(feedOf(file, records), "feeds")
-          assert.strictEqual(game?.verdict, "failed")
-          assert.match(game?.reason ?? "", why)
+          const { env, home } = yield* served(bombOf)
+          const file = `${home}.json`
+          yield* measured(["doctor", "--capture", file, "--game", rotten, "--yes"], env)
+          assert.match(readFileSync(file, "utf8"), /more than (32|16) MB/)
         }).pipe(Effect.scoped),
       300_000
     )
   }
+
+  it.live(
+    "3 GB of zeros as a stored page",
+    () =>
+      Effect.gen(function* () {
+        const { env, home } = yield* served(() => false)
+        yield* told(["nightly"], env)
+        const raw = join(home, "raw", rotten)
+        const reading = join(raw, readdirSync(raw)[0] ?? "")
+        const page = join(reading, "pages/products-000000.json.gz")
+        const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+        const extraction = readFileSync(join(reading, "extraction.json"), "utf8")
+        const forged = extraction.replace(sumOf(readFileSync(page)), sumOf(zeros))
+        assert.notStrictEqual(forged, extraction)
+        writeFileSync(join(reading, "extraction.json"), forged)
+        writeFileSync(page, zeros)
+        const { code, stderr } = yield* measured(["replay", rotten], env)
+        assert.strictEqual(code, 1)
+        assert.match(stderr, /products-000000.json.gz is damaged \(.*more than 32 MB/)
+      }).pipe(Effect.scoped),
+    300_000
+  )
 })

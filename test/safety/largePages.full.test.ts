@@ -41,15 +41,15 @@ const whole =
   () => [text]
 
 const kinds: Readonly<Record<string, Texts>> = {
-  "texts of 300 KB under an unknown key": cards({ unknown: "FILLING" }, JSON.stringify("x".repeat(300_000))),
-  "texts of 300 KB that are kept": cards({ variant: "FILLING" }, JSON.stringify("x".repeat(300_000))),
-  "refused records of 300 KB": cards({ name: "FILLING" }, `[${"0,".repeat(9_000)}"${"x".repeat(280_000)}"]`),
+  "texts of 150 KB under an unknown key": cards({ unknown: "FILLING" }, JSON.stringify("x".repeat(150_000))),
+  "texts of 150 KB that are kept": cards({ variant: "FILLING" }, JSON.stringify("x".repeat(150_000))),
+  "refused records of 150 KB": cards({ name: "FILLING" }, `[${"0,".repeat(9_000)}"${"x".repeat(130_000)}"]`),
   "4 million values that are kept": cards({ attributes: { x: "FILLING" } }, `[${"{},".repeat(9_000)}0]`),
-  "30 million zeros": whole(`${"0,".repeat(30_000_000)}0`),
+  "15 million zeros": whole(`${"0,".repeat(15_000_000)}0`),
   "3 million unknown keys": whole(
     `{${Array.from({ length: 3_000_000 }, (_, key) => `"key${key}":0`).join(",")}}${",0".repeat(perPage - 1)}`
   ),
-  "nesting 30 million deep": whole(`${"[".repeat(3e7)}${"]".repeat(3e7)}${",0".repeat(perPage - 1)}`),
+  "nesting 15 million deep": whole(`${"[".repeat(15e6)}${"]".repeat(15e6)}${",0".repeat(perPage - 1)}`),
   "a gigabyte of zeros": whole("0".repeat(500_000_000))
 }
 

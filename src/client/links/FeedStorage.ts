@@ -1,9 +1,7 @@
 import { Context, Effect, Layer, type Stream } from "effect"
 import { type LinkFailed, linksBeside } from "./linksBeside.ts"
+import { maxFeedBytes } from "../feedFiles.ts"
 import { urlSetting } from "../Marketplace.ts"
-
-/** No feed file is larger, packed or unpacked: ten times the largest game. */
-export const maxFeedBytes = 4 * 1024 ** 3
 
 /**
  * Where feed files are, outside of the marketplace's API. It never has the key: nothing here reads it, and its client

@@ -9,6 +9,7 @@ import type { Extraction } from "../../reading/Extraction.ts"
 import { parseFeed } from "../../reading/feeds/parseFeed.ts"
 import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
 import { feedFolders } from "../../rows/feedFolders.ts"
+import type { Refusal } from "../../rows/Refusal.ts"
 import { shredRound } from "../../rows/shredRound.ts"
 import { RawPageDamaged, rawFeedOf } from "./readRawPage.ts"
 import { RecordsDiffer } from "./RecordsDiffer.ts"
@@ -35,5 +36,12 @@ export const shredFeed = Effect.fnUntraced(function* (
   const cause = yield* round.end
   if (cause !== null) return yield* new LakeError({ step: `Write the records of ${file}`, cause })
   if (parsed.refused <= page.refused) return
-  return yield* new RecordsDiffer({ page: file, refused: page.refused, refusedNow: parsed.refused, first: "a line" })
+  const found = parsed.refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
+  const first = found.find(({ index }) => !leftOut.includes(index))
+  return yield* new RecordsDiffer({
+    page: file,
+    refused: page.refused,
+    refusedNow: parsed.refused,
+    first: first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
+  })
 })

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 import { Effect, Stream } from "effect"
-import { FeedStorage, maxFeedBytes } from "../../client/links/FeedStorage.ts"
+import { maxFeedBytes } from "../../client/feedFiles.ts"
+import { FeedStorage } from "../../client/links/FeedStorage.ts"
 import { LinkFailed } from "../../client/links/linksBeside.ts"
 import { RawFilesFailed } from "../ExtractionError.ts"
 

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { Marketplace } from "../../client/Marketplace.ts"
@@ -19,7 +20,7 @@ import { readingWords, type WordsFault } from "../readingWords.ts"
 import type { ExtractProgress } from "../readRound.ts"
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { feedRequest, type HeldFeed, obtainFeed } from "./obtainFeed.ts"
-import { feedBytesOf, parseFeed } from "./parseFeed.ts"
+import { maxUnpackedBytes, parseFeed } from "./parseFeed.ts"
 import { isFeedPage } from "./usedFeeds.ts"
 import type { PublishedFeeds } from "./PublishedFeeds.ts"
 
@@ -59,6 +60,7 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
     const { recordCount } = offered[type]
     const pagesTotal = Math.max(1, Math.ceil(recordCount / linesPerPage))
     const parse = Effect.fnUntraced(function* (file: string, name: string) {
+      const { size } = yield* Effect.tryPromise({ try: () => stat(file), catch: String })
       const round = yield* roundIn(feedFolders[kind])
       const onPage = (records: number) =>
         onProgress({
@@ -74,7 +76,7 @@ export const makeFeedRound = Effect.fnUntraced(function* (options: {
         })
       const parsed = yield* parseFeed(round, {
         file,
-        maxBytes: feedBytesOf(recordCount),
+        maxBytes: maxUnpackedBytes(recordCount, size),
         kind,
         gameId,
         name,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { usualBodyBytes } from "../../client/RawBody.ts"
-import { pageLimits } from "../../contract/Paging.ts"
+import { maxRecords, pageLimits } from "../../contract/Paging.ts"
 import { unpackPieces } from "../../guard/unpack.ts"
-import { collectYoung } from "../../rows/collectGarbage.ts"
+import { collectYoung } from "../../client/collectGarbage.ts"
 import { makePageMemory, type PageBytes } from "./pageMemory.ts"
 
 /** A line that is too long to be a record. Its page has `null` in its place. */
@@ -34,9 +34,6 @@ export interface UnpackedFile {
 
 /** The longest line: so many bytes of a single record are no game's. More than any piece of a file. */
 export const maxLineBytes = usualBodyBytes
-
-/** Lines of any file, blank ones too: each takes time. */
-const maxLines = 20_000_000
 
 const newline = 0x0a
 const comma = 0x2c
@@ -95,7 +92,7 @@ const makeLineCutter = () => {
     let from = 0
     let lastComma = -1
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
-      if (++ends > maxLines) throw new Error("it has more than 20 million lines")
+      if (++ends > maxRecords) throw new Error("it has more than 20 million lines")
       const isLine = !isBegunBlank || !isBlank(bytes, from, end)
       // Only a begun line can be too long: no piece is.
       if (begun + end - from > maxLineBytes) {

@@ -1,6 +1,6 @@
 import { Effect, Semaphore, Stream } from "effect"
 import { LargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
-import { maxFeedBytes } from "../../client/links/FeedStorage.ts"
+import { maxFeedBytes } from "../../client/feedFiles.ts"
 import type { Dialect } from "../../contract/dialects.ts"
 import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
@@ -19,8 +19,9 @@ const files = Semaphore.makeUnsafe(4)
 /** Characters of refused records that are kept of a file. */
 const maxRefusedLength = 64_000_000
 
-/** How large a feed file may be unpacked that has so many records: what they take on average, many times over. */
-export const feedBytesOf = (records: number): number => Math.min(maxFeedBytes, (1024 + records) * 16 * 1024)
+/** Maximum unpacked size of a feed file. Real ones have 800 bytes a record and nine times their packed size. */
+export const maxUnpackedBytes = (records: number, packedBytes: number): number =>
+  Math.min(maxFeedBytes, (1024 + records) * 16 * 1024, 64 * 1024 * 1024 + packedBytes * 100)
 
 const tooLong = `The line is longer than ${maxLineBytes / 1024 / 1024} MB`
 
