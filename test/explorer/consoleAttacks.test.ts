@@ -90,6 +90,25 @@ describe("the console", () => {
   }
 })
 
+/** Queries whose answers would have the home's path, in every form that a query gives it easily. */
+const revealing = [
+  "select sql from duckdb_views() where view_name = 'prices'",
+  "select url_encode(sql) from duckdb_views() where view_name = 'prices'",
+  "select replace(sql, '/', '//') from duckdb_views() where view_name = 'prices'",
+  "select to_json(replace(sql, '/', '\\/')) from duckdb_views() where view_name = 'prices'",
+  "pivot (select sql from duckdb_views() where view_name = 'prices') on sql using count(*)",
+  "from 'HOME/current.json'",
+  "from 'HOME//nothing/../current.json'"
+]
+
+for (const sql of revealing)
+  it(`the console's answer has no path of the home: ${sql}`, async () => {
+    const answer = await printed(sql.replaceAll("HOME", place.home))
+    const plain = decodeURIComponent(answer).replaceAll(/\\+/g, "").replaceAll(/\/+/g, "/")
+    assert.notInclude(plain, place.home)
+    assert.notMatch(answer, /Parser|undefined/)
+  })
+
 it("the console still answers after all of this", async () => {
   assert.match(await printed("from cards"), /^columns .*\n(row .*\n){2}end null\n$/)
 })

@@ -32,7 +32,7 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     if (refused !== null) return yield line("refused", refused)
     const prepared = await connection.prepare(sql)
     const columns = Array.from({ length: prepared.columnCount }, (_, index) => ({
-      name: prepared.columnName(index),
+      name: withoutHome(prepared.columnName(index), home),
       type: prepared.columnType(index).toString()
     }))
     yield line("columns", columns)
