@@ -84,10 +84,10 @@ export const replace = (from: string, to: string) =>
   }).pipe(Effect.andThen(syncToDisk(dirname(to))))
 
 /** Writes a text whole: temporary file, flush, rename. */
-export const writeWhole = (path: string, text: string) =>
+export const writeWhole = (path: string, text: string, mode = 0o666) =>
   lakeStep(`Write ${path}`, async () => {
     await makeFolders(dirname(path))
-    const handle = await open(`${path}.part`, "w")
+    const handle = await open(`${path}.part`, "w", mode)
     try {
       await handle.writeFile(text)
       await handle.sync()

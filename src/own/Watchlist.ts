@@ -5,7 +5,7 @@ import { FileDamaged } from "../home/FileDamaged.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
 import { newRunId } from "../home/newRunId.ts"
 import { openLake } from "../lake/publish/openLake.ts"
-import { alone } from "./alone.ts"
+import { alone, onlyOwner } from "./alone.ts"
 import { ownPaths } from "./Own.ts"
 
 /** A figure as the reader typed it, exact. */
@@ -108,7 +108,7 @@ export const addWatch = Effect.fn("addWatch")(function* (asked: AskedWatch) {
       const same = watched.find((one) => told(one) === told({ ...asked, gameId }))
       if (same !== undefined) return same
       const added: Watch = { ...asked, gameId, number: next, addedAt }
-      yield* writeJson(file, Watchlist, { next: next + 1, watched: [...watched, added] })
+      yield* writeJson(file, Watchlist, { next: next + 1, watched: [...watched, added] }, onlyOwner)
       return added
     })
   )
@@ -125,7 +125,7 @@ export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
       if (found === undefined) {
         return yield* new NotWatched({ what: `Nothing has number ${number}. See all with: cardlake watch list` })
       }
-      yield* writeJson(file, Watchlist, { next, watched: watched.filter((one) => one !== found) })
+      yield* writeJson(file, Watchlist, { next, watched: watched.filter((one) => one !== found) }, onlyOwner)
       return found
     })
   )

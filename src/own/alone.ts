@@ -5,6 +5,9 @@ import { lakeStep } from "../home/LakeError.ts"
 import { lockFolder } from "../home/lock/lockHome.ts"
 import { ownPaths } from "./Own.ts"
 
+/** Mode of the documents in `own/`, which may be a link into a folder that others may look into. */
+export const onlyOwner = 0o600
+
 /** Runs a change of `own/` while no other is at work; fails with {@link HomeBusy} if one is. Only its owner may look into the folder. */
 export const alone = <A, E, R>(run: RunId, change: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {

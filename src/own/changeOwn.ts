@@ -4,7 +4,7 @@ import type { RunId } from "../contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { millisOf } from "../home/newRunId.ts"
-import { alone } from "./alone.ts"
+import { alone, onlyOwner } from "./alone.ts"
 import { Own, ownPaths, readOwn } from "./Own.ts"
 import { sqlOver } from "./ownSql.ts"
 
@@ -20,7 +20,7 @@ export const importsOf = ({ collections }: Own) =>
 /** Writes what a plain DuckDB reads to have the cards. */
 export const writeOwnSql = Effect.fnUntraced(function* (own: Own) {
   const { cards, sql } = yield* ownPaths
-  yield* writeWhole(sql, head + (sqlOver(own, cards) ?? ""))
+  yield* writeWhole(sql, head + (sqlOver(own, cards) ?? ""), onlyOwner)
 })
 
 /** Removes every mark, and the folder of each that the document does not name: of a killed import, or one that was replaced. */
@@ -57,7 +57,7 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
     const named = new Set(importsOf(next))
     const gone = importsOf(before).filter((id) => !named.has(id))
     yield* Effect.forEach(gone, (id) => makeFolder(paths.unfinished(id)), { discard: true })
-    yield* writeJson(paths.document, Own, next)
+    yield* writeJson(paths.document, Own, next, onlyOwner)
     yield* writeOwnSql(next)
     yield* removeUnfinished(next)
     return done

@@ -1,6 +1,16 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../src/home/Home.ts"
 import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
@@ -96,6 +106,22 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
       yield* imported("after", two)
       assert.isTrue([...theirs, join(own, "notes.txt")].every((path) => existsSync(path)))
       for (const path of [...theirs, join(own, "notes.txt")]) rmSync(path, { recursive: true })
+    })
+  )
+
+  it.effect("is nobody else's to read, even where own is a link into a folder of all", () =>
+    Effect.gen(function* () {
+      const { own } = yield* within(Home)
+      const [shared, aside] = [`${own}-shared`, `${own}-aside`]
+      if (existsSync(own)) renameSync(own, aside)
+      mkdirSync(shared, { mode: 0o755 })
+      symlinkSync(shared, own)
+      yield* imported("private", two)
+      const open = readdirSync(shared).filter((name) => (statSync(join(shared, name)).mode & 0o077) !== 0)
+      rmSync(own)
+      rmSync(shared, { recursive: true })
+      if (existsSync(aside)) renameSync(aside, own)
+      assert.deepStrictEqual(open, [])
     })
   )
 
