@@ -14,10 +14,11 @@ const sumOf = (document: object): string => hash("sha256", JSON.stringify(docume
 export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
   path: string,
   schema: S,
-  value: S["Type"]
+  value: S["Type"],
+  mode?: number
 ) {
   const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
-  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`)
+  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`, mode)
 })
 
 /**
@@ -32,7 +33,8 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
   const known = documents.get(path)
   if (known?.identity === identity && known.schema === schema) return known.document
-  const text = yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
+  const text =
+    identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
@@ -51,10 +53,10 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
 /** Documents that were read: a night reads the same ones again and again. */
 const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
 
-/** Changes with every write to a file; null if there is no file. */
+/** Changes with every write to a file; null if there is no file, or what is there is a folder, a pipe or a device. */
 const identityOf = async (path: string): Promise<string | null> => {
   const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
-  return found === null ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+  return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
 
 const lookAtSum = (json: unknown): "none" | "right" | "wrong" => {
