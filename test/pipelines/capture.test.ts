@@ -203,6 +203,8 @@ describe("sandbox --from", () => {
       assert.include(sales.text, `"code":"NOT_CAPTURED"`)
       assert.include(sales.text, "The capture has no answer to GET /v1/products/123/sales. It has games, products")
       assert.strictEqual((await fetch(`${url}/v1/games`)).status, 401)
+      for (const odd of ["products/%E0", "games/%/expansions", "feeds/%FF/changelog"])
+        assert.strictEqual((await ask(`${url}/v1/${odd}`)).status, 404, odd)
       const first = await ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)
       assert.strictEqual((JSON.parse(first.text) as { data: ReadonlyArray<object> }).data.length, 1)
     }))

@@ -45,10 +45,12 @@ const jsonOf = (text: string): unknown => Result.getOrUndefined(parseBody(text))
 const isRefusedSize = ({ answer: { body, status } }: Taken): boolean =>
   (status === 400 || status === 413 || status === 422) && !body.includes("NOT_FOUND")
 
-const ask = Effect.fnUntraced(function* (part: CapturePart, request: string) {
-  const asked = yield* Effect.result((yield* ServiceProbe).ask(request))
+const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
+  const asked = yield* Effect.result((yield* ServiceProbe).ask(path))
+  // Ids in it are the service's own words.
+  const request = cutText(path, false).text
   const none = (fault: string, status: number | null = null): Taken => ({
-    answer: { part, request, status, headers: {}, body: "", fault },
+    answer: { part, request, status, headers: {}, body: "", fault: cutText(fault, false).text },
     cuts: noCuts,
     json: undefined,
     whole: undefined

@@ -30,10 +30,17 @@ const ofAccount = /^(?:account|user|owner|customer|client|wallet|balance|e-?mail
 const ofSecret =
   /(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|signing)[-_ ]?key|credentials?|authorization|session(?:[-_ ]?id)?|cookie|jwt|signature|hmac|iban|bic)"?$/i
 
-const webToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
-
 /** A name in a path before what signs it, as its own segment or with what joins both. */
 const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|secret|policy|hdn(?:ts|ea)|jwt)"
+
+/** A secret in a query, also of a path or a link without its server. */
+const secretInQuery = new RegExp(
+  String.raw`([?&][^=&\s"]*(?:${signs}|token|secret|passw(?:or)?d|session)[^=&\s"]*=)[^&\s"]+`,
+  "gi"
+)
+
+const webToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
+
 const signedSegment = new RegExp(
   `(/${signs}/)[^/]+|([/;,]${signs}[=~:])[^/;,]+|(/)s--[^/]+--(?=/)|(/)[\\w=-]{32,}(?=/)`,
   "gi"
@@ -59,6 +66,11 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
       .replace(link, (url) => {
         const left = withoutQuery(url)
         if (left !== url) cuts.links += 1
+        return left
+      })
+      .replace(secretInQuery, (all, name: string) => {
+        const left = `${name}${cutMark}`
+        if (left !== all) cuts.links += 1
         return left
       })
       .replace(webToken, () => {

@@ -14,6 +14,11 @@ it("cuts the same of a text that is not JSON", () => {
   assert.strictEqual(text, `<a href="https://x.example/login?<cut>"><cut></a>`)
 })
 
+it("cuts a secret of a query where no server is named, and no other part of the request", () => {
+  const { text } = cutText("GET /v1/x?limit=2&access_token=k1&offset=0&X-Amz-Signature=k2", false)
+  assert.strictEqual(text, "GET /v1/x?limit=2&access_token=<cut>&offset=0&X-Amz-Signature=<cut>")
+})
+
 it("cuts what opens something or names a bank, by its kind: keys, paths and web tokens", () => {
   const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc"
   const said = {
