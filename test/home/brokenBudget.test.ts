@@ -5,6 +5,7 @@ import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../src/home/bucket/budget/bucketBudgets.ts"
 import { budgetKey, hashOfKey } from "../../src/home/bucket/budget/keyDocument.ts"
+import { examineBucket } from "../../src/home/bucket/repair/examineBucket.ts"
 import type { AskedBudget } from "../../src/home/KeyBudget.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
 
@@ -42,6 +43,26 @@ const spoiled = (text: string): ReadonlyArray<readonly [text: string, isReported
     withNumbers(text, at).map((broken) => [broken, !isCount(broken, at)] as const)
   )
 ]
+
+it("doctor names the budgets of a bucket that are damaged or far ahead, and no sound one", () =>
+  Effect.gen(function* () {
+    yield* withVariables(store.env)
+    const budgets = bucketBudgets(yield* openStore("s3://lakes/doctor"))
+    const at = (key: string) => Effect.map(hashOfKey(key), (hash) => `doctor/${budgetKey(hash)}`)
+    yield* (yield* budgets("sound")).lease(asked)
+    const text = store.objects.get(yield* at("sound"))?.body.toString("utf8") ?? ""
+    const ahead = withNumbers(text, Date.UTC(2099, 0, 1)).find((one) => !isCount(one, Date.UTC(2099, 0, 1))) ?? ""
+    for (const [key, body] of [
+      ["damaged", "rubbish"],
+      ["ahead", ahead]
+    ] as const)
+      store.objects.set(yield* at(key), { body: Buffer.from(body), tag: '"spoiled"', at: new Date() })
+    const { damaged } = yield* examineBucket("s3://lakes/doctor")
+    assert.deepStrictEqual(
+      damaged.map(({ object }) => object).toSorted(),
+      [`s3://lakes/${yield* at("damaged")}`, `s3://lakes/${yield* at("ahead")}`].toSorted()
+    )
+  }).pipe(Effect.scoped, Effect.provideService(BucketSettings, { encryption: {}, pathStyle: true }), Effect.runPromise))
 
 it("a budget that is damaged or far ahead is started again and reported, and waited for a lease and a window", () =>
   Effect.gen(function* () {
