@@ -10,6 +10,9 @@ export type DeploymentId = typeof DeploymentId.Type
 export const RunId = Schema.String.check(Schema.isPattern(/^(?!\.{1,2}$)[^/\\\0]{0,255}$/)).pipe(Schema.brand("RunId"))
 export type RunId = typeof RunId.Type
 
+/** True for a text that may name a run or a snapshot: those of files and rows come from elsewhere. */
+export const isRunId = Schema.is(RunId)
+
 /** A snapshot's id is that of the run that read it, so it may be used wherever a run's id is expected. */
 export const SnapshotId = RunId.pipe(Schema.brand("SnapshotId"))
 export type SnapshotId = typeof SnapshotId.Type

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Random } from "effect"
-import { RunId } from "../contract/Ids.ts"
+import { isRunId, RunId } from "../contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home } from "./Home.ts"
 import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./snapshots.ts"
@@ -38,7 +38,7 @@ const traces = Effect.gen(function* () {
       found.map((part): Trace => ({ id: part.run, isReal: Effect.isSuccess(readPart(gameId)(part)) }))
     )
   )
-  const reports = (yield* namesIn(home.runs)).map((name) => RunId.make(name.replace(/\..*$/, "")))
+  const reports = (yield* namesIn(home.runs)).map((name) => name.replace(/\..*$/, "")).filter(isRunId)
   return [
     ...published.map((id): Trace => ({ id, isReal: Effect.succeed(true) })),
     ...snapshots.flat(),

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { RunId } from "../contract/Ids.ts"
+import { isRunId, RunId } from "../contract/Ids.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
@@ -16,7 +16,10 @@ const RunFile = Schema.Struct({
 /** Ids of the runs that left a report, oldest first. */
 export const runsWithReport = Effect.gen(function* () {
   const names = yield* namesIn((yield* Home).runs)
-  return names.filter((name) => /[^.]\.json$/.test(name)).map((name) => RunId.make(name.slice(0, -".json".length)))
+  return names
+    .filter((name) => /[^.]\.json$/.test(name))
+    .map((name) => name.slice(0, -".json".length))
+    .filter(isRunId)
 })
 
 /** Checks a run's report. Fails with {@link FileDamaged} if it is not that run's. */

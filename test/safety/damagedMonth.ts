@@ -1,9 +1,10 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/observe/RunReport.ts"
 import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
+import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
 import { exportTo } from "../export/Dropped.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
@@ -90,6 +91,24 @@ export const damagedMonth = (it: Vitest.MethodsNonLive<DamageableHome>) => {
       for (const again of [repair, (yield* DamageableHome).accept]) {
         const { left } = yield* again
         assert.include(left.join(), `${prices} is damaged: it has `)
+      }
+
+      // Another program may have written anything into the file that names the nights.
+      for (const column of ["'../../escaped' as snapshot", "'infinity'::timestamptz as seen_at"]) {
+        yield* startOver
+        rmSync(join(home.root, path))
+        rmSync(home.paths.lake)
+        yield* Effect.scoped(
+          Effect.flatMap(scratchSession, ({ run }) =>
+            run(
+              "Spoil",
+              `copy (select * replace (${column}) from read_parquet('${prices}')) to '${prices}.new' (format parquet)`
+            )
+          )
+        ).pipe(Effect.provide(home.services))
+        renameSync(`${prices}.new`, prices)
+        const { left } = yield* repair
+        assert.include(left.join(), `${prices} is damaged: it has rows of no night`, left.join())
       }
     })
   )

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
-import { SnapshotId } from "../../contract/Ids.ts"
+import { isRunId, SnapshotId } from "../../contract/Ids.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { firstContract, nameIn } from "../../schema/tableFile.ts"
@@ -76,8 +76,6 @@ const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
   return readable.find(isOf) ?? firstContract
 })
 
-const isoOf = (instant: string): string => new Date(instant).toISOString()
-
 /** The nights of the month with the time of each, as its files say, the lake, or the manifests. */
 const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
   const { found, gameId } = lost
@@ -101,8 +99,11 @@ const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
     const at = entity === null ? "min(seen_at)::varchar" : "null"
     const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
     for (const row of yield* session.rows(`Ask ${name} for its nights`, nights)) {
-      const snapshot = SnapshotId.make(String(row["snapshot"]))
-      if (row["at"] !== null) times.set(snapshot, isoOf(String(row["at"])))
+      const at = row["at"] === null ? null : DateTime.make(String(row["at"]))
+      if (!isRunId(row["snapshot"]) || (at !== null && Option.isNone(at)))
+        return yield* new FileDamaged({ file: join(found.folder, `${name}.parquet`), what: "it has rows of no night" })
+      const snapshot = SnapshotId.make(row["snapshot"])
+      if (at !== null) times.set(snapshot, DateTime.formatIso(at.value))
       else if (!times.has(snapshot)) times.set(snapshot, "")
     }
   }

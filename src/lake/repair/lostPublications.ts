@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { DialectName } from "../../contract/DialectName.ts"
-import { SnapshotId, DeploymentId } from "../../contract/Ids.ts"
+import { DeploymentId, isRunId, SnapshotId } from "../../contract/Ids.ts"
 import { wasPublished, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"
+import { isFolderName } from "../../home/homePaths.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
@@ -63,11 +64,15 @@ const rowsOfLake = (step: string, sql: string) =>
     Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
   )
 
+/** True for a row whose game and snapshot could be folders of a home: another program may have changed the file. */
+const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
+  isFolderName(String(row["game_id"])) && isRunId(String(row["snapshot"]))
+
 /** The published snapshots that `lake.duckdb` was built from; none if it cannot be read. */
 export const snapshotsOfLake = Effect.map(
   rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>
-    rows.map((row) => ({
+    rows.filter(isNamed).map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
       isCurrent: row["is_current"] === true
@@ -84,7 +89,7 @@ export const nightsOfLake = Effect.map(
     `select * replace (deployed_at::varchar as deployed_at), seen_at::varchar as at from nights order by game_id, place`
   ),
   (rows) =>
-    rows.map((row) => ({
+    rows.filter(isNamed).map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
       at: new Date(String(row["at"])).toISOString(),
