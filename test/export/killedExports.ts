@@ -1,11 +1,14 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type FileSystem } from "effect"
 import { hash } from "node:crypto"
-import { cpSync, globSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, globSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { FormatName } from "../../src/export/formats.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
+import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
+import type { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { Home } from "../../src/home/Home.ts"
+import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
@@ -67,12 +70,28 @@ const afterwards = {
   "that was never exported": [1]
 }
 
+/** Disturbs an export of a changed home at such a point. Returns where that was; null: it ended well before. */
+type Disturb = (
+  at: string,
+  folder: string,
+  root: string
+) => Effect.Effect<string | null, never, BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
+
+const kill: Disturb = (at, folder, root) =>
+  killedRename(at, "export", "--home", root, "--to", folder, "--table", "products")
+
 /**
- * Kills an export before these steps. Each time, every partition is the old or the new one. Whatever the home has by
- * then, the next export ends as an undisturbed one does, and leaves nothing behind. Returns how many were killed.
+ * Disturbs an export at these points, by default kills it before these steps. Each time, every partition is the old or
+ * the new one. Whatever the home has by then, the next export ends as an undisturbed one does, and leaves nothing behind.
+ * Returns how many were disturbed.
  */
-export const killExports = Effect.fnUntraced(function* (reader: FoundInFolder, kills: Kills) {
-  const folder = yield* temporaryFolder
+export const killExports = Effect.fnUntraced(function* (
+  reader: FoundInFolder,
+  kills: Kills,
+  disturb: Disturb = kill,
+  place: typeof temporaryFolder = temporaryFolder
+) {
+  const folder = yield* place
   const exported = exportTo(folder, { format: reader.format, tables })
   const original = yield* FourNights.copy
   yield* Effect.provideContext(exported, original)
@@ -86,7 +105,7 @@ export const killExports = Effect.fnUntraced(function* (reader: FoundInFolder, k
   // In the same place again: tables may name their files by the full path.
   const save = (name: string) => cpSync(folder, join(saves, name), { recursive: true })
   const restore = (name: string) => {
-    rmSync(folder, { recursive: true })
+    for (const one of readdirSync(folder)) rmSync(join(folder, one), { recursive: true })
     cpSync(join(saves, name), folder, { recursive: true })
   }
   save("before")
@@ -100,14 +119,15 @@ export const killExports = Effect.fnUntraced(function* (reader: FoundInFolder, k
     })
   )
   const [after] = later
-  const { root } = yield* Effect.provideContext(Home, after?.services ?? original)
+  const changed = after?.services ?? original
+  const { root } = yield* Effect.provideContext(Home, changed)
   assert.notDeepEqual(after?.content, before)
   assert.deepStrictEqual(later[1]?.content, before)
 
   return yield* eachKill(kills, (at) =>
     Effect.gen(function* () {
       restore("before")
-      const where = yield* killedRename(at, "export", "--home", root, "--to", folder, "--table", "products")
+      const where = yield* Effect.provideContext(disturb(at, folder, root), changed)
       if (where === null) return false
       for (const [partition, content] of Object.entries(contentOf(folder, reader)))
         assert.isTrue(content === before[partition] || content === after?.content[partition], `${where}: ${partition}`)

@@ -1,36 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
 import { backfill } from "../backfill/Backfilled.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
+import { fill, mount, smallDisk } from "./smallDisk.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
-
-const run = (program: string, ...args: ReadonlyArray<string>): boolean => spawnSync(program, args).status === 0
-const mount = (...args: ReadonlyArray<string>): boolean => run("mount", ...args)
-
-/** A disk of 16 MB; `isMounted` is false where this process may not mount one. */
-const smallDisk = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "cardlake-disk-"))
-    return { folder, isMounted: mount("-t", "tmpfs", "-o", "size=16m", "tmpfs", folder) }
-  }),
-  ({ folder, isMounted }) =>
-    Effect.sync(() => {
-      if (isMounted) run("umount", "-l", folder)
-      rmSync(folder, { recursive: true, force: true })
-    })
-)
-
-/** Fills the disk until only `free` bytes are left. */
-const fill = (folder: string, free: number) => {
-  const { bavail, bsize } = statfsSync(folder)
-  writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, bavail * bsize - free)))
-}
 
 /** Why a night failed; null when it did not. */
 const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {

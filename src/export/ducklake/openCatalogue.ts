@@ -42,7 +42,8 @@ export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
     database.exec("commit")
     return done
   } catch (cause) {
-    database.exec("rollback")
+    // On a full disk SQLite has done so itself.
+    if (database.isTransaction) database.exec("rollback")
     throw cause
   }
 }
