@@ -87,17 +87,34 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
           yield* run("none")
           const versions = versionsIn(folder, "products").length
           const after = contents()
+          const killed = yield* temporaryFolder
+          const copy = (from: string, to: string) => {
+            rmSync(to, { recursive: true })
+            cpSync(from, to, { recursive: true })
+          }
+          // A day of a month that is joined changes, and days after it are taken back.
+          for (const day of [days[5], days[3]]) yield* runRollback({ gameId, wanted: idOfDay(day), why: null })
+          yield* exportTo(folder, { tables })
+          const changed = yield* rowsIn(folder)
+          assert.notDeepEqual(changed, rows)
           const kill = Effect.fnUntraced(function* (at: string) {
-            rmSync(folder, { recursive: true })
-            cpSync(saved, folder, { recursive: true })
+            copy(saved, folder)
             const where = yield* run(at)
             if (where === null) return false
+            copy(folder, killed)
             assert.deepStrictEqual(yield* rowsIn(folder), rows, where)
             yield* run("none")
             assert.deepStrictEqual(yield* rowsIn(folder), rows, where)
             assert.deepStrictEqual(contents(), after, where)
             assert.strictEqual(versionsIn(folder, "products").length, versions, where)
             assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], where)
+            copy(killed, folder)
+            for (const compacts of [false, true]) {
+              if (compacts) yield* run("none")
+              else assert.deepStrictEqual((yield* exportTo(folder, { tables })).strays, [], where)
+              assert.deepStrictEqual(yield* rowsIn(folder), changed, where)
+              assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], where)
+            }
             return true
           })
           assert.isAbove(yield* eachKill(1, kill), 0)

@@ -205,7 +205,7 @@ describe("a night in parts", () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     const swaps = lakeSwaps()
     const waiting = [1, 2].map(() => tiny.start("publish", night, "--json", "--wait", "2m"))
-    await setTimeout(1500)
+    await Promise.all(waiting.map(({ shows }) => shows("s at most for parts of")))
     const late = await tiny.run("nightly", "maple", "--part-of", night, "--json")
     assert.strictEqual(late.code, 0, late.stderr)
     const both = await Promise.all(waiting.map(({ ended }) => ended))

@@ -4,6 +4,7 @@ import { newAttempt } from "../../home/bucket/newAttempt.ts"
 import type { NightId } from "../../home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../home/bucket/nights/nightParts.ts"
 import { probeStore } from "../../home/bucket/probeStore.ts"
+import { nightWarning } from "../../observe/nightEvent.ts"
 import type { GameReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 
@@ -55,8 +56,14 @@ export const runPublish = Effect.fn("runPublish")(function* (
   yield* probeStore(store, yield* newAttempt)
   const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
   let found = yield* nightParts(store, night)
+  let told = ""
   while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
-    yield* Effect.sleep(Duration.min(lookEvery, Duration.millis(untilMillis - (yield* Clock.currentTimeMillis))))
+    const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
+    const why = `parts of ${found.parts.flatMap((part) => (isUnfinished(part) ? part.gameId : [])).join(", ")}`
+    const seconds = Math.ceil(leftMillis / 1000)
+    if (why !== told) yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
+    told = why
+    yield* Effect.sleep(Duration.min(lookEvery, Duration.millis(leftMillis)))
     found = yield* nightParts(store, night)
   }
   const changed = yield* publishParts(store, night, found)

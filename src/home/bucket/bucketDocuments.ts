@@ -100,6 +100,9 @@ const writersKept = 64
 /** More tries than a crowd of runners needs. */
 const maxTries = 60
 
+/** So many tries take ten seconds. */
+const triesOfTenSeconds = 9
+
 interface Written {
   readonly writers: ReadonlyArray<string>
 }
@@ -132,6 +135,8 @@ export const swapDocument = Effect.fnUntraced(function* <S extends Schema.Codec<
     if (swapped._tag === "Success" && swapped.success) return written
     unanswered = swapped._tag === "Failure" ? swapped.failure : null
     if (unanswered !== null && tries >= 5) break
+    if (tries === triesOfTenSeconds)
+      yield* Effect.logWarning(`Others write ${store.urlOf(path)} at the same time. It is tried again, for two minutes`)
     yield* Effect.sleep((yield* Random.nextBetween(0.5, 1.5)) * Math.min(2000, 20 * 2 ** Math.min(tries, 8)))
   }
   const found = yield* readDocument(store, path, schema)
