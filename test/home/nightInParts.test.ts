@@ -1,6 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { IncomingMessage } from "node:http"
-import { setTimeout } from "node:timers/promises"
 import { card, expansion } from "../lake/invented.ts"
 import type { Deployed } from "../lake/catalogueFolder.ts"
 import type { Ended } from "../pipelines/runHere.ts"
