@@ -22,7 +22,7 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   assert.isDefined(today)
   const to = folderDestination(folder)
   const stage = yield* to.stage
-  const table = { ...today, columns: today.columns.slice(0, -5) }
+  const table = { ...today, columns: today.columns.slice(0, -3) }
   const [path = ""] = filesOf(drop, "products")
   const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
   const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)

@@ -37,7 +37,7 @@ const tableIn = (tables: string, name: string) =>
 
 const productsOfNights = (metadata: ReadMetadata, snapshotId?: number) => {
   const files = liveFiles(metadata, snapshotId).map(({ file_path: path }) => sqlText(path))
-  const last = metadata.schemas.at(-1)?.fields.at(-5)?.name ?? ""
+  const last = metadata.schemas.at(-1)?.fields.at(-3)?.name ?? ""
   return fileRows(
     `select snapshot_id as night, count(*)::int as n, count("${last}") > 0 as has
      from read_parquet([${files.join(", ")}], union_by_name = true, hive_partitioning = false) group by night order by night`
