@@ -20,7 +20,7 @@ export const writing = <A>(
   writes: { kind: "other", again: "lost", settle: (_, done) => Effect.succeed(done), together }
 })
 
-/** What looks at what {@link writing} would change. */
+/** Runs a command that only reports what {@link writing} would change. */
 export const readingNewest = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
   need: writing(games).need,
   writes: null

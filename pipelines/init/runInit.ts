@@ -31,7 +31,7 @@ export const runInit = Effect.fnUntraced(function* (told: Told, json: boolean) {
   yield* withoutThisKey(chosen.key)(prepare(chosen, json))
 })
 
-/** What would be another line of a schedule file, or is no part of this one. */
+/** Characters that would begin another line of a schedule file, or that such a file cannot contain. */
 const unwritable = /\p{Cc}|[\p{Zl}\p{Zp}]|[\s\\]$/u
 
 const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {

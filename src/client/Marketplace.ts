@@ -176,7 +176,7 @@ export class Marketplace extends Context.Service<
             Result.isFailure(result) ? Effect.flatMap(LargePageLock, ({ leave }) => leave) : Effect.void
           )
         )
-      /** Of whose answer little is kept. */
+      /** For requests whose answers are mostly discarded. */
       const small = <A>(call: Call<A>) => withLargePageLock(run(call))
       const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
         const { game, operation, request, send } = call

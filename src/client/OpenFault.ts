@@ -1,7 +1,7 @@
 import { Result, type Schema, SchemaParser } from "effect"
 import { canBeElsewhere, schemaFault } from "../contract/schemaFault.ts"
 
-/** What may correct an answer that is not the marketplace's: another address, a dialect file, or the marketplace alone. */
+/** The remedy for an answer that is not the marketplace's: another address, a dialect file, or only the marketplace itself. */
 export type Remedy = "address" | "dialect" | "marketplace"
 
 /** JSON that is not the marketplace's. A plain text instead means: the marketplace's, but broken. */

@@ -35,7 +35,7 @@ const isAboutFeeds = Schema.is(
 
 const withPlainSum = (feed: OfferedFeed): OfferedFeed => ({
   ...feed,
-  // Of an unknown time: it shows whatever was deployed.
+  // A time that cannot be stored counts as newer than every deployment.
   lastRefreshedAt: readInstant(feed.lastRefreshedAt) ?? "9999-12-31T23:59:59.999Z",
   checksum: feed.checksum.replace(/^sha256:/i, "").toLowerCase()
 })

@@ -6,7 +6,7 @@ import { isPublicAddress } from "../../guard/linkFault.ts"
 
 const addresses = promisify(lookup)
 
-/** What a name stands for, as this machine knows it. */
+/** Returns the addresses of a host name, as this machine resolves it. */
 export const HostAddresses = Context.Reference<(name: string) => Promise<ReadonlyArray<LookupAddress>>>(
   "cardlake/client/HostAddresses",
   { defaultValue: () => (name) => addresses(name, { all: true }) }
