@@ -1,4 +1,4 @@
-import { Clock, Console, DateTime, Effect, Option, type Redacted } from "effect"
+import { Clock, Console, DateTime, Effect, Option, type Redacted, Layer } from "effect"
 import { clusterName } from "../../src/fleet/clusterPostgres.ts"
 import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import { askFleet } from "../../src/fleet/fleet.ts"
@@ -6,8 +6,51 @@ import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
 import { nightWarning } from "../../src/observe/nightEvent.ts"
 import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
-import { gamesForWorkers, storeForWorkers } from "./storeForWorkers.ts"
 import { fleetMember } from "./fleetMember.ts"
+import { BucketFailed } from "../../src/home/bucket/BucketFailed.ts"
+import { GameUnknown } from "../../src/run/gamesOfNight.ts"
+import { marketplaceServices } from "../settings/services.ts"
+import { listedGames } from "./planOfFleet.ts"
+import { isAway, storeOf, tryStore } from "./tryStore.ts"
+
+const answersWithin = "10 seconds"
+
+/** Workers may be let in where this machine is not. */
+const ownRights = /CredentialsProviderError|no region is set|AccessDenied|Forbidden|AllAccessDisabled/
+
+const isOwn = (error: unknown): boolean =>
+  isAway(error) || (error instanceof BucketFailed && ownRights.test(error.reason))
+
+/**
+ * Where no worker is there to say it: fails if the store has no such bucket, refuses the key or breaks its word. What
+ * may be wrong on this machine alone is a warning.
+ */
+const storeForWorkers = (settings: Record<string, string>) =>
+  tryStore(settings).pipe(
+    Effect.timeoutOption(answersWithin),
+    Effect.asVoid,
+    Effect.catchIf(isOwn, (error) =>
+      nightWarning("store", `${error.message}. Workers may be let in where this machine is not`)
+    )
+  )
+
+/**
+ * Where no worker is there to say it: fails if the marketplace has no such game. Only workers need its key, so it may be
+ * that nothing is known here: false.
+ */
+const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const services = yield* Layer.build(marketplaceServices(settings))
+    yield* Effect.provideContext(listedGames(yield* storeOf(settings), named), services)
+    return true
+  }).pipe(
+    Effect.scoped,
+    Effect.timeout(answersWithin),
+    Effect.catchIf(
+      (error) => !(error instanceof GameUnknown),
+      () => Effect.succeed(false)
+    )
+  )
 
 export interface AskedNight {
   readonly games: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, fstatSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -14,7 +14,32 @@ import { isZone } from "../flags/cronFlags.ts"
 import { webAddressFault } from "../../src/contract/webAddressFault.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage } from "../print/stopWith.ts"
-import { keyFromInput } from "./keyFromInput.ts"
+import { printFault } from "../print/printAnswer.ts"
+
+/** Longer than any key. */
+const maxChars = 4096
+
+/** The first line of standard input if it is a pipe or a file; empty if nothing is there to be read. */
+const keyFromInput = Effect.callback<string>((resume) => {
+  const input = fstatSync(0)
+  if (!input.isFIFO() && !input.isFile() && !input.isSocket()) return resume(Effect.succeed(""))
+  let text = ""
+  const end = () => resume(Effect.succeed(text.split("\n")[0]?.trim() ?? ""))
+  process.stdin.setEncoding("utf8")
+  process.stdin.on("data", (chunk: string) => {
+    text += chunk
+    if (text.includes("\n") || text.length > maxChars) end()
+  })
+  process.stdin.once("end", end)
+  process.stdin.once("error", end)
+  return Effect.sync(() => process.stdin.destroy())
+}).pipe(
+  Effect.ensuring(Effect.sync(() => process.stdin.pause())),
+  Effect.race(
+    // Somebody may have started this with a pipe that says nothing.
+    Effect.delay(printFault("Waiting for the key on standard input"), "1 second").pipe(Effect.andThen(Effect.never))
+  )
+)
 
 /** What `cardlake init` was told; what is missing comes from the environment, a `.env`, or a person. */
 export interface Told {

@@ -15,8 +15,25 @@ import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 import { settingsFaults } from "../settings/settingsFaults.ts"
-import { askedOnce } from "./askedOnce.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
+
+/** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
+const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
+  const marketplace = Context.get(services, Marketplace)
+  const games = yield* Effect.cached(marketplace.games)
+  const heads = new Map<string, Effect.Success<ReturnType<typeof marketplace.changelog>>>()
+  const changelog: typeof marketplace.changelog = (gameId, query) =>
+    Effect.suspend(() => {
+      const known = query.limit === 1 ? heads.get(gameId) : undefined
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.tap(marketplace.changelog(gameId, query), (page) =>
+        Effect.sync(() => {
+          if (query.limit === 1) heads.set(gameId, page)
+        })
+      )
+    })
+  return Context.add(services, Marketplace, { ...marketplace, changelog, games })
+})
 
 /** Checks settings and marketplace, home and lake, one after the other; a fault in one does not hide the next. */
 export const examine = Effect.fnUntraced(function* (

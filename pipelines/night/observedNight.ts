@@ -16,7 +16,7 @@ import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
 import { HomeAddress } from "../../src/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
-import type { NightOutcome } from "../../src/observe/NightOutcome.ts"
+import type { NightOutcome, NightReport } from "../../src/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/observe/NightProgress.ts"
 import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
 import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
@@ -34,7 +34,21 @@ import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
 import { unstoredReport } from "./unstoredReport.ts"
-import { withWatch } from "./withWatch.ts"
+import { watchHits } from "../../src/own/watchHits.ts"
+
+/** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
+const withWatch = (report: NightReport) =>
+  Effect.matchEffect(watchHits(), {
+    onSuccess: (prices): Effect.Effect<NightReport> => {
+      const hits = prices.filter((price) => price["is_new"] === true)
+      return Effect.succeed(hits.length === 0 ? report : { ...report, watchHits: hits })
+    },
+    // Before the first night there is no lake to look at.
+    onFailure: (error) =>
+      error._tag === "NoLake"
+        ? Effect.succeed(report)
+        : Effect.as(nightWarning("watch", `The watchlist could not be looked at: ${error.message}`), report)
+  })
 
 type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
 

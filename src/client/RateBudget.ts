@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { BudgetUnasked } from "../home/KeyBudget.ts"
 import type { BudgetShare } from "./BudgetShare.ts"
 import { everyGame, keyOf, makeBuckets } from "./Buckets.ts"
-import { makeInFlight } from "./InFlight.ts"
+import { makeInFlight, type InFlight } from "./InFlight.ts"
 import type { LearnedBucket } from "./LearnedBucket.ts"
 import type { Turn } from "./Turns.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
@@ -11,7 +11,46 @@ import { makeRequestTally, type RequestTally } from "./RequestTally.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { type Granted, makeSharedTurns, type SharedBudget } from "./shared/SharedTurns.ts"
 import { waitFor } from "./Waiting.ts"
-import { sendAfter } from "./sendAfter.ts"
+
+/** What a request has to pass. */
+interface Ways<E> {
+  /** Until its turn; 0 = it is due, and goes out. */
+  readonly waitMillis: () => number
+  readonly waited: (millis: number) => Effect.Effect<void>
+  /** What workers share; always open where nobody does. */
+  readonly gate: {
+    readonly isOpen: () => boolean
+    readonly pass: () => boolean
+    readonly obtain: Effect.Effect<void, E>
+  }
+  readonly inFlight: InFlight
+}
+
+/** Sends a request once there is nothing left to wait for and a slot is free. */
+const sendAfter = <A, E, R, E2>(
+  { gate, inFlight, waited, waitMillis }: Ways<E2>,
+  request: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | E2, R> => {
+  type Sent = Effect.Effect<A, E | E2, R>
+  const later = (wait: number): Sent => Effect.andThen(waited(wait), send)
+  const obtained: Sent = Effect.andThen(
+    gate.obtain,
+    Effect.suspend(() => send)
+  )
+  const send: Sent = Effect.suspend(() => {
+    const wait = waitMillis()
+    if (wait > 0) return later(wait)
+    if (!gate.isOpen()) return obtained
+    // Checked again once it has a slot: a limit may have been learned in the meantime, or a lease has ended.
+    const attempt = Effect.suspend((): Effect.Effect<Sent, E, R> => {
+      const wait = waitMillis()
+      if (wait > 0) return Effect.succeed(later(wait))
+      return gate.pass() ? Effect.map(request, Effect.succeed) : Effect.succeed(obtained)
+    })
+    return Effect.flatten(inFlight.within(attempt))
+  })
+  return send
+}
 
 // Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
 // refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or those then under way.

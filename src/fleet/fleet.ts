@@ -1,16 +1,73 @@
-import { type Cron, type DateTime, Deferred, Effect, Fiber, Layer, Random } from "effect"
-import { ClusterCron } from "effect/cluster"
-import type { SqlClient } from "effect/sql"
+import {
+  type Cron,
+  type DateTime,
+  Deferred,
+  Effect,
+  Fiber,
+  Layer,
+  Random,
+  Metric,
+  Option,
+  Context,
+  type Redacted
+} from "effect"
+import { ClusterCron, ClusterMetrics } from "effect/cluster"
+import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cluster.ts"
 import { clusterName, isAway, saidBy } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import { workersAlive } from "./workersAlive.ts"
-import { locksLost } from "./locksLost.ts"
-import { postgresAnswers } from "./postgresAnswers.ts"
 import { quietCluster } from "./quietCluster.ts"
 import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
+import { PgClient } from "@effect/sql-pg"
+
+const within = "1500 millis"
+
+/** Whether Postgres answers right now. */
+const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const asked = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
+    Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),
+    Effect.scoped,
+    Effect.as(true),
+    Effect.orElseSucceed(() => false),
+    // Nobody waits for the end of a question that may have none.
+    Effect.forkDetach
+  )
+  return yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(within), false))
+})
+
+const lookEvery = "2 seconds"
+const answersWithin = "10 seconds"
+
+/** A part that is handed over takes at most 15 seconds; one that takes so many looks will never be free. */
+const maxLooksOfRelease = 20
+
+/**
+ * Ends, with the reason, once the session that holds this member's locks has ended or Postgres does not answer: parts of
+ * its work may be another's now, and the cluster may wait for ever before it hands them over.
+ */
+const locksLost = Effect.fnUntraced(function* (applicationName: string) {
+  const sql = yield* SqlClient.SqlClient
+  const ask = sql`select distinct pid from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and application_name = ${applicationName}`.values
+  let seen: ReadonlyArray<unknown> = []
+  let looksOfRelease = 0
+  while (true) {
+    const asked = yield* Effect.forkChild(Effect.option(ask))
+    // Not a timeout: that would wait for the end of a question that may have none.
+    const answer = yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(answersWithin), Option.none()))
+    if (Option.isNone(answer)) return "Postgres does not answer"
+    const found = answer.value.map(([pid]) => pid)
+    if (seen.some((pid) => !found.includes(pid))) return "its locks in Postgres are lost"
+    seen = found
+    const { value } = yield* Metric.value(ClusterMetrics.shardsReleasing)
+    looksOfRelease = value > 0n ? looksOfRelease + 1 : 0
+    if (looksOfRelease > maxLooksOfRelease) return "a part of the work could not be handed over"
+    yield* Effect.sleep(lookEvery)
+  }
+})
 
 type As = Omit<Member, "role">
 

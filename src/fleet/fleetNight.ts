@@ -1,13 +1,35 @@
 import { hash } from "node:crypto"
-import { Deferred, Effect, Layer, Predicate, Schedule, Schema } from "effect"
+import { Deferred, Effect, Layer, Predicate, Schedule, Schema, Cause } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { shellWord } from "../contract/shellWord.ts"
 import { NightId } from "../home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
-import { isAskedBefore } from "./isAskedBefore.ts"
-import { whilePostgresIsAway } from "./whilePostgresIsAway.ts"
+import { SqlClient } from "effect/sql"
+
+const isAway = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && Predicate.isTagged(reason.defect, "PersistenceError"))
+
+/** Asks again for an hour: what a night does is written in Postgres under a name of its own, and done once. */
+const whilePostgresIsAway = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.sandbox,
+    Effect.retry({ while: isAway, schedule: Schedule.spaced("2 seconds"), times: 1800 }),
+    Effect.catch((cause) => Effect.failCause(cause))
+  )
+
+/**
+ * Whether the game of an element of the queue was asked for before it and has not ended: a worker reads it, or will.
+ * Only the queue's own table says so.
+ */
+const isAskedBefore = Effect.fnUntraced(function* (table: string, queue: string, id: string) {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql`select 1 from ${sql(table)} own join ${sql(table)} earlier using (queue_name)
+    where own.id = ${id} and queue_name = ${queue} and earlier.state = 'pending' and earlier.sequence < own.sequence
+      and earlier.element::json ->> 'gameId' = own.element::json ->> 'gameId' limit 1`.values
+  return found.length > 0
+})
 
 /** A game that waits for a worker; `token` is whom to tell how it ended. */
 const Waiting = Schema.Struct({ night: NightId, gameId: Schema.String, token: DurableDeferred.Token })

@@ -1,7 +1,47 @@
-import { Context, Effect, Layer } from "effect"
-import { Observed } from "./nightEvent.ts"
+import { Context, Effect, Layer, Config, ConfigProvider } from "effect"
+import { Observed, nightWarning } from "./nightEvent.ts"
 import { nightLog, type LogForm } from "./nightLog.ts"
-import { telemetry } from "./telemetry.ts"
+import { hasEndpoint, otelFault, withoutBlanks } from "./otelVariables.ts"
+
+/** Our own defaults for OpenTelemetry: all three signals, and a short, bounded shutdown. */
+const defaults = {
+  OTEL_TRACES_EXPORTER: "otlp",
+  OTEL_METRICS_EXPORTER: "otlp",
+  OTEL_LOGS_EXPORTER: "otlp",
+  OTEL_EXPORTER_OTLP_TIMEOUT: "1250"
+}
+
+const text = (name: string) => Config.String(name).pipe(Config.withDefault(""))
+const variables = Config.all({
+  disabled: text("OTEL_SDK_DISABLED"),
+  protocol: text("OTEL_EXPORTER_OTLP_PROTOCOL"),
+  attributes: text("OTEL_RESOURCE_ATTRIBUTES")
+})
+
+const unfit = (what: string) =>
+  nightWarning("telemetry", `No telemetry is sent: an OTEL_ variable cannot be used${what}. The night goes on`)
+
+/**
+ * Traces, metrics and logs over OTLP, as the `OTEL_*` variables say; without an address nothing is
+ * loaded. Variables that make no sense are a warning. What is left is sent when the scope closes.
+ */
+export const telemetry = Effect.gen(function* () {
+  const { attributes, disabled, protocol } = yield* variables
+  if (!(yield* hasEndpoint) || disabled.trim().toLowerCase() === "true") return Layer.empty
+  const fault = yield* otelFault
+  if (fault !== null) return Layer.effectDiscard(unfit(`: ${fault}`))
+  const { otlp } = yield* Effect.promise(() => import("./otlp.ts"))
+  const name = /(^|,)\s*service\.name\s*=/.test(attributes) ? {} : { OTEL_SERVICE_NAME: "cardlake" }
+  const fallback = ConfigProvider.fromUnknown({ ...defaults, ...name })
+  const settings = Effect.map(ConfigProvider.ConfigProvider, (own) =>
+    ConfigProvider.orElse(withoutBlanks(own), fallback)
+  )
+  return otlp(protocol, attributes).pipe(Layer.provide(ConfigProvider.layer(settings)))
+}).pipe(
+  Layer.unwrap,
+  Layer.build,
+  Effect.catchCause(() => Effect.flatMap(unfit(""), () => Layer.build(Layer.empty)))
+)
 
 /** How events become log lines, and where they go. */
 export interface LogTo {

@@ -1,13 +1,12 @@
 import { Clock, DateTime, Effect, Semaphore } from "effect"
-import { SnapshotId } from "../contract/Ids.ts"
+import { SnapshotId, type RunId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
-import { withPublications, type Publication } from "../home/Current.ts"
+import { withPublications, type Publication, type Current } from "../home/Current.ts"
 import { LostGames } from "../home/LostGames.ts"
 import { sweepRaw } from "../home/sweepRaw.ts"
 import { tidyHistory } from "../lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
-import { compactMonths } from "./compactMonths.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
 import { askedReport, unreadReport } from "./gameReport.ts"
@@ -18,6 +17,21 @@ import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { takeInBackfills } from "./backfill/takeInBackfills.ts"
 import { watchGame } from "../observe/watchGame.ts"
+import { compactMonth } from "../lake/history/compactMonth.ts"
+import { monthsToCompact } from "../lake/history/planMonths.ts"
+
+/**
+ * Compacts the months of a night's games that are due, before the lake is published with them.
+ * A failure is a warning: the night does not need them, and the next one tries again.
+ */
+const compactMonths = Effect.fn("compactMonths")(
+  function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
+    for (const gameId of games) {
+      for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
+    }
+  },
+  Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night goes on. ${error.message}`))
+)
 
 /** Games that are read at the same time; they share one rate budget. */
 const gamesAtOnce = 3

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { FeedStorage } from "../../src/client/links/FeedStorage.ts"
-import { HostAddresses, linkNames } from "../../src/client/links/linkNames.ts"
+import { HostAddresses, linkNames } from "../../src/client/links/linksBeside.ts"
 import { startAnswering } from "../pipelines/proxy.ts"
 
 const storage = FeedStorage.layer.pipe(

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { saidFilters } from "../../src/explorer/search/saidFilters.ts"
+import { saidFilters } from "../../src/explorer/search/searchPage.ts"
 
 const said: ReadonlyArray<
   readonly [said: string, filters: ReadonlyArray<string>, words: string, fault: string | null]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { array, assert as holds, integer, property } from "fast-check"
-import { boundBytes } from "../../src/export/iceberg/boundBytes.ts"
+import { boundBytes } from "../../src/export/iceberg/columnMaps.ts"
 
 /** Any code point except surrogates. */
 const letter = integer({ min: 0, max: 0x10ffff - 0x800 }).map((code) => (code < 0xd800 ? code : code + 0x800))

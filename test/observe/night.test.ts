@@ -3,7 +3,7 @@ import { ConfigProvider, Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { nightLog } from "../../src/observe/nightLog.ts"
-import { telemetry } from "../../src/observe/telemetry.ts"
+import { telemetry } from "../../src/observe/observe.ts"
 import {
   cardlake,
   filesBelow,

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { nightLog } from "../../src/observe/nightLog.ts"
-import { telemetry } from "../../src/observe/telemetry.ts"
+import { telemetry } from "../../src/observe/observe.ts"
 
 it.effect("names the variable that telemetry cannot be sent with, and not its value", () =>
   Effect.gen(function* () {

@@ -1,9 +1,50 @@
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isOwnLink, linkFault, nameOfLink, notPublic } from "../../guard/linkFault.ts"
-import { HostAddresses, linkNames } from "./linkNames.ts"
+import { isOwnLink, linkFault, nameOfLink, notPublic, isPublicAddress } from "../../guard/linkFault.ts"
 import { RetryPolicy } from "../RetryPolicy.ts"
 import { webClient } from "../webClient.ts"
+import { lookup, type LookupAddress } from "node:dns"
+import type { LookupFunction } from "node:net"
+import { callbackify, promisify } from "node:util"
+
+const addresses = promisify(lookup)
+
+/** Returns the addresses of a host name, as this machine resolves it. */
+export const HostAddresses = Context.Reference<(name: string) => Promise<ReadonlyArray<LookupAddress>>>(
+  "cardlake/client/HostAddresses",
+  { defaultValue: () => (name) => addresses(name, { all: true }) }
+)
+
+/**
+ * The names that links lead to. `isPublic` looks a name up and checks its addresses; `lookup` connects to the checked
+ * addresses and never looks the name up again, since it may stand for others by then. `own` names are not checked.
+ */
+export const linkNames = (
+  addressesOf: (name: string) => Promise<ReadonlyArray<LookupAddress>>,
+  own: ReadonlySet<string>
+) => {
+  const checked = new Map<string, ReadonlyArray<LookupAddress>>()
+  /** True for a name that is not known here, too: a proxy may know it. */
+  const isPublic = async (name: string): Promise<boolean> => {
+    const found = await addressesOf(name).catch(() => [])
+    const all = found.every(({ address }) => isPublicAddress(address))
+    checked.set(name, all ? found : [])
+    return all
+  }
+  const find = callbackify(async (host: string) => {
+    const name = host.replace(/\.$/, "")
+    const [first, ...others] = checked.get(name) ?? (own.has(name) ? await addressesOf(name) : [])
+    if (first !== undefined) return [first, ...others] as const
+    throw Object.assign(new Error(`${name} has no address`), { code: "ENOTFOUND" })
+  })
+  const connect: LookupFunction = (host, { all }, callback) =>
+    find(host, (cause, found) => {
+      if (cause !== null) callback(cause, "")
+      else if (all === true) callback(null, [...found])
+      else callback(null, found[0].address, found[0].family)
+    })
+  return { isPublic, lookup: connect }
+}
 
 /** Why a link gave no file. It names the host and nothing else of the link, whose query opens the file to anyone. */
 export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { titleOf } from "../../contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../foldedForm.ts"
-import { share } from "../figures.ts"
+import { share, counted } from "../figures.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
@@ -12,7 +12,48 @@ import { queryNamed } from "../queryNamed.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import { whyNone } from "../whyEmpty.ts"
 import { apartColumn, centsColumn, dollarsColumn, listingsColumn, productColumn } from "./spreadColumns.ts"
-import { askedWords, rangeWords, saysWords, tradeWords } from "./spreadWords.ts"
+import type { Json } from "@duckdb/node-api"
+
+/** What to do about a spread between regions. */
+const tradeWords = (row: Row): string => {
+  if (row["net"] === null || row["net"] === undefined) return ""
+  if (Number(row["net"]) <= 0) return "neither way pays"
+  return row["buy_in"] === "eu" ? "buy in Europe, sell in North America" : "buy in North America, sell in Europe"
+}
+
+/** How much more one figure is than another, by the percentage: 3 times, 20 % more than, 20 % less than. */
+const comparedWords = (percent: number): string => {
+  if (percent >= 100) return `${timesText(1 + percent / 100)} times`
+  const whole = Math.round(Math.abs(percent))
+  return whole === 0 ? "about" : `${whole} % ${percent > 0 ? "more" : "less"} than`
+}
+
+/** A listing against a market value: asked 3 times what it sells for. */
+const askedWords = (percent: Json | undefined): string => {
+  if (percent === null || percent === undefined) return ""
+  const compared = comparedWords(Number(percent))
+  return `asked ${compared} ${compared.endsWith("than") ? "it sells for" : "what it sells for"}`
+}
+
+/** A source against another: TCGplayer says 3 times what Cardmarket says. */
+const saysWords = (percent: Json | undefined, first: string, second: string): string => {
+  if (percent === null || percent === undefined) return ""
+  // Half of it is twice the other way round.
+  const isHalf = Number(percent) <= -50 && Number(percent) > -100
+  const [one, other] = isHalf ? [second, first] : [first, second]
+  const compared = comparedWords(isHalf ? 10_000 / (100 + Number(percent)) - 100 : Number(percent))
+  return `${one} says ${compared} ${compared.endsWith("than") ? "" : "what "}${other}${compared.endsWith("than") ? "" : " says"}`
+}
+
+/** A high price against a low one: the high is 3 times the low. */
+const rangeWords = (low: Json | undefined, high: Json | undefined): string => {
+  const [least, most] = [Number(low ?? 0), Number(high ?? 0)]
+  return least > 0 && most >= least ? `the high is ${timesText(most / least)} times the low` : ""
+}
+
+/** 3, 2.4, 1,200 */
+const timesText = (times: number): string =>
+  times >= 10 ? counted(Math.round(times)) : times.toFixed(1).replace(/\.0$/, "")
 
 interface AskedSpreads {
   readonly gameId: string

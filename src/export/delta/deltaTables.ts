@@ -7,15 +7,71 @@ import { dayFolder } from "../drop/dayFolder.ts"
 import { displaceDay } from "../drop/displaceDay.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
-import { fileStatistics } from "../drop/fileStatistics.ts"
+import { fileStatistics, type ColumnStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { JoinsIn, PutJoined } from "../drop/putJoined.ts"
 import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
-import { deltaStatistics } from "./deltaStatistics.ts"
 import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
 import { dayOf, liveFile } from "./liveFiles.ts"
+import { dayText } from "../drop/dayNumber.ts"
+import { lowerText, upperText } from "../drop/textBounds.ts"
+
+/** Texts are cut here; a bound has to be valid, not exact. */
+const maxTextLength = 32
+
+/** A number that JSON holds exactly; money does, since a double holds it (design 6). */
+const numberOf = (digits: string, places: number): number | null => {
+  const whole = Number(digits)
+  return Number.isSafeInteger(whole) ? whole / 10 ** places : null
+}
+
+/** A bound as readers compare it; null = the column gets none. */
+const boundOf = (
+  { column: { type } }: ColumnStatistics,
+  side: "lower" | "upper",
+  value: string
+): number | string | null => {
+  switch (type) {
+    case "VARCHAR":
+      return side === "lower" ? lowerText(value, maxTextLength) : upperText(value, maxTextLength)
+    case "BOOLEAN":
+      return null
+    case "DATE":
+      return dayText(Number(value))
+    case "TIMESTAMP": {
+      // Readers have milliseconds here, columns microseconds.
+      const millis = side === "lower" ? Math.floor(Number(value) / 1000) : Math.ceil(Number(value) / 1000)
+      return new Date(millis).toISOString()
+    }
+    default:
+      return numberOf(value, Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0))
+  }
+}
+
+/** A file's statistics as Delta has them: JSON as text. Values of partition columns are not part of them. */
+const deltaStatistics = (
+  rows: number,
+  columns: ReadonlyArray<ColumnStatistics>,
+  partitionColumns: ReadonlyArray<string>
+): string => {
+  const own = columns.filter(({ column }) => !partitionColumns.includes(column.name))
+  const bounds = (side: "lower" | "upper") =>
+    Object.fromEntries(
+      own.flatMap((one) => {
+        const value = side === "lower" ? one.least : one.greatest
+        const bound = value === null ? null : boundOf(one, side, value)
+        return bound === null ? [] : [[one.column.name, bound] as const]
+      })
+    )
+  return JSON.stringify({
+    numRecords: rows,
+    minValues: bounds("lower"),
+    maxValues: bounds("upper"),
+    nullCount: Object.fromEntries(own.map(({ column, nulls }) => [column.name, nulls] as const))
+  })
+}
 
 /** As in a URL. */
 const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")

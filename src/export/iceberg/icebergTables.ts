@@ -7,21 +7,44 @@ import { dayNumber } from "../drop/dayNumber.ts"
 import { displaceDay } from "../drop/displaceDay.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
-import { fileStatistics } from "../drop/fileStatistics.ts"
+import { fileStatistics, type FileStatistics } from "../drop/fileStatistics.ts"
 import type { StagedPartition } from "../drop/PlacePartition.ts"
 import type { JoinsIn, PutJoined } from "../drop/putJoined.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
-import { dataFile } from "./dataFile.ts"
 import { dayFolder } from "./dayFolder.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
 import { refuseForeign, specsOf } from "./joinedSpec.ts"
 import { liveFile, mayHaveDay } from "./liveFiles.ts"
-import { mayHold, type DataFile } from "./manifests.ts"
+import { mayHold, type DataFile, type PartitionValues } from "./manifests.ts"
 import { isLive, planCommit, type AddedFile, type ReadManifest } from "./planCommit.ts"
 import { readManifest, readManifestList } from "./readManifests.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 import { writeSnapshot } from "./writeSnapshot.ts"
+import { columnMaps } from "./columnMaps.ts"
+
+/** What is said of a file when it comes into a table. */
+interface NewFile extends FileStatistics {
+  readonly address: string
+  readonly rows: number
+  readonly bytes: number
+  readonly partition: PartitionValues
+}
+
+/** A file as a manifest names it. */
+const dataFile = ({ address, bytes, columns, partition, rows, splits }: NewFile): DataFile => ({
+  content: 0,
+  file_path: address,
+  file_format: "PARQUET",
+  partition,
+  record_count: rows,
+  file_size_in_bytes: bytes,
+  ...columnMaps(columns),
+  key_metadata: null,
+  split_offsets: splits,
+  equality_ids: null,
+  sort_order_id: 0
+})
 
 const greatestId = 2 ** 48 - 1
 export const newSnapshotId = () => randomInt(1, greatestId)

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { RunId } from "../../contract/Ids.ts"
 import packageJson from "../../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
@@ -16,10 +16,85 @@ import { contractVersion } from "../../schema/snapshotTables.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
-import { verifyOriginals } from "./verifyOriginals.ts"
-import { verifyRows } from "./verifyRows.ts"
 import { fileSha256, replace, syncToDisk, makeFolders } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
+import { changesFiles } from "../snapshot/changesFiles.ts"
+import type { Night } from "./nights.ts"
+import { partFiles } from "../snapshot/snapshotFiles.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+
+/** A new part does not contain what its nights do. */
+export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers", {
+  gameId: Schema.String,
+  month: Schema.String,
+  table: Schema.String,
+  snapshots: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not contain what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
+  }
+}
+
+/** A file of a new part, and the table that it was written from. */
+interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
+  readonly table: string
+  readonly file: string
+}
+
+/**
+ * Compares a written file with the session's view of its originals, night by night: the
+ * same rows in any order. Returns the row count of the file.
+ */
+export const verifyRows = Effect.fn("verifyRows")(function* (
+  session: Session,
+  { file, gameId, month, table }: WrittenTable
+) {
+  const columns = (yield* session.rows(`Look at ${table}`, `select column_name as name from (describe ${table})`))
+    .map(({ name }) => `"${String(name)}"`)
+    .join(", ")
+  const content = (rows: string) =>
+    `select snapshot, count(*) as n, sum(hash(${columns})::hugeint) as content from ${rows} group by snapshot`
+  const written = `read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  const apart = yield* session.rows(
+    `Verify ${file}`,
+    `select distinct snapshot from (
+       (${content(table)} except ${content(written)}) union all (${content(written)} except ${content(table)})
+     ) order by snapshot`
+  )
+  if (apart.length > 0) {
+    const snapshots = apart.map((row) => String(row["snapshot"]))
+    return yield* new PartDiffers({ gameId, month, table, snapshots })
+  }
+  const [counted] = yield* session.rows(`Count ${file}`, `select count(*) as n from ${written}`)
+  return Number(counted?.["n"])
+})
+
+/**
+ * Compares the files that a part is made from with their sums on record: prices and
+ * versions of its nights, and the month's current part. Fails with `FileDamaged`.
+ */
+const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
+  const own = yield* Effect.forEach(nights, originalsOf)
+  const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
+  yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
+})
+
+/**
+ * What a part takes from a night's own files. A game's first
+ * night has no changes: all tables of its snapshot are read.
+ */
+const originalsOf = Effect.fnUntraced(function* (night: Night) {
+  const inSnapshot = Object.entries(night.tables).flatMap(
+    ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
+      const isPrice = partTables.some(({ entity, name }) => entity === null && name === table)
+      const isRead = isPrice ? night.pricesIn === null : night.versionsIn === null && night.follows === null
+      const file = isRead ? night.file(`${table}.parquet`) : null
+      return file === null ? [] : [{ file, sizeBytes, sha256: [sha256] }]
+    }
+  )
+  if (night.versionsIn !== null || night.follows === null) return inSnapshot
+  return [...inSnapshot, ...(yield* changesFiles(night.gameId, night.snapshot))]
+})
 
 /**
  * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. Reads it back and

@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { SnapshotId } from "../../contract/Ids.ts"
 import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
@@ -9,12 +9,36 @@ import { usedFeeds } from "../../reading/feeds/usedFeeds.ts"
 import { refusedOfGame } from "../../reading/refusedOfGame.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
-import { contractVersion, snapshotTables } from "../../schema/snapshotTables.ts"
+import { contractVersion, snapshotTables, tableNamed } from "../../schema/snapshotTables.ts"
 import { fileSha256, syncToDisk, makeFolders } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { batchNotes } from "./batchNotes.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
+import { readRefusals } from "../../reading/readExtraction.ts"
+import { TableBatch } from "../../rows/batch/TableBatch.ts"
+
+/**
+ * What a reading says besides its records, as batches below
+ * `folder`: refusals, and keys that the contract does not know.
+ */
+const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: string, folder: string) {
+  const target = { folder, writer: "notes" }
+  const refusals = new TableBatch(tableNamed("refusals"), target)
+  const drift = new TableBatch(tableNamed("drift"), target)
+  const step = (write: () => void) =>
+    lakeStep(`Write what ${extraction.gameId} was read with`, () => Promise.resolve().then(write))
+  yield* Stream.runForEach(readRefusals(raw), (refusal) =>
+    step(() => {
+      refusals.row(refusal)
+      refusals.flushIfFull()
+    })
+  )
+  yield* step(() => {
+    for (const { kind, path, records } of extraction.unknownKeys) drift.row({}, "key", kind, path, records)
+    refusals.write()
+    drift.write()
+  })
+})
 
 export interface LoadOptions {
   /** The run whose work folder it is made in; default: the extraction's. */

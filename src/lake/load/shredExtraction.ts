@@ -1,18 +1,64 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Stream } from "effect"
+import { Effect, Stream, Schema } from "effect"
 import { withLargePageLock, LargePageLock } from "../../client/LargePageLock.ts"
 import type { Extraction, RawPage } from "../../reading/Extraction.ts"
 import type { Refusal } from "../../rows/Refusal.ts"
 import { readRefusals } from "../../reading/readExtraction.ts"
 import { Home } from "../../home/Home.ts"
 import { feedFolders } from "../../rows/feedFolders.ts"
-import { isFeedPage } from "../../reading/feeds/usedFeeds.ts"
+import { isFeedPage, type FeedPage } from "../../reading/feeds/usedFeeds.ts"
 import { LakeError, lakeStep } from "../../home/LakeError.ts"
-import { RawPageDamaged, rawPageOf, readRawPage } from "./readRawPage.ts"
-import { shredFeed } from "./shredFeed.ts"
-import { RecordsDiffer } from "./RecordsDiffer.ts"
+import { RawPageDamaged, rawPageOf, readRawPage, rawFeedOf } from "./readRawPage.ts"
 import { type PageRound, shredRound } from "../../rows/shredRound.ts"
+import { existsSync } from "node:fs"
+import { dialectOf } from "../../contract/dialectFrom.ts"
+import type { FeedKind } from "../../contract/records.ts"
+import { parseFeed } from "../../reading/feeds/parseFeed.ts"
+
+/** The contract that a page was read with accepted other records than this one does. */
+class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
+  page: Schema.String,
+  refused: Schema.Int,
+  refusedNow: Schema.Int,
+  first: Schema.String
+}) {
+  override get message() {
+    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
+  }
+}
+
+/** Shreds a reading's feed file from the disk. A line that was refused stays out, as a page's record does. */
+const shredFeed = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: FeedPage,
+  { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
+) {
+  const { gameId } = extraction
+  const kind = page.kind as FeedKind
+  const file = rawFeedOf(yield* Home, extraction, page)
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  if (!existsSync(file)) return yield* damaged("it is gone")
+  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
+  const round = yield* shredRound(lines)
+  const dialect = dialectOf(extraction)
+  const parsed = yield* Effect.mapError(
+    parseFeed(round, { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }),
+    damaged
+  )
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  const cause = yield* round.end
+  if (cause !== null) return yield* new LakeError({ step: `Write the records of ${file}`, cause })
+  if (parsed.refused <= page.refused) return
+  const found = parsed.refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
+  const first = found.find(({ index }) => !leftOut.includes(index))
+  return yield* new RecordsDiffer({
+    page: file,
+    refused: page.refused,
+    refusedNow: parsed.refused,
+    first: first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
+  })
+})
 
 /** Pages in memory at once: enough for every thread. */
 const pagesAtOnce = 8

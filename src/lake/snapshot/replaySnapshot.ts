@@ -5,11 +5,37 @@ import { readExtraction } from "../../reading/readExtraction.ts"
 import { Home } from "../../home/Home.ts"
 import { loadSnapshot } from "../load/loadSnapshot.ts"
 import type { SnapshotFolder, FeedBefore, Manifest } from "../../home/Manifest.ts"
-import { sameRows } from "./sameRows.ts"
-import { contractVersion } from "../../schema/snapshotTables.ts"
+import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
 import { snapshotFiles } from "./snapshotFiles.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
+import { withCurrentColumns } from "./withCurrentColumns.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { snapshotRows } from "./snapshotRows.ts"
+import { nameIn } from "../../schema/tableFile.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+
+/**
+ * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version
+ * wrote, in the columns that both knew and that are still written.
+ */
+const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
+  const { columns } = tableNamed(table)
+  const version = snapshot.manifest.contractVersion
+  const compared = columns
+    .filter((column) => column.retired === null && nameIn(column, version) !== null)
+    .map(({ name }) => name)
+    .join(", ")
+  const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
+  const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`
+  const present = `(select ${compared} from (${withCurrentColumns(columns, file)}))`
+  const session = yield* scratchSession
+  const [apart] = yield* session.rows(
+    `Compare ${table}`,
+    `select count(*) as n from ((${earlier} except all ${present}) union all (${present} except all ${earlier}))`
+  )
+  return Number(apart?.["n"]) === 0
+}, Effect.scoped)
 
 /**
  * What was known about the game's changelog when a snapshot was made. The

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { Effect, type Scope } from "effect"
-import type { OfferedFeed } from "../../client/feedFiles.ts"
-import type { LinkFailed } from "../../client/links/linksBeside.ts"
+import { Effect, type Scope, Stream } from "effect"
+import { type OfferedFeed, maxFeedBytes } from "../../client/feedFiles.ts"
+import { LinkFailed } from "../../client/links/linksBeside.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { waitFor } from "../../client/Waiting.ts"
 import type { FeedType } from "../../contract/FeedFile.ts"
@@ -10,9 +10,42 @@ import { feedKinds } from "../../contract/records.ts"
 import type { UsedFeed } from "../../home/Road.ts"
 import { obtained } from "../../home/StandIns.ts"
 import { type RawFiles, rawNames } from "../RawFiles.ts"
-import { downloadFeed } from "./downloadFeed.ts"
 import type { ParsedFeed } from "./parseFeed.ts"
 import type { FeedPage } from "./usedFeeds.ts"
+import { createHash } from "node:crypto"
+import { open } from "node:fs/promises"
+import { FeedStorage } from "../../client/links/FeedStorage.ts"
+import { RawFilesFailed } from "../ExtractionError.ts"
+
+/** A file as it came. */
+interface Downloaded {
+  readonly sizeBytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** Writes what is behind a link to a file, piece by piece. It stops where far more come than were stated. */
+const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
+  const storage = yield* FeedStorage
+  const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
+  const most = Math.min(maxFeedBytes, 1_000_000 + statedBytes * 20)
+  const sum = createHash("sha256")
+  let sizeBytes = 0
+  const handle = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => open(file, "w"), catch: failed }),
+    (handle) => Effect.promise(() => handle.close())
+  )
+  const take = Effect.fnUntraced(function* (piece: Uint8Array) {
+    sizeBytes += piece.length
+    sum.update(piece)
+    if (sizeBytes > most) {
+      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than was stated" })
+    }
+    yield* Effect.tryPromise({ try: () => handle.writeFile(piece), catch: failed })
+  })
+  yield* Stream.runForEach(storage.bytes(link), take)
+  return { sizeBytes, sha256: sum.digest("hex") } satisfies Downloaded
+}, Effect.scoped)
 
 /** A feed file that was read to its end, and is what the service said of it. */
 export interface HeldFeed {

@@ -1,7 +1,14 @@
 import { stat } from "node:fs/promises"
 import { DateTime, Effect, Result } from "effect"
 import { backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
-import { addToLedger, answerFile, type BackfillEntry, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
+import {
+  addToLedger,
+  answerFile,
+  type BackfillEntry,
+  readLedger,
+  spanKey,
+  type BackfillSpan
+} from "../../home/backfill/backfillLedger.ts"
 import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../home/LakeError.ts"
@@ -11,7 +18,32 @@ import { readAnswer } from "../../lake/backfill/readAnswer.ts"
 import { spansIn } from "../../lake/backfill/spansInHistory.ts"
 import { backfillProducts } from "./backfillProducts.ts"
 import { join } from "node:path"
-import { missingWindows } from "./backfillWindows.ts"
+import { maxHistoryDays } from "../../contract/PriceHistory.ts"
+
+const dayMillis = 86_400_000
+
+/** The day so many days before another one. */
+const before = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * dayMillis).toISOString().slice(0, 10)
+
+type Days = Pick<BackfillSpan, "from" | "to">
+
+/** The days up to `to`, both ends included, in calls of a year; the newest first. */
+const years = (from: string, to: string): ReadonlyArray<Days> => {
+  if (from > to) return []
+  const first = before(to, maxHistoryDays - 1)
+  return first <= from ? [{ from, to }] : [{ from: first, to }, ...years(from, before(first, 1))]
+}
+
+/**
+ * What is still to be queued of a product whose days so far are `known`: at first the year up to `today`, or all from
+ * `since` on; later only what is before its first day.
+ */
+const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string | null): ReadonlyArray<Days> => {
+  if (known.length === 0) return years(since ?? before(today, maxHistoryDays - 1), today)
+  const first = known.map(({ from }) => from).reduce((least, from) => (from < least ? from : least))
+  return since === null ? [] : years(since, before(first, 1))
+}
 
 /** What is asked of a backfill. */
 export interface BackfillOptions {

@@ -8,7 +8,7 @@ import type { RawBody } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { claimHome } from "../../home/claimHome.ts"
 import { readCurrent } from "../../home/Current.ts"
-import { addToLedger, type BackfillEntry, storeAnswer } from "../../home/backfill/backfillLedger.ts"
+import { addToLedger, type BackfillEntry, storeAnswer, readLedger } from "../../home/backfill/backfillLedger.ts"
 import { isThere, makeFolder } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { lockFolder } from "../../home/lock/lockHome.ts"
@@ -17,9 +17,45 @@ import { acceptAnswer } from "../../lake/backfill/readAnswer.ts"
 import { noLake } from "../../lake/publish/openLake.ts"
 import { expectedEnd } from "../../reading/expectedEnd.ts"
 import type { BackfillProgress } from "./BackfillProgress.ts"
-import { keptLimit } from "./keptLimit.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../GameNotInLake.ts"
+import { pricingHistory } from "../../contract/Bucket.ts"
+import { readBackfillLimits, writeBackfillLimits } from "../../home/backfill/backfillLimits.ts"
+import { backfilledGames } from "../../lake/backfill/backfillDamages.ts"
+
+/**
+ * Begins within the limit that earlier backfills learnt, with what they asked for in its window. Returns what keeps the
+ * limit once it is another one; it is to be run after each answer.
+ */
+const keptLimit = Effect.gen(function* () {
+  const { ownLimits, url } = yield* Marketplace
+  const { minuteMillis } = yield* RetryPolicy
+  const kept = yield* readBackfillLimits
+  const known = kept?.url === url ? kept : null
+  const sentMillis = yield* askedSince((pricingHistory.windowSeconds / 60) * minuteMillis)
+  ownLimits.recall(historyOperation, { own: known, sentMillis }, { minuteMillis })
+  let written = known
+  const keep = Effect.suspend(() => {
+    const told = ownLimits.told(historyOperation)
+    if (told === null || (told.limit === written?.limit && told.stated === written.stated)) return Effect.void
+    written = { url, limit: told.limit, stated: told.stated }
+    return writeBackfillLimits(written)
+  })
+  return { keep }
+})
+
+/** When backfills of any game had their answers, so many milliseconds ago at most. */
+const askedSince = Effect.fnUntraced(function* (millis: number) {
+  const now = yield* Clock.currentTimeMillis
+  const sent: Array<number> = []
+  for (const gameId of yield* backfilledGames) {
+    for (const { at, status } of (yield* readLedger(gameId)).values()) {
+      const atMillis = Date.parse(at)
+      if (status !== "queued" && atMillis > now - millis && atMillis <= now) sent.push(atMillis)
+    }
+  }
+  return sent as ReadonlyArray<number>
+})
 
 /** What a backfill did for a game, in questions: a product and a year. */
 export interface BackfilledGame {
