@@ -2,6 +2,16 @@ import { Schema } from "effect"
 
 // A game's id stays plain text: every id that is used beside it is branded, so a swap does not compile.
 
+const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
+/** Names that DuckDB reads as null in a path, and those that Windows reserves for devices, with any extension. */
+const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
+
+/** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
+export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)
+
+/** A game's id in a document of a home. */
+export const GameId = Schema.String.check(Schema.makeFilter(isFolderName))
+
 /** A deployment's id: an entry of the changelog. Opaque. */
 export const DeploymentId = Schema.NonEmptyString.pipe(Schema.brand("DeploymentId"))
 export type DeploymentId = typeof DeploymentId.Type

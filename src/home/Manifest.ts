@@ -2,9 +2,8 @@ import { Schema } from "effect"
 import { StoredDialect } from "../contract/DialectFile.ts"
 import { DialectName } from "../contract/DialectName.ts"
 import { Road, UsedFeeds } from "./Road.ts"
-import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+import { GameId, RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { isPathBelow, recordOf } from "../guard/joinBelow.ts"
-import { GameId } from "./homePaths.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */
 export const QualityCheck = Schema.Struct({

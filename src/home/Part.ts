@@ -1,8 +1,7 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/DialectName.ts"
-import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+import { GameId, RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
 import { isPathBelow, PathBelow, recordOf } from "../guard/joinBelow.ts"
-import { GameId } from "./homePaths.ts"
 
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })

@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import { Schema } from "effect"
 import type { RunId, SnapshotId } from "../contract/Ids.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
 
@@ -67,13 +66,3 @@ export const homeFiles = [
   "lake.duckdb.sha256",
   "lock"
 ]
-
-const folderName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?$/
-/** Names that DuckDB reads as null in a path, and those that Windows reserves for devices, with any extension. */
-const reservedName = /^(?:null$|(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i
-
-/** Ids become folder names: a game whose id could escape the home, or that some disks cannot store, is refused. */
-export const isFolderName = (gameId: string): boolean => folderName.test(gameId) && !reservedName.test(gameId)
-
-/** A game's id in a document of a home. */
-export const GameId = Schema.String.check(Schema.makeFilter(isFolderName))

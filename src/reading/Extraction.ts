@@ -2,10 +2,9 @@ import { Schema } from "effect"
 import { StoredDialect } from "../contract/DialectFile.ts"
 import { DialectName } from "../contract/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
-import { RunId, DeploymentId } from "../contract/Ids.ts"
+import { GameId, RunId, DeploymentId } from "../contract/Ids.ts"
 import { Road } from "../home/Road.ts"
 import { PathBelow } from "../guard/joinBelow.ts"
-import { GameId } from "../home/homePaths.ts"
 
 /** What was said of a feed file when it was used. */
 const RawFeed = Schema.Struct({

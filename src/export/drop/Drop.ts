@@ -1,8 +1,7 @@
 import { Effect, Schema } from "effect"
-import { SnapshotId } from "../../contract/Ids.ts"
+import { GameId, SnapshotId } from "../../contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { isPathBelow, recordOf } from "../../guard/joinBelow.ts"
-import { GameId } from "../../home/homePaths.ts"
 import { dayFolder } from "./dayFolder.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */

@@ -1,13 +1,12 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { RunId } from "../../contract/Ids.ts"
+import { GameId, RunId } from "../../contract/Ids.ts"
 import { foldersIn, isThere } from "../disk.ts"
 import { FileDamaged } from "../FileDamaged.ts"
 import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Part } from "../Part.ts"
 import { type FileOnRecord, verifySize } from "../verifyFile.ts"
-import { GameId } from "../homePaths.ts"
 
 /** `part.json`, written last: what a night took of a game's backfill into the history. */
 export const BackfillPart = Schema.Struct({

@@ -12,13 +12,13 @@ import {
   paginateListObjectsV2
 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
+import { isFolderName } from "../../contract/Ids.ts"
 import { makeFolders } from "../disk.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"
 import { nextOfObject, nextOfText } from "./nextOfDamage.ts"
 import { openBucket } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
-import { isFolderName } from "../homePaths.ts"
 
 /** A short text, and the tag that says it is still this one. */
 export interface FoundText {
