@@ -77,7 +77,7 @@ function isWireStale() {
   const wire = join(root, "src/sdk/wire.ts")
   if (!existsSync(wire)) return true
   const { mtimeMs } = statSync(wire)
-  return ["src/contract", "src/market", ".ci/wire"].some((folder) =>
+  return ["src/feed/contract", "src/market", ".ci/wire"].some((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).some(
       (name) => statSync(join(root, folder, name)).mtimeMs > mtimeMs
     )

@@ -46,7 +46,7 @@ export const backfill = Command.make(
   "backfill",
   { games, where, budget, from, url, home, json },
   Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
-    const { BudgetShare } = yield* Effect.promise(() => import("../src/client/BudgetShare.ts"))
+    const { BudgetShare } = yield* Effect.promise(() => import("../src/feed/client/BudgetShare.ts"))
     const { runBackfill } = yield* Effect.promise(() => import("../src/run/backfill/runBackfill.ts"))
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))

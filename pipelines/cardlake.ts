@@ -8,7 +8,7 @@ import * as Command from "effect/cli/Command"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
-import { shownLines } from "../src/contract/shownText.ts"
+import { shownLines } from "../src/feed/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
 import { collection } from "./collection.ts"
 import { compact } from "./compact.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { shellWord } from "../src/contract/shellWord.ts"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { amountOf } from "../src/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"

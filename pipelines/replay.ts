@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { shellWord } from "../src/contract/shellWord.ts"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { dialectFlag } from "./flags/dialectFlag.ts"
 import { textArgument } from "./flags/filledText.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -11,7 +11,7 @@ import { writing } from "./flags/bucketWork.ts"
 import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { amountOf, grouped } from "../src/diff/amountOf.ts"
-import { shownText } from "../src/contract/shownText.ts"
+import { shownText } from "../src/feed/contract/shownText.ts"
 import type { runReplay } from "../src/run/runReplay.ts"
 import type { runRefusals, runReworded } from "../src/run/runReread.ts"
 import { textTable } from "../src/observe/textTable.ts"
@@ -39,7 +39,7 @@ export const replay = Command.make(
     const wanted = Option.getOrNull(snapshot)
     const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
     if (Option.isSome(dialect)) {
-      const { dialectNamed } = yield* Effect.promise(() => import("../src/client/AskedDialect.ts"))
+      const { dialectNamed } = yield* Effect.promise(() => import("../src/feed/client/AskedDialect.ts"))
       const words = yield* dialectNamed(dialect.value)
       const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runReworded>>>([game]), () =>
         runReworded(asked, words)

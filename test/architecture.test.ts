@@ -16,12 +16,12 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
-  src/contract src/guard src/pages src/schema src/home src/client src/rows src/reading src/lake src/diff src/notes src/own src/export
+  src/feed/contract src/feed/guard src/pages src/feed/schema src/home src/feed/client src/feed/rows src/feed/reading src/lake src/diff src/notes src/own src/export
   src/observe src/run src/market·src/explorer·src/sdk·src/fleet pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/market": ["src/contract", "src/guard", "src/pages"],
+  "src/market": ["src/feed/contract", "src/feed/guard", "src/pages"],
   "src/sdk": []
 }
 
@@ -138,7 +138,7 @@ const files = allFiles.filter((path) => path !== "test/architecture.test.ts")
 describe("the code", () => {
   it("is there to be checked, imports included", () => {
     const program = files.filter(isProgram)
-    assert.isAbove(program.filter((path) => path.startsWith("src/contract/")).length, 0)
+    assert.isAbove(program.filter((path) => path.startsWith("src/feed/contract/")).length, 0)
     assert.isAbove(program.flatMap((path) => importsOf(withoutComments(read(path)))).length, program.length / 2)
   })
 
@@ -166,7 +166,7 @@ describe("the checks", () => {
   const good: ReadonlyArray<readonly [path: string, text: string]> = [
     ["src/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
     ["src/lake/load/rows.ts", `export type { Session } from "../duckdb/Lake.ts"`],
-    ["src/schema/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
+    ["src/feed/schema/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
     ["src/market/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
     [
       "src/lake/Lake.ts",
@@ -184,14 +184,14 @@ describe("the checks", () => {
   }
 
   const bad: ReadonlyArray<readonly [path: string, text: string]> = [
-    ["src/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
-    ["src/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
     ["src/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
     ["src/export/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
-    ["src/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
-    ["src/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
-    ["src/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],
-    ["src/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
+    ["src/feed/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],
+    ["src/feed/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
@@ -214,7 +214,7 @@ describe("the checks", () => {
     ["src/main.ts", ``],
     ["test/index.ts", ``],
     ["src/README.md", `a\n${"<".repeat(7)} HEAD\nb`],
-    ["src/schema/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
+    ["src/feed/schema/tables/prices.sql", `select 1\n`.repeat(maxLines + 1)]
   ]
   for (const [path, text] of bad) {
     it(`catch: ${path} with ${text.slice(0, 80)}`, () => assert.strictEqual(problemsOf(path, text).length, 1))

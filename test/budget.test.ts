@@ -85,11 +85,11 @@ const assertExactly = (offenders: ReadonlyArray<string>, named: ReadonlyArray<st
 
 /** What may be ambient: patience, clocks and colours. What changes an outcome is a parameter. */
 const ambient: ReadonlyArray<string> = [
-  "src/client/RetryPolicy.ts",
-  "src/client/Waiting.ts",
+  "src/feed/client/RetryPolicy.ts",
+  "src/feed/client/Waiting.ts",
   "src/home/WorkProgress.ts",
   "src/home/bucket/StorePatience.ts",
-  "src/rows/pageThreads.ts",
+  "src/feed/rows/pageThreads.ts",
   "src/run/nightQueue.ts",
   "src/run/tryLoad.ts"
 ]

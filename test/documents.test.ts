@@ -6,7 +6,7 @@ import { root } from "./pipelines/cli.ts"
 
 const readme = document("README.md")
 const building = document("src/README.md")
-const contract = document("src/contract/README.md")
+const contract = document("src/feed/contract/README.md")
 
 const files = ["src", "pipelines", "test", ".ci"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name))
@@ -115,7 +115,7 @@ describe("a comment", () => {
     }
   })
 
-  it("names a section that src/contract/README.md has", () => {
+  it("names a section that src/feed/contract/README.md has", () => {
     const sections = [...contract.text.matchAll(/^## (\d+)\. /gm)].map((match) => match[1] ?? "")
     const rows = [...contract.text.matchAll(/^\| (\d+) \| /gm)].map((match) => match[1] ?? "")
     const named = lines.filter(({ line }) => /beyond the spec[:,] /i.test(line))

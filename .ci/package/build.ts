@@ -30,7 +30,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
 
 const programs = [
   "pipelines/start.ts",
-  "src/rows/threadProgram.ts",
+  "src/feed/rows/threadProgram.ts",
   "src/run/loadTrial.ts",
   "src/explorer/console/consoleProcess.ts"
 ]

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { Stopped } from "../print/Stopped.ts"
 import { stopWith, wrongUsage } from "../print/stopWith.ts"
 

@@ -1,5 +1,5 @@
 import { Cause, Clock, Duration, Effect, Layer, Option, Runtime, Schedule } from "effect"
-import { Scrub } from "../../src/client/scrub.ts"
+import { Scrub } from "../../src/feed/client/scrub.ts"
 import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 import { type RunReport, worstOf } from "../../src/observe/RunReport.ts"
 import { observedNight } from "../night/observedNight.ts"

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
 import { readDocument } from "../../src/home/bucket/bucketDocuments.ts"
 import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
 import type { BucketStore } from "../../src/home/bucket/BucketStore.ts"
 import { LakeDocument } from "../../src/home/bucket/documents.ts"
-import { listGames } from "../../src/reading/listGames.ts"
+import { listGames } from "../../src/feed/reading/listGames.ts"
 import { runPlanId } from "../../src/fleet/steps/runPlan.ts"
 import { GameUnknown } from "../../src/run/gamesOfNight.ts"
 

@@ -1,5 +1,5 @@
 import { Console, Effect } from "effect"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import type { LogForm } from "../../src/observe/nightLog.ts"
 import type { LogTo } from "../../src/observe/observe.ts"

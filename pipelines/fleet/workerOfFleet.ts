@@ -1,5 +1,5 @@
 import { Effect, Layer, type Redacted } from "effect"
-import { Scrub } from "../../src/client/scrub.ts"
+import { Scrub } from "../../src/feed/client/scrub.ts"
 import { workForFleet } from "../../src/fleet/fleet.ts"
 import type { LogForm } from "../../src/observe/nightLog.ts"
 import { marketplaceServices } from "../settings/services.ts"

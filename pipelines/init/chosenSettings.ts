@@ -11,7 +11,7 @@ import { namesFolder } from "../../src/home/bucket/address/bucketAddressFault.ts
 import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
-import { webAddressFault } from "../../src/contract/webAddressFault.ts"
+import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage } from "../print/stopWith.ts"
 import { printFault } from "../print/printAnswer.ts"

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { isInstalled } from "../settings/isInstalled.ts"
 import type { Chosen } from "./chosenSettings.ts"
 import { programWords } from "./scheduleTexts.ts"

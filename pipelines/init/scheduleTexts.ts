@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { userInfo } from "node:os"
 import * as Cron from "effect/Cron"
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { cronOf } from "../flags/cronFlags.ts"
 import { type Chosen, zoneHere } from "./chosenSettings.ts"
 

@@ -1,6 +1,6 @@
 import { Context, type Duration, Effect, type FileSystem, Layer, Result } from "effect"
-import { Marketplace } from "../../src/client/Marketplace.ts"
-import { listGames } from "../../src/reading/listGames.ts"
+import { Marketplace } from "../../src/feed/client/Marketplace.ts"
+import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/run/examine/examineRoads.ts"

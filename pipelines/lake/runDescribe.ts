@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { openLake } from "../../src/lake/publish/openLake.ts"
 import { lakeFiles } from "../../src/lake/publish/lakeFiles.ts"
-import type { TableFile } from "../../src/schema/tableFile.ts"
+import type { TableFile } from "../../src/feed/schema/tableFile.ts"
 
 /** How many letters have to be put in, taken out, replaced or swapped to make one text of the other. */
 const distance = (a: string, b: string): number => {

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import { readCapture } from "../../src/run/capture/captureFile.ts"
 import { unreadParts } from "../../src/run/capture/unreadParts.ts"

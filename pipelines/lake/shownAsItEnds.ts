@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { printText } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
 import type { Finding, Watch } from "./Finding.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { queryNamed } from "../../src/explorer/queryNamed.ts"
 import { type AskedFor, whyEmpty, whyParameters } from "../../src/explorer/whyEmpty.ts"
 import type { Session } from "../../src/lake/duckdb/Lake.ts"
-import { lakeStep } from "../../src/home/LakeError.ts"
+import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 
 type Need = AskedFor["needs"][number]
 

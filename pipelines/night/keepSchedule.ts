@@ -1,5 +1,5 @@
 import { Cause, Clock, Console, type Cron, type Duration, Effect, Layer, Option } from "effect"
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { claimHome } from "../../src/home/claimHome.ts"
 import { BucketBusy } from "../../src/home/bucket/BucketFailed.ts"
 import { HomeBusy } from "../../src/home/lock/lockHome.ts"

@@ -11,7 +11,7 @@ import {
   Runtime,
   type Redacted
 } from "effect"
-import { Scrub, scrubbed } from "../../src/client/scrub.ts"
+import { Scrub, scrubbed } from "../../src/feed/client/scrub.ts"
 import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
 import { HomeAddress } from "../../src/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"

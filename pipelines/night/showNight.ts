@@ -1,6 +1,6 @@
 import type cliProgress from "cli-progress"
 import { amountOf } from "../../src/diff/amountOf.ts"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, widthOf } from "../../src/observe/shortTexts.ts"
 import { barLine, barOf, barRoom, growing } from "../print/barLine.ts"
 import { lineBars } from "../print/lineBars.ts"

@@ -1,6 +1,6 @@
 import { amountOf, grouped } from "../../src/diff/amountOf.ts"
-import type { Road } from "../../src/home/Road.ts"
-import { shownText } from "../../src/contract/shownText.ts"
+import type { Road } from "../../src/feed/contract/Road.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/run/examine/durationText.ts"
 import type { NightReport } from "../../src/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"

@@ -1,5 +1,5 @@
 import { Cause, Duration, Effect, Exit } from "effect"
-import { Scrub } from "../../src/client/scrub.ts"
+import { Scrub } from "../../src/feed/client/scrub.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"

@@ -1,4 +1,4 @@
-import { inQuotes } from "../../src/contract/shellWord.ts"
+import { inQuotes } from "../../src/feed/contract/shellWord.ts"
 import { amountOf } from "../../src/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import type { Imported } from "../../src/own/importCollection.ts"

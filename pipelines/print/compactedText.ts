@@ -1,4 +1,4 @@
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { grouped } from "../../src/diff/amountOf.ts"
 import type { CompactedDrop } from "../../src/export/compactDrop.ts"
 import { textTable } from "../../src/observe/textTable.ts"

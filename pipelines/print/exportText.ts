@@ -1,4 +1,4 @@
-import { shellWord } from "../../src/contract/shellWord.ts"
+import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import type { ExportedGame } from "../../src/export/drop/exportGame.ts"
 import type { PrunedNight } from "../../src/export/drop/prunedNights.ts"
 import type { Exported } from "../../src/export/exportDrop.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { screenWidth } from "../../src/observe/screenWidth.ts"
 import { Hints, HintsInJson } from "./hints.ts"
-import { shownLines, shownText } from "../../src/contract/shownText.ts"
+import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { wrapLines } from "./wrapLines.ts"
 
 const green = 32

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import type { DialectName } from "../../src/contract/dialects.ts"
-import { shownText } from "../../src/contract/shownText.ts"
+import type { DialectName } from "../../src/feed/contract/dialects.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import type { FirstTraders, Trader } from "../../src/market/filling/traders.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"
 

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { WorkProgress } from "../../src/home/WorkProgress.ts"
 import { barLine, barOf, barRoom, growing } from "./barLine.ts"
 import { barsBelow, keepBelow } from "./besideBars.ts"

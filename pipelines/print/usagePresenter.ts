@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as CliOutput from "effect/cli/CliOutput"
-import { shownText } from "../../src/contract/shownText.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
 import { screenWidth } from "../../src/observe/screenWidth.ts"
 import { isStartedByNpm } from "./hints.ts"
 import { printErrorJson } from "./stopWith.ts"

@@ -2,7 +2,7 @@ import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { makeScrub, Scrub } from "../../src/client/scrub.ts"
+import { makeScrub, Scrub } from "../../src/feed/client/scrub.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Removes the API key from a text. If the setting cannot be read, the command that needs it reports that. */

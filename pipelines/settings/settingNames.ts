@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { ConfigProvider, Effect } from "effect"
 import { suffixIn, suffixOf } from "../../src/diff/HoldBounds.ts"
-import { readFromFile } from "../../src/contract/SettingInvalid.ts"
+import { readFromFile } from "../../src/feed/contract/SettingInvalid.ts"
 import { dotEnvFile, dotEnvText } from "./settingsProvider.ts"
 
 const known = new Set([

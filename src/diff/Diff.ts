@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { GameId, DeploymentId, SnapshotId } from "../contract/Ids.ts"
-import { isPathBelow, recordOf } from "../guard/joinBelow.ts"
+import { GameId, DeploymentId, SnapshotId } from "../feed/contract/Ids.ts"
+import { isPathBelow, recordOf } from "../feed/guard/joinBelow.ts"
 
 /** How many items of an entity changed. `modified` counts an item once, whatever moved. */
 export const ProductChanges = Schema.Struct({

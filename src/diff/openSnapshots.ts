@@ -7,9 +7,9 @@ import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotIdsOf } from "../home/snapshots.ts"
-import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
+import { snapshotTables, tableNamed } from "../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
-import { obtained } from "../home/StandIns.ts"
+import { obtained } from "../feed/reading/StandIns.ts"
 
 /** Text of a `.sql` file of this folder. */
 export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")

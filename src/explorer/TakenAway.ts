@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import type { LakeError } from "../home/LakeError.ts"
+import type { LakeError } from "../feed/reading/LakeError.ts"
 import { csvLine } from "../lake/duckdb/csvLine.ts"
 import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"

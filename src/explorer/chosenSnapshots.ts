@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SnapshotId } from "../contract/Ids.ts"
+import type { SnapshotId } from "../feed/contract/Ids.ts"
 import { snapshotIdsOf } from "../home/snapshots.ts"
 import { type PageRequest, BadRequest } from "./PageRequest.ts"
 import { instant } from "./figures.ts"

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { relative } from "node:path"
-import { shellWord } from "../contract/shellWord.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import { html, type Html } from "../pages/html.ts"
 
 /** What starts this program where the reader is: `npx cardlake` in a checkout. */

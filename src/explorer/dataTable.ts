@@ -1,5 +1,5 @@
 import type { Json } from "@duckdb/node-api"
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { counted, day, instant, move, percent, price, share, toneOf } from "./figures.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import { tableBox } from "../pages/tableBox.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { hostFault } from "../guard/hostFault.ts"
-import { senderOf } from "../guard/senderOf.ts"
+import { hostFault } from "../feed/guard/hostFault.ts"
+import { senderOf } from "../feed/guard/senderOf.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
 
 /**

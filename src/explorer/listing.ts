@@ -3,7 +3,7 @@ import { addressWith, type PageRequest, BadRequest, fileAddress, numberOf } from
 import { type Column, sortableTable } from "./dataTable.ts"
 import { counted } from "./figures.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
-import type { LakeError } from "../home/LakeError.ts"
+import type { LakeError } from "../feed/reading/LakeError.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"
 import { takenFrom } from "./TakenAway.ts"
 

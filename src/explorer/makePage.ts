@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { html } from "../pages/html.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import type { LakeView } from "./LakeReader.ts"

@@ -1,4 +1,4 @@
-import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../feed/contract/sourceTitles.ts"
 import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
 import type { ChartSpan } from "./chartSpan.ts"

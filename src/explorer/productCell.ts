@@ -1,5 +1,5 @@
 import type { Json } from "@duckdb/node-api"
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { html, type Html } from "../pages/html.ts"
 import { pictureMark } from "./pictures/pictureMark.ts"
 

@@ -1,4 +1,4 @@
-import { type SourceTitles, titleOf } from "../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../feed/contract/sourceTitles.ts"
 import type { Column } from "./dataTable.ts"
 import type { Row } from "./LakeReader.ts"
 import type { SourceNames } from "./sourceNames.ts"

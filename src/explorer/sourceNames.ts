@@ -1,8 +1,8 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { dialects } from "../contract/dialects.ts"
-import { type SourceTitles, titlesIn } from "../contract/sourceTitles.ts"
-import type { LakeError } from "../home/LakeError.ts"
+import { dialects } from "../feed/contract/dialects.ts"
+import { type SourceTitles, titlesIn } from "../feed/contract/sourceTitles.ts"
+import type { LakeError } from "../feed/reading/LakeError.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 /** What the lake says of those whose prices it has. */

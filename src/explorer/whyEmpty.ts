@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { LakeError } from "../home/LakeError.ts"
+import type { LakeError } from "../feed/reading/LakeError.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import type { Parameters } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { dirname } from "node:path"
-import { shellWord } from "../contract/shellWord.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import { fileSha256 } from "../home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
 import { isBucket } from "../home/bucket/isBucket.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { shellWord } from "../contract/shellWord.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../home/privateFolder.ts"
 import { scratchSession } from "../lake/duckdb/scratchSession.ts"
 import { ofDestination } from "./destination/ofDestination.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { RunId } from "../contract/Ids.ts"
+import { RunId } from "../feed/contract/Ids.ts"
 import { NightId } from "../home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { unreadReport } from "../run/gameReport.ts"

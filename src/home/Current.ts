@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
-import { GameId, isFolderName, RunId, SnapshotId } from "../contract/Ids.ts"
+import { GameId, isFolderName, RunId, SnapshotId } from "../feed/contract/Ids.ts"
 import { Home } from "./Home.ts"
 import { readJson } from "./jsonFile.ts"
 import { isThere } from "./disk.ts"
-import { recordOf } from "../guard/joinBelow.ts"
+import { recordOf } from "../feed/guard/joinBelow.ts"
 
 /** What a run was started as. */
 export const RunKind = Schema.Literals(["nightly", "release", "rollback", "replay"])

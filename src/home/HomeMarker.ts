@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
-import { shellWord } from "../contract/shellWord.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import packageJson from "../../package.json" with { type: "json" }
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { StoredDialect } from "../contract/DialectFile.ts"
-import { DialectName } from "../contract/DialectName.ts"
-import { Road, UsedFeeds } from "./Road.ts"
-import { GameId, RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
-import { isPathBelow, recordOf } from "../guard/joinBelow.ts"
+import { StoredDialect } from "../feed/contract/DialectFile.ts"
+import { DialectName } from "../feed/contract/DialectName.ts"
+import { Road, UsedFeeds } from "../feed/contract/Road.ts"
+import { GameId, RunId, SnapshotId, DeploymentId } from "../feed/contract/Ids.ts"
+import { isPathBelow, recordOf } from "../feed/guard/joinBelow.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */
 export const QualityCheck = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { DialectName } from "../contract/DialectName.ts"
-import { GameId, RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
-import { isPathBelow, PathBelow, recordOf } from "../guard/joinBelow.ts"
+import { DialectName } from "../feed/contract/DialectName.ts"
+import { GameId, RunId, SnapshotId, DeploymentId } from "../feed/contract/Ids.ts"
+import { isPathBelow, PathBelow, recordOf } from "../feed/guard/joinBelow.ts"
 
 /** A file in a snapshot or a part: sizes in bytes, sha256 in lower-case hex. */
 const KeptFile = Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })

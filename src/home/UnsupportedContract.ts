@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
-import { contractVersion } from "../schema/snapshotTables.ts"
-import { firstContract } from "../schema/tableFile.ts"
+import { contractVersion } from "../feed/schema/snapshotTables.ts"
+import { firstContract } from "../feed/schema/tableFile.ts"
 
 /** A document of the home that this version does not read: a later version wrote it, or one before the first release. */
 export class UnsupportedContract extends Schema.TaggedError<UnsupportedContract>()("UnsupportedContract", {

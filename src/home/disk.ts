@@ -3,8 +3,8 @@ import { constants, createReadStream, existsSync } from "node:fs"
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { lakeStep } from "./LakeError.ts"
-import { StandIns } from "./StandIns.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
+import { StandIns } from "../feed/reading/StandIns.ts"
 
 /** The system's code of a fault, such as `ENOENT`; empty if it has none. */
 export const codeOf = (cause: unknown): string =>

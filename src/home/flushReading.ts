@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { Home } from "./Home.ts"
-import { lakeStep } from "./LakeError.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import { syncToDisk } from "./disk.ts"
 
 /** More than Node has threads for, so that no thread waits for the next file. */

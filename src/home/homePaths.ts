@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import type { RunId, SnapshotId } from "../contract/Ids.ts"
-import { joinBelow } from "../guard/joinBelow.ts"
+import type { RunId, SnapshotId } from "../feed/contract/Ids.ts"
+import { joinBelow } from "../feed/guard/joinBelow.ts"
 
 /** Where everything is below the home; data/README.md documents it. */
 export const homePaths = (home: string) => ({

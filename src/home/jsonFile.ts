@@ -3,9 +3,9 @@ import { readFile, stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { UnsupportedContract } from "./UnsupportedContract.ts"
 import { FileDamaged } from "./FileDamaged.ts"
-import { type LakeError, lakeStep } from "./LakeError.ts"
+import { type LakeError, lakeStep } from "../feed/reading/LakeError.ts"
 import { codeOf, writeWhole } from "./disk.ts"
-import { obtained } from "./StandIns.ts"
+import { obtained } from "../feed/reading/StandIns.ts"
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
 const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Random } from "effect"
-import { isRunId, RunId } from "../contract/Ids.ts"
+import { isRunId, RunId } from "../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
 import { Home } from "./Home.ts"
 import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./snapshots.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { RunId } from "../contract/Ids.ts"
+import { RunId } from "../feed/contract/Ids.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { foldersIn, isThere } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { snapshotTables } from "../schema/snapshotTables.ts"
+import { snapshotTables } from "../feed/schema/snapshotTables.ts"
 
 /** The setting names no folder, or one whose files DuckDB would miss or misread. */
 export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {

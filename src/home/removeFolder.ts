@@ -1,10 +1,10 @@
 import { rename, rm } from "node:fs/promises"
 import { dirname, relative } from "node:path"
 import { Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { Home } from "./Home.ts"
-import { lakeStep } from "./LakeError.ts"
-import { joinBelow } from "../guard/joinBelow.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
+import { joinBelow } from "../feed/guard/joinBelow.ts"
 import { makeFolders, whereNothingIs } from "./disk.ts"
 
 /** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is not a fault. */

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { isRunId, RunId } from "../contract/Ids.ts"
+import { isRunId, RunId } from "../feed/contract/Ids.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"

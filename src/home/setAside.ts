@@ -1,11 +1,11 @@
 import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { foldersIn, namesIn, removeAll, replace } from "./disk.ts"
 import { Home } from "./Home.ts"
 import { millisOf } from "./newRunId.ts"
 import { runsWithReport } from "./runFiles.ts"
-import { joinBelow } from "../guard/joinBelow.ts"
+import { joinBelow } from "../feed/guard/joinBelow.ts"
 
 /** How long things stay set aside. */
 const retainedMillis = 7 * 24 * 3600 * 1000

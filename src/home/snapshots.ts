@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
-import { SnapshotId } from "../contract/Ids.ts"
+import { SnapshotId } from "../feed/contract/Ids.ts"
 import { FileDamaged } from "./FileDamaged.ts"
 import { knownContract } from "./UnsupportedContract.ts"
 import { foldersIn } from "./disk.ts"

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { FileDamaged } from "./FileDamaged.ts"
-import { lakeStep } from "./LakeError.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import { fileSha256, whereNothingIs } from "./disk.ts"
-import { obtained, StandIns } from "./StandIns.ts"
+import { obtained, StandIns } from "../feed/reading/StandIns.ts"
 
 /** A file with what was recorded when it was written: its size, and the sha256 that it may have. */
 export interface FileOnRecord {

@@ -1,4 +1,4 @@
-import type { DialectName } from "../contract/dialects.ts"
+import type { DialectName } from "../feed/contract/dialects.ts"
 import type { Diff } from "../diff/Diff.ts"
 import type { NoteSectionName } from "./noteSections.ts"
 

@@ -1,5 +1,5 @@
-import { likeDialect } from "../contract/dialects.ts"
-import { titleOf, titlesIn } from "../contract/sourceTitles.ts"
+import { likeDialect } from "../feed/contract/dialects.ts"
+import { titleOf, titlesIn } from "../feed/contract/sourceTitles.ts"
 import { changedWords } from "./changedWords.ts"
 import type { Difference, NoteLine } from "./ReleaseNotes.ts"
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../contract/shellWord.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import { amountOf, grouped } from "../diff/amountOf.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { amountOf, grouped } from "../diff/amountOf.ts"
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"
 import {

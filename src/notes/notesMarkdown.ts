@@ -1,5 +1,5 @@
 import { grouped } from "../diff/amountOf.ts"
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
 import {
   boundsSentence,

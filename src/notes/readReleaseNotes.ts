@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Session } from "../lake/duckdb/Lake.ts"
-import { sqlFile } from "../schema/tableFile.ts"
+import { sqlFile } from "../feed/schema/tableFile.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { NoteBounds, NoteLine, ReleaseNotes, ToldSection } from "./ReleaseNotes.ts"
 

@@ -1,4 +1,4 @@
-import type { PageKind } from "../contract/records.ts"
+import type { PageKind } from "../feed/contract/records.ts"
 import type { Verdict } from "./RunReport.ts"
 
 /** How far a game of the night is. Pages and records while it is read; `pagesTotal` is null until it is known. */

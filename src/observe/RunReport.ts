@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { DialectName } from "../contract/DialectName.ts"
-import { RunId, SnapshotId, DeploymentId } from "../contract/Ids.ts"
+import { DialectName } from "../feed/contract/DialectName.ts"
+import { RunId, SnapshotId, DeploymentId } from "../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
 import { IdAudit } from "../diff/IdAudit.ts"
 import { RunKind } from "../home/Current.ts"
 import { Drift } from "../home/Manifest.ts"
-import { Road } from "../home/Road.ts"
+import { Road } from "../feed/contract/Road.ts"
 
 /**
  * What a run did with one game. `published`: the new snapshot is live. `unchanged`: the feed says what is already live.

@@ -1,6 +1,6 @@
 import { Effect, Layer, Logger } from "effect"
-import { Scrub, scrubbed } from "../client/scrub.ts"
-import { shownText } from "../contract/shownText.ts"
+import { Scrub, scrubbed } from "../feed/client/scrub.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 
 export type LogForm = "text" | "json"
 

@@ -3,8 +3,8 @@ import { hostname } from "node:os"
 import { Effect, Layer } from "effect"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import packageJson from "../../package.json" with { type: "json" }
-import { Scrub, scrubbed } from "../client/scrub.ts"
-import { largestReceiptBytes, webClient } from "../client/webClient.ts"
+import { Scrub, scrubbed } from "../feed/client/scrub.ts"
+import { largestReceiptBytes, webClient } from "../feed/client/webClient.ts"
 
 /** Tells this process apart from others that run Cardlake. */
 const worker = () => ({ "service.instance.id": randomUUID(), "host.name": hostname() })

@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { SettingInvalid } from "../contract/SettingInvalid.ts"
-import { largestReceiptBytes, webClient } from "../client/webClient.ts"
+import { SettingInvalid } from "../feed/contract/SettingInvalid.ts"
+import { largestReceiptBytes, webClient } from "../feed/client/webClient.ts"
 
 const attemptAtMost = Duration.seconds(3)
 

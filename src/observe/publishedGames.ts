@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { DeploymentId } from "../contract/Ids.ts"
+import type { DeploymentId } from "../feed/contract/Ids.ts"
 import { clockSlackMillis } from "../home/clockSlack.ts"
 import { readCurrent } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"

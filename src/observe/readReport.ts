@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"
 import { readJson } from "../home/jsonFile.ts"

@@ -1,4 +1,4 @@
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { type ColumnWidth, fitColumns, gap } from "./fitColumns.ts"
 import { recordLines } from "./recordLines.ts"
 import { screenWidth } from "./screenWidth.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Metric } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"

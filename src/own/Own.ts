@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { RunId } from "../contract/Ids.ts"
+import { RunId } from "../feed/contract/Ids.ts"
 import { isThere } from "../home/disk.ts"
 import { FileDamaged } from "../home/FileDamaged.ts"
 import { Home } from "../home/Home.ts"

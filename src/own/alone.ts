@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { makeFolders } from "../home/disk.ts"
-import type { RunId } from "../contract/Ids.ts"
-import { lakeStep } from "../home/LakeError.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import { lockFolder } from "../home/lock/lockHome.ts"
 import { ownPaths } from "./Own.ts"
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
 import { millisOf } from "../home/newRunId.ts"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { lakeStep } from "../home/LakeError.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
 import { sqlText } from "../lake/duckdb/sqlText.ts"
 import { openLake } from "../lake/publish/openLake.ts"

@@ -1,4 +1,4 @@
-import { shownLines } from "../contract/shownText.ts"
+import { shownLines } from "../feed/contract/shownText.ts"
 
 /** Letters of a text that a page shows. */
 const longest = 20_000

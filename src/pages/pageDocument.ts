@@ -1,4 +1,4 @@
-import { shownText } from "../contract/shownText.ts"
+import { shownText } from "../feed/contract/shownText.ts"
 import { html, type Html, type Shown } from "./html.ts"
 
 /** What a page is made of: its frame, and what is in it. Files are addresses of the server that sends it. */

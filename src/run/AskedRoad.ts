@@ -1,6 +1,6 @@
 import { Config, Context, Effect, Layer } from "effect"
-import { SettingInvalid } from "../contract/SettingInvalid.ts"
-import { Road } from "../home/Road.ts"
+import { SettingInvalid } from "../feed/contract/SettingInvalid.ts"
+import { Road } from "../feed/contract/Road.ts"
 
 /** How games are to be read; `auto`: each as it was read for what is published, a new one by feed files where there are any. */
 export const askedRoads = ["auto", ...Road.literals] as const

@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SettingInvalid } from "../contract/SettingInvalid.ts"
+import { SettingInvalid } from "../feed/contract/SettingInvalid.ts"
 import { durationOf } from "./durationOf.ts"
 
 /** The night reached its bound before everything was read. */

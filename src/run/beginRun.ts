@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { claimHome } from "../home/claimHome.ts"
 import { readCurrent, type Current, type RunKind } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { SnapshotId } from "../contract/Ids.ts"
-import { Scrub, scrubbed } from "../client/scrub.ts"
+import { SnapshotId } from "../feed/contract/Ids.ts"
+import { Scrub, scrubbed } from "../feed/client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { isThere, removeAll } from "../home/disk.ts"

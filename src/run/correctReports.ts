@@ -3,7 +3,7 @@ import { lastCommittedRun, type Current } from "../home/Current.ts"
 import { Home } from "../home/Home.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 import { writeJson } from "../home/jsonFile.ts"
-import { StandIns } from "../home/StandIns.ts"
+import { StandIns } from "../feed/reading/StandIns.ts"
 import { readReport } from "../observe/readReport.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
 

@@ -1,4 +1,4 @@
-import { isFolderName } from "../contract/Ids.ts"
+import { isFolderName } from "../feed/contract/Ids.ts"
 
 /** An id of the feed as a report shows it: short enough to read, and without characters that control a terminal. */
 export const shownId = (gameId: string): string => {

@@ -1,9 +1,9 @@
-import type { DialectName } from "../contract/dialects.ts"
+import type { DialectName } from "../feed/contract/dialects.ts"
 import type { Diff } from "../diff/Diff.ts"
 import type { IdAudit } from "../diff/IdAudit.ts"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
 import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
-import type { Asked } from "../client/RequestTally.ts"
+import type { Asked } from "../feed/client/RequestTally.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }

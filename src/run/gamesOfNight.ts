@@ -1,6 +1,6 @@
 import { Effect, Runtime, Schema } from "effect"
-import { shellWord } from "../contract/shellWord.ts"
-import { listGames, type RefusedGame } from "../reading/listGames.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
+import { listGames, type RefusedGame } from "../feed/reading/listGames.ts"
 import type { Current } from "../home/Current.ts"
 import { faultsOfNames, shownId } from "./gameNames.ts"
 import { unreadReport } from "./gameReport.ts"

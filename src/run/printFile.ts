@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
-import { shownLines } from "../contract/shownText.ts"
-import { lakeStep } from "../home/LakeError.ts"
+import { shownLines } from "../feed/contract/shownText.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import { privateFolder } from "../home/privateFolder.ts"
 
 /** A pipe gets the bytes; a terminal would obey the control characters among them. */

@@ -1,9 +1,9 @@
 import { DateTime, Effect } from "effect"
-import type { Page } from "../client/RawBody.ts"
+import type { Page } from "../feed/client/RawBody.ts"
 import { isAhead } from "../diff/rules/clock.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
-import type { Extraction } from "../reading/Extraction.ts"
-import type { PublishedFeeds } from "../reading/feeds/PublishedFeeds.ts"
+import type { Extraction } from "../feed/reading/Extraction.ts"
+import type { PublishedFeeds } from "../feed/reading/feeds/PublishedFeeds.ts"
 import { isListedAs } from "./isSameReading.ts"
 
 /** What is published of a game, as a reading by feed files compares itself with it; `before`: the reading it was made from. */

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { Road } from "../home/Road.ts"
+import type { Road } from "../feed/contract/Road.ts"
 import { AskedRoad } from "./AskedRoad.ts"
 import { FeedWait, type QueueEnd } from "./nightQueue.ts"
 

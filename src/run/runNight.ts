@@ -1,6 +1,6 @@
 import { Clock, DateTime, Effect, Semaphore } from "effect"
-import { SnapshotId, type RunId } from "../contract/Ids.ts"
-import { Marketplace } from "../client/Marketplace.ts"
+import { SnapshotId, type RunId } from "../feed/contract/Ids.ts"
+import { Marketplace } from "../feed/client/Marketplace.ts"
 import { HoldBounds } from "../diff/HoldBounds.ts"
 import { withPublications, type Publication, type Current } from "../home/Current.ts"
 import { LostGames } from "../home/LostGames.ts"

@@ -1,5 +1,5 @@
 import { Effect, Number } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { compactMonth } from "../lake/history/compactMonth.ts"
 import { wasPublished } from "../home/Current.ts"
 import { bytesOf, isThere, removeAll } from "../home/disk.ts"

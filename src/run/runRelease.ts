@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { shellWord } from "../contract/shellWord.ts"
-import { SnapshotId } from "../contract/Ids.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
+import { SnapshotId } from "../feed/contract/Ids.ts"
 import { type Current, readCurrent } from "../home/Current.ts"
 import { heldSnapshots } from "../home/heldSnapshots.ts"
 import { publishedChain } from "../lake/history/nights.ts"

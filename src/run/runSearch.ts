@@ -1,6 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { lakeStep } from "../home/LakeError.ts"
+import { lakeStep } from "../feed/reading/LakeError.ts"
 import { openLake } from "../lake/publish/openLake.ts"
 import { searchable } from "../lake/search/searchable.ts"
 import { GameNotInLake } from "./GameNotInLake.ts"

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { openSnapshots } from "../diff/openSnapshots.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
-import { catalogueTables } from "../schema/snapshotTables.ts"
+import { catalogueTables } from "../feed/schema/snapshotTables.ts"
 
 const sameNotes = readFileSync(new URL("./sameNotes.sql", import.meta.url), "utf8")
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Context, Duration, Effect, Schema } from "effect"
-import type { RunId } from "../contract/Ids.ts"
+import type { RunId } from "../feed/contract/Ids.ts"
 import { Home } from "../home/Home.ts"
 import { removeAll } from "../home/disk.ts"
 

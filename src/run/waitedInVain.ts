@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { DeploymentId } from "../contract/Ids.ts"
+import type { DeploymentId } from "../feed/contract/Ids.ts"
 import { runsWithReport } from "../home/runFiles.ts"
 import { readReport } from "../observe/readReport.ts"
 

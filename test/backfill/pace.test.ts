@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { BudgetShare } from "../../src/client/BudgetShare.ts"
-import { historyOperation } from "../../src/client/documentedBuckets.ts"
-import { makeRateBudget } from "../../src/client/RateBudget.ts"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
-import { pricingHistory } from "../../src/contract/Bucket.ts"
+import type { BudgetShare } from "../../src/feed/client/BudgetShare.ts"
+import { historyOperation } from "../../src/feed/client/documentedBuckets.ts"
+import { makeRateBudget } from "../../src/feed/client/RateBudget.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
+import { pricingHistory } from "../../src/feed/contract/Bucket.ts"
 import { makeAccountBuckets, type RateWindow } from "../../src/market/limits/AccountBuckets.ts"
 
 const hourMillis = 3_600_000

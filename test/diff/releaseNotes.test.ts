@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { DeploymentId } from "../../src/contract/Ids.ts"
+import { DeploymentId } from "../../src/feed/contract/Ids.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { notesHtml } from "../../src/notes/notesHtml.ts"

@@ -4,7 +4,7 @@ import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
 import { Home } from "../../src/home/Home.ts"
 import type { Lake } from "../../src/lake/duckdb/Lake.ts"
 import { builtOnce } from "../builtOnce.ts"
-import { allowedHost } from "../guard/hosts.ts"
+import { allowedHost } from "../feed/guard/hosts.ts"
 import { type Row, lakeRows } from "../lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 

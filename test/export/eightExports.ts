@@ -1,6 +1,6 @@
 import { Effect, type FileSystem } from "effect"
 import { writeFileSync } from "node:fs"
-import { SnapshotId } from "../../src/contract/Ids.ts"
+import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import type { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import type { IcebergSettings } from "../../src/export/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"

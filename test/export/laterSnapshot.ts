@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SnapshotId } from "../../src/contract/Ids.ts"
+import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { Home } from "../../src/home/Home.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"

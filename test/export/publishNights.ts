@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SnapshotId } from "../../src/contract/Ids.ts"
+import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
 import { Home } from "../../src/home/Home.ts"
 import { lockHome } from "../../src/home/lock/lockHome.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
-import type { DialectName } from "../../src/contract/dialects.ts"
+import type { DialectName } from "../../src/feed/contract/dialects.ts"
 import { storeConfirmations } from "../../src/lake/history/storeConfirmations.ts"
 import { publish } from "../../src/lake/publish/publish.ts"
 import { beginRun } from "../../src/run/beginRun.ts"

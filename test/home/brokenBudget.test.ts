@@ -6,7 +6,7 @@ import { openStore } from "../../src/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../src/home/bucket/budget/bucketBudgets.ts"
 import { budgetKey, hashOfKey } from "../../src/home/bucket/budget/keyDocument.ts"
 import { examineBucket } from "../../src/home/bucket/repair/examineBucket.ts"
-import type { AskedBudget } from "../../src/home/KeyBudget.ts"
+import type { AskedBudget } from "../../src/feed/client/KeyBudget.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
 
 let store: ConditionalStore

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import type { AddressInfo } from "node:net"
-import { slidingLimited } from "../client/RateLimitedServer.ts"
+import { slidingLimited } from "../feed/client/RateLimitedServer.ts"
 
 const page = gzipSync(JSON.stringify({ data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }))
 

@@ -1,10 +1,10 @@
 import { ConfigProvider, Effect, Layer } from "effect"
-import { Marketplace } from "../../src/client/Marketplace.ts"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { Marketplace } from "../../src/feed/client/Marketplace.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { bucketBudgets } from "../../src/home/bucket/budget/bucketBudgets.ts"
 import { BucketSettings } from "../../src/home/bucket/BucketSettings.ts"
 import { openStore } from "../../src/home/bucket/BucketStore.ts"
-import { KeyBudgets } from "../../src/home/KeyBudget.ts"
+import { KeyBudgets } from "../../src/feed/client/KeyBudget.ts"
 
 /**
  * A worker that asks as much as its key allows, eight requests at once, until it is stopped. Arguments: the home's address,

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
-import { sendError } from "../client/StrangeServer.ts"
+import { sendError } from "../feed/client/StrangeServer.ts"
 import { startLimitedService } from "./budgetService.ts"
 import { budgetWorkers } from "./budgetWorkers.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { contractVersion, snapshotTables } from "../../src/schema/snapshotTables.ts"
-import { nameIn, newestVersion, parseTableFile } from "../../src/schema/tableFile.ts"
+import { contractVersion, snapshotTables } from "../../src/feed/schema/snapshotTables.ts"
+import { nameIn, newestVersion, parseTableFile } from "../../src/feed/schema/tableFile.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
 
 /** The contract version that each release wrote; a column that is added says `since` the next one. */

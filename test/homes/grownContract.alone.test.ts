@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { basename } from "node:path"
-import type { Dialect } from "../../src/contract/dialects.ts"
+import type { Dialect } from "../../src/feed/contract/dialects.ts"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
@@ -14,8 +14,8 @@ import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 
 // A contract with a new text field of a card and a new figure of a price source (each in
 // its two files: contract and column), a renamed column, a retired column and a new table.
-vi.mock(import("../../src/contract/Prices.ts"), async (original) => {
-  const { absent } = await import("../../src/contract/Catalogue.ts")
+vi.mock(import("../../src/feed/contract/Prices.ts"), async (original) => {
+  const { absent } = await import("../../src/feed/contract/Catalogue.ts")
   const contract = await original()
   const priceBlocks = (dialect: Dialect) => {
     const sourceEur = Schema.Struct({ ...contract.sourcePrice(null).fields, average: absent(contract.Price) })
@@ -23,8 +23,8 @@ vi.mock(import("../../src/contract/Prices.ts"), async (original) => {
   }
   return { ...contract, priceBlocks } as unknown as typeof contract
 })
-vi.mock(import("../../src/contract/Product.ts"), async (original) => {
-  const { absent } = await import("../../src/contract/Catalogue.ts")
+vi.mock(import("../../src/feed/contract/Product.ts"), async (original) => {
+  const { absent } = await import("../../src/feed/contract/Catalogue.ts")
   const contract = await original()
   const product = (dialect: Dialect) =>
     Schema.Union([
@@ -33,7 +33,7 @@ vi.mock(import("../../src/contract/Product.ts"), async (original) => {
     ])
   return { ...contract, product } as unknown as typeof contract
 })
-vi.mock(import("../../src/schema/tableFile.ts"), async (original) => {
+vi.mock(import("../../src/feed/schema/tableFile.ts"), async (original) => {
   const files = await original()
   const grown: Readonly<Record<string, ReadonlyArray<readonly [from: string, to: string]>>> = {
     "products.sql": [
@@ -58,8 +58,8 @@ vi.mock(import("../../src/schema/tableFile.ts"), async (original) => {
     }, files.sqlFile(file))
   return { ...files, sqlFile, tableFile: (file: URL) => files.parseTableFile(sqlFile(file)) }
 })
-vi.mock(import("../../src/schema/snapshotTables.ts"), async (original) => {
-  const { newestVersion, parseTableFile } = await import("../../src/schema/tableFile.ts")
+vi.mock(import("../../src/feed/schema/snapshotTables.ts"), async (original) => {
+  const { newestVersion, parseTableFile } = await import("../../src/feed/schema/tableFile.ts")
   const tables = await original()
   const rarities = parseTableFile(`-- rarities: how many products have a rarity
 -- grain:  one row per (game_id, rarity)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
 import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, sampleFolder, testKey } from "./Served.ts"

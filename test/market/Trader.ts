@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { Authorization } from "../../src/contract/Authorization.ts"
+import { Authorization } from "../../src/feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../../src/market/contract/MarketplaceApi.ts"
 import { ControlApi } from "../../src/market/control/ControlApi.ts"
 import { Served } from "./Served.ts"

@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Observed } from "../../src/observe/nightEvent.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { makeTellWait, watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
-import { Marketplace } from "../../src/client/Marketplace.ts"
+import { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { sampleFolder } from "../market/Served.ts"
 

@@ -2,7 +2,7 @@ import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
-import { Capture } from "../../src/contract/Capture.ts"
+import { Capture } from "../../src/feed/contract/Capture.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import {
   assertFault,

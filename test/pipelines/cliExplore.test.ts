@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { assertFault, cardlake, json, remove, startCardlake, temporaryFolder } from "./cli.ts"
-import { rawRequest } from "../guard/rawRequest.ts"
+import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 let folder: string

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { rawRequest } from "../guard/rawRequest.ts"
+import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { cardlake, json, key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
 
 /** What a shell gets when the printed commands are pasted, one after the other. */

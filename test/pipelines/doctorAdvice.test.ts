@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examine } from "../../pipelines/lake/examine.ts"
-import { listen, sendError, sendJson } from "../client/StrangeServer.ts"
+import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { assertFault, cardlake, startCardlake } from "./cli.ts"
 

@@ -1,9 +1,9 @@
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
-import type { Road } from "../../src/home/Road.ts"
-import { slidingLimited } from "../client/RateLimitedServer.ts"
-import { listen, quickPolicy, sendJson } from "../client/StrangeServer.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
+import type { Road } from "../../src/feed/contract/Road.ts"
+import { slidingLimited } from "../feed/client/RateLimitedServer.ts"
+import { listen, quickPolicy, sendJson } from "../feed/client/StrangeServer.ts"
 import { marketplaceAndHome } from "./nights.ts"
 
 /**

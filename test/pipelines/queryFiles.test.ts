@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join, relative } from "node:path"
 import { queryTable, writeQuery } from "../../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
-import { availableBytes } from "../../src/home/memoryBound.ts"
+import { availableBytes } from "../../src/feed/rows/memoryBound.ts"
 import { Home } from "../../src/home/Home.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectNames } from "../../src/contract/dialects.ts"
+import { dialectNames } from "../../src/feed/contract/dialects.ts"
 import { hasRealCatalogue } from "./realCatalogue.ts"
 import { readDeployments } from "./realNights.ts"
 

@@ -1,4 +1,4 @@
-import type { KnownDialect } from "../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
 import { Home } from "../../src/home/Home.ts"
 import { readSnapshot } from "../../src/home/snapshots.ts"
 import { idOf } from "../idOf.ts"

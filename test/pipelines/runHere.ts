@@ -3,7 +3,7 @@ import { ConfigProvider, Console, Effect, Logger, Runtime, Semaphore } from "eff
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { StorePatience } from "../../src/home/bucket/StorePatience.ts"
 
 /** How a command ended. */

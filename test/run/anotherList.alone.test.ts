@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
 import { refused } from "../../src/diff/rules/refused.ts"
-import type { Extraction } from "../../src/reading/Extraction.ts"
+import type { Extraction } from "../../src/feed/reading/Extraction.ts"
 import { Home } from "../../src/home/Home.ts"
 import { homePaths } from "../../src/home/homePaths.ts"
 import type { Manifest } from "../../src/home/Manifest.ts"
@@ -10,7 +10,7 @@ import { isSameReading } from "../../src/run/isSameReading.ts"
 import { idOf } from "../idOf.ts"
 
 // A marketplace with a third list that every night reads.
-vi.mock(import("../../src/client/offsetLists.ts"), async (original) => {
+vi.mock(import("../../src/feed/client/offsetLists.ts"), async (original) => {
   const contract = await original()
   const offsetLists = { ...contract.offsetLists, bundles: contract.offsetLists.products }
   return { ...contract, offsetLists, offsetListNames: Object.keys(offsetLists) } as unknown as typeof contract

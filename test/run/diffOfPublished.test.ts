@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { SnapshotId } from "../../src/contract/Ids.ts"
+import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { gameReport } from "../../src/run/gameReport.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Road } from "../../src/home/Road.ts"
+import type { Road } from "../../src/feed/contract/Road.ts"
 import { card, expansion, sealed } from "../lake/invented.ts"
 
 /** What the wire says of a product and of the list of expansions in one deployment. */

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRefusals } from "../../src/run/runReread.ts"
-import type * as AcceptPage from "../../src/rows/acceptPage.ts"
+import type * as AcceptPage from "../../src/feed/rows/acceptPage.ts"
 import { gameId } from "../lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
@@ -14,7 +14,7 @@ import { idOf } from "../idOf.ts"
 /** Ids of the cards whose name an older contract refused. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
-vi.mock(import("../../src/rows/acceptPage.ts"), async (original) => {
+vi.mock(import("../../src/feed/rows/acceptPage.ts"), async (original) => {
   const { acceptPage } = await original()
   const older: typeof AcceptPage.acceptPage = (rules, game, page, take) => {
     const text = strict.refuses.reduce(

@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { card } from "../lake/invented.ts"
-import { quickPolicy } from "../client/StrangeServer.ts"
+import { quickPolicy } from "../feed/client/StrangeServer.ts"
 import { servedDays } from "./feedGame.ts"
 
 const policy = { ...quickPolicy, timeoutMillis: 30_000, minuteMillis: 60_000, maxRateWaitMillis: 60_000 }

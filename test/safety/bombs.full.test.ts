@@ -6,11 +6,11 @@ import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { type Asked, listen } from "../client/StrangeServer.ts"
+import { type Asked, listen } from "../feed/client/StrangeServer.ts"
 import { catalogueFolder } from "../lake/catalogueFolder.ts"
 import { newFolder } from "../lake/newFolder.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
-import { card } from "../rows/records.ts"
+import { card } from "../feed/rows/records.ts"
 
 const maxMegabytes = 512
 const [rotten, sound] = ["rotten", "sound"]

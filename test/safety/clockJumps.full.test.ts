@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
-import type { SnapshotId } from "../../src/contract/Ids.ts"
+import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { lakeAge } from "../../src/observe/examineAge.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { healthOf, readAgain, readScheduleState } from "../../src/observe/ScheduleState.ts"

@@ -2,8 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
 import { runNight } from "../../src/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
-import { RetryPolicy } from "../../src/client/RetryPolicy.ts"
-import { quickPolicy } from "../client/StrangeServer.ts"
+import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
+import { quickPolicy } from "../feed/client/StrangeServer.ts"
 
 /**
  * A night in a process of its own, with short waits.

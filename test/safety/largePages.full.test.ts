@@ -5,9 +5,9 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { type Asked, listen } from "../client/StrangeServer.ts"
-import { entry } from "../reading/feed.ts"
-import { card } from "../rows/records.ts"
+import { type Asked, listen } from "../feed/client/StrangeServer.ts"
+import { entry } from "../feed/reading/feed.ts"
+import { card } from "../feed/rows/records.ts"
 import { node, start } from "../pipelines/cli.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Layer } from "effect"
-import { extractGame } from "../../src/reading/extractGame.ts"
+import { extractGame } from "../../src/feed/reading/extractGame.ts"
 import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { idOf } from "../idOf.ts"
 

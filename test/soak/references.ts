@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/contract/dialects.ts"
-import { catalogueTables } from "../../src/schema/snapshotTables.ts"
-import type { Road } from "../../src/home/Road.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import { catalogueTables } from "../../src/feed/schema/snapshotTables.ts"
+import type { Road } from "../../src/feed/contract/Road.ts"
 import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"
 
 /** A game's fault-free snapshot at each of its places. */

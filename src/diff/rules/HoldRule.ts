@@ -1,5 +1,5 @@
-import { likeDialect } from "../../contract/dialects.ts"
-import { type SourceTitles, titlesIn } from "../../contract/sourceTitles.ts"
+import { likeDialect } from "../../feed/contract/dialects.ts"
+import { type SourceTitles, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../home/clockSlack.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { HoldRule } from "./HoldRule.ts"

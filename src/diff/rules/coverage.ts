@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { type HoldRule, type JudgedNight, percent, percentage, type Row, titlesOf } from "./HoldRule.ts"
 

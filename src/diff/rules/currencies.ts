@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { type HoldRule, slips, titlesOf } from "./HoldRule.ts"
 
 /** A price source, or a region of the marketplace, has its prices in another currency than before. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { nullForAll } from "../../lake/snapshot/heldAdvice.ts"
-import { tableNamed } from "../../schema/snapshotTables.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
 /** A column that only one road fills, or each in its own manner, says nothing where the roads differ. */

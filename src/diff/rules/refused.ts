@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
-import { speaksOtherwise } from "../../client/MarketplaceError.ts"
-import { offsetListNames } from "../../client/offsetLists.ts"
-import { canBeElsewhere } from "../../contract/schemaFault.ts"
-import { shellWord } from "../../contract/shellWord.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { speaksOtherwise } from "../../feed/client/MarketplaceError.ts"
+import { offsetListNames } from "../../feed/client/offsetLists.ts"
+import { canBeElsewhere } from "../../feed/contract/schemaFault.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { type HoldRule, percent, type Row } from "./HoldRule.ts"
 
 /** Beyond this share it is not the records that are wrong. */

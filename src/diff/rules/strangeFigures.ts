@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { dialectOf } from "../../contract/dialectFrom.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"
 import { type HoldRule, percent, slips } from "./HoldRule.ts"

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"
 import { type HoldRule, percent, slips } from "./HoldRule.ts"
 

@@ -1,5 +1,5 @@
-import { sourcePage } from "../../contract/sourcePages.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { sourcePage } from "../../feed/contract/sourcePages.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
 import { findingKindNames } from "./findingKinds.ts"

@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { memoryLacking } from "../../home/LakeError.ts"
+import { memoryLacking } from "../../feed/reading/LakeError.ts"
 import { chartColumns } from "./chartColumns.ts"
 import { withoutHome } from "../withoutPaths.ts"
 import { bindError, ownLine } from "./consoleError.ts"

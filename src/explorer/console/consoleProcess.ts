@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { setInterval } from "node:timers/promises"
-import { availableBytes } from "../../home/memoryBound.ts"
+import { availableBytes } from "../../feed/rows/memoryBound.ts"
 import { consoleAnswer, type ConsoleRequest } from "./consoleAnswer.ts"
 
 /** Memory beyond DuckDB's own bound: a single value may be larger than it. */

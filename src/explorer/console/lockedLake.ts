@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { memoryBound } from "../../home/memoryBound.ts"
+import { memoryBound } from "../../feed/rows/memoryBound.ts"
 import { noExtensions } from "../../lake/duckdb/noExtensions.ts"
 import { lockToLake } from "./lockToLake.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { amountOf } from "../../diff/amountOf.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
 import { boundsSentence, itemsOf } from "../../notes/noteWords.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
 import { type Column, dataTable, filledColumns } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../foldedForm.ts"
 import { html } from "../../pages/html.ts"

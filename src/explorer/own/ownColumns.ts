@@ -1,7 +1,7 @@
 import { amountOf } from "../../diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 import { counted, day, move, percent, price } from "../figures.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type PageRequest, addressWith, choiceOf, dayOf, gameOf, numberOf, type Page } from "../PageRequest.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
 import { between, day } from "../figures.ts"
 import { foldedForm } from "../foldedForm.ts"

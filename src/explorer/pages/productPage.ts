@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { shownText } from "../../contract/shownText.ts"
-import { titleOf } from "../../contract/sourceTitles.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
 import {

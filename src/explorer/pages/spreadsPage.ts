@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
-import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"
 import { command } from "../command.ts"

@@ -1,4 +1,4 @@
-import { type SourceTitles, titleOf } from "../../contract/sourceTitles.ts"
+import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { day, instant, percent, price, toneOf } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"

@@ -1,5 +1,5 @@
-import { titleOf } from "../../contract/sourceTitles.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
 import { day } from "../figures.ts"

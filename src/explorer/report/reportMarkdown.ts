@@ -1,4 +1,4 @@
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import type { Report, ReportTable } from "./Report.ts"
 
 /** A text of the feed in Markdown: no sign of it means anything. */

@@ -2,7 +2,7 @@ import { type PageRequest, expansionAddress, gameAddress, productAddress } from 
 import type { Column } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 import { pictureMark } from "../pictures/pictureMark.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** The code of its expansion and its number, as people name a printing: MH2 138. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { expansionAddress, type PageRequest } from "../PageRequest.ts"
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { percent, price } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
 import { whereNothingIs, makeFolders } from "../../home/disk.ts"
 import { OutputInHome, outsideHomes } from "../../home/OutputInHome.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 /** The folder cannot have a site: something that no export left is in it, or it cannot be written. */
 export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused", {

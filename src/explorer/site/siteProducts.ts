@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { shownText } from "../../contract/shownText.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { price } from "../figures.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { type KnownGame, productAddress } from "../PageRequest.ts"

@@ -8,7 +8,7 @@ import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { makeStage, stagingFolder } from "./exportStage.ts"
 import { stepAfter } from "./stepAfter.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 const step = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({

@@ -1,4 +1,4 @@
-import { LakeError } from "../../home/LakeError.ts"
+import { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { stepAfter } from "./stepAfter.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
-import { GameId, SnapshotId } from "../../contract/Ids.ts"
+import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { isPathBelow, recordOf } from "../../guard/joinBelow.ts"
+import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { dayFolder } from "./dayFolder.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */

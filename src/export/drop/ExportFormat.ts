@@ -1,5 +1,5 @@
 import type { Effect, Scope } from "effect"
-import type { LakeError } from "../../home/LakeError.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { Drop, DropDamaged } from "./Drop.ts"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
-import { obtained } from "../../home/StandIns.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
 import { partsSql } from "../../lake/backfill/backfillFiles.ts"
 import { backfillTables } from "../../lake/backfill/backfillTables.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"

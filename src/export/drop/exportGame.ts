@@ -1,6 +1,6 @@
 import { Effect, Schema, Stream } from "effect"
 import { wasPublished, type Current } from "../../home/Current.ts"
-import type { LakeError } from "../../home/LakeError.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
 import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../lake/history/nights.ts"

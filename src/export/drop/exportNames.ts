@@ -1,4 +1,4 @@
-import { firstContract } from "../../schema/tableFile.ts"
+import { firstContract } from "../../feed/schema/tableFile.ts"
 
 /** Names in the lake that some warehouse reserves, and what a drop calls them. */
 const renamed: Readonly<Record<string, string>> = {

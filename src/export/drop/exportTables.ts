@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { nightlyTables } from "../../lake/publish/publishedTables.ts"
-import { parseTableFile, type Column, type TableFile } from "../../schema/tableFile.ts"
-import { snapshotTables } from "../../schema/snapshotTables.ts"
+import { parseTableFile, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { exportName, leadColumns, omitted, outOfHistory, untypedColumns } from "./exportNames.ts"
 
 /** What a column of a drop may be: types that every warehouse has. Times are UTC, in microseconds. */

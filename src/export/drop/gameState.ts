@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { createDocument, DropState, readDocument, stateFile, type Drop } from "./Drop.ts"

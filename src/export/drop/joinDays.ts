@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"

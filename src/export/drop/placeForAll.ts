@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { hash } from "node:crypto"
-import type { LakeError } from "../../home/LakeError.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { DestinationFailed } from "../destination/DestinationFailed.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { SnapshotId } from "../../contract/Ids.ts"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import type { Current } from "../../home/Current.ts"

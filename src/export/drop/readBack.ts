@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
 import { Effect } from "effect"
-import { lakeStep, type LakeError } from "../../home/LakeError.ts"
+import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { putThere, type ToldCommit } from "./commitFacts.ts"

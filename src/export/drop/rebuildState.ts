@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { SnapshotId } from "../../contract/Ids.ts"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"

@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { Effect } from "effect"
 import { fileSha256 } from "../../home/disk.ts"
-import type { LakeError } from "../../home/LakeError.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../lake/duckdb/Lake.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import type { Destination } from "../destination/Destination.ts"

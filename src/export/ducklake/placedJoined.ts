@@ -4,7 +4,7 @@ import { dayFolder } from "../drop/dayFolder.ts"
 import { tableName } from "../drop/Drop.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
 import type { JoinsIn, PutJoined } from "../drop/putJoined.ts"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { PlacedFile } from "./snapshotRows.ts"
 

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { avroRecords } from "./avroFile.ts"
 import { TableUnfit } from "../drop/TableFault.ts"
 import type { ManifestEntry, ManifestFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
-import { isPathBelow } from "../../guard/joinBelow.ts"
+import { isPathBelow } from "../../feed/guard/joinBelow.ts"
 
 /** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { manifestBytes, manifestFileOf, manifestListBytes, type ManifestFile } from "./manifests.ts"

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import type { Session } from "../../lake/duckdb/Lake.ts"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { sqlText } from "../../lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../../home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"

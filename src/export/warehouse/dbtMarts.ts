@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { parseTableFile, type TableFile } from "../../schema/tableFile.ts"
+import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
 
 /** Has a row for every price of every day: a query asks for some of them. */

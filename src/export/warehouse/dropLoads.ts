@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { openDestination } from "../destination/openDestination.ts"
 import {
   allGames,

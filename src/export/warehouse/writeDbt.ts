@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { makeFolders } from "../../home/disk.ts"
 import { dbtFiles } from "./dbtProject.ts"
 import { tablesInDrop } from "./dropLoads.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 /** Writes what dbt needs to know of a drop into a project's folder; files of the same names are replaced. */
 export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { fileSha256, isThere, removeAll } from "../../home/disk.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { newRunId } from "../../home/newRunId.ts"
 import { readDocument } from "../../home/bucket/bucketDocuments.ts"
 import { BucketBusy } from "../../home/bucket/BucketFailed.ts"
@@ -11,7 +11,7 @@ import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { alone } from "../../own/alone.ts"
 import { importsOf, writeOwnSql } from "../../own/changeOwn.ts"
 import { ownPaths, readOwn } from "../../own/Own.ts"
-import { joinBelow, recordOf } from "../../guard/joinBelow.ts"
+import { joinBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 
 /** Nothing else may be written below `own/`, whatever a bucket says. */
 const isOwnPath = (path: string) =>

@@ -4,7 +4,7 @@ import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { MonthOfRuns, type ReportRef } from "../../home/bucket/documents.ts"
 import { readGame } from "../../home/bucket/gameInBucket.ts"
 import { mendLake } from "../../home/bucket/lakeInBucket.ts"
-import { RunId } from "../../contract/Ids.ts"
+import { RunId } from "../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
 

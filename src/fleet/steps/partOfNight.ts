@@ -1,5 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
-import type { RunId } from "../../contract/Ids.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
 import { fetchDocument } from "../../home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import { type LakeDocument, MonthOfRuns } from "../../home/bucket/documents.ts"

@@ -1,10 +1,10 @@
 import { Effect, Result } from "effect"
-import { Marketplace } from "../../client/Marketplace.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
 import type { BucketStore } from "../../home/bucket/BucketStore.ts"
 import type { NightId } from "../../home/bucket/nights/nightId.ts"
 import { planNight } from "../../home/bucket/nights/planNight.ts"
-import { changelogHead } from "../../reading/changelogHead.ts"
-import { listGames } from "../../reading/listGames.ts"
+import { changelogHead } from "../../feed/reading/changelogHead.ts"
+import { listGames } from "../../feed/reading/listGames.ts"
 import { faultsOfNames } from "../../run/gameNames.ts"
 import { type GameWeight, gameWeights } from "./gameWeights.ts"
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { GameId, RunId } from "../../contract/Ids.ts"
+import { GameId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, isThere } from "../disk.ts"
 import { FileDamaged } from "../FileDamaged.ts"
 import { Home } from "../Home.ts"

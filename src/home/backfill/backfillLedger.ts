@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import { makeFolder, replace, whereNothingIs } from "../disk.ts"
 import { Home } from "../Home.ts"
-import { lakeStep } from "../LakeError.ts"
-import { obtained } from "../StandIns.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
 
 /** Part of a file's name. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))

@@ -1,5 +1,5 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
-import { SettingInvalid } from "../../contract/SettingInvalid.ts"
+import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 
 const setting = <A>(name: string, config: Config.Config<A>, what: string) =>
   Effect.mapError(config, () => new SettingInvalid({ name, what }))

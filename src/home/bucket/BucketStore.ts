@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2
 } from "@aws-sdk/client-s3"
 import { Data, Effect, Schedule } from "effect"
-import { isFolderName } from "../../contract/Ids.ts"
+import { isFolderName } from "../../feed/contract/Ids.ts"
 import { makeFolders } from "../disk.ts"
 import { BucketFailed } from "./BucketFailed.ts"
 import { bucketFault, isAway, isRefused, isTaken } from "./bucketFault.ts"

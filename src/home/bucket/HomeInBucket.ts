@@ -1,5 +1,5 @@
 import { Effect, Runtime, Schema } from "effect"
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { homeAddressFault } from "./address/bucketAddressFault.ts"
 
 /** A command needs the home on this machine. */

@@ -1,4 +1,4 @@
-import { PathOutside } from "../../guard/joinBelow.ts"
+import { PathOutside } from "../../feed/guard/joinBelow.ts"
 
 /** The store was not reached, or did not answer in time. */
 const unreached =

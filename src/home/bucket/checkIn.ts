@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DateTime, Effect } from "effect"
-import type { SnapshotId } from "../../contract/Ids.ts"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { Current } from "../Current.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"

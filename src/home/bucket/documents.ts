@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { GameId, isFolderName, RunId, SnapshotId } from "../../contract/Ids.ts"
+import { GameId, isFolderName, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { RunKind } from "../Current.ts"
 import { NightId } from "./nights/nightId.ts"
-import { isPathBelow, recordOf } from "../../guard/joinBelow.ts"
+import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { placeOf } from "./placeOf.ts"
 
 /** The layout of a home in a bucket that this version reads and writes. */

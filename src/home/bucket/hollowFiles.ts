@@ -1,12 +1,12 @@
 import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect, Semaphore } from "effect"
-import { LakeError } from "../LakeError.ts"
-import type { StandIns } from "../StandIns.ts"
+import { LakeError } from "../../feed/reading/LakeError.ts"
+import type { StandIns } from "../../feed/reading/StandIns.ts"
 import type { BucketStore } from "./BucketStore.ts"
 import { fileKey } from "./bucketKeys.ts"
 import type { StoredFile, StoredFiles } from "./documents.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 /** A file that somebody stored, and that has its place in this folder. */
 export interface KnownFile {

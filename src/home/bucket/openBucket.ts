@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { isConflict, isNotThere } from "./bucketFault.ts"
 import { BucketSettings } from "./BucketSettings.ts"
 import { makeStoreClock } from "./storeClock.ts"
-import { isPathBelow, PathOutside } from "../../guard/joinBelow.ts"
+import { isPathBelow, PathOutside } from "../../feed/guard/joinBelow.ts"
 
 /** Larger files are uploaded in parts. */
 const partBytes = 64 * 1024 * 1024

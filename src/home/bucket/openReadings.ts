@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises"
 import { join, relative } from "node:path"
 import { Clock, DateTime, Effect, Option, Schema } from "effect"
 import { isThere, namesIn, whereNothingIs } from "../disk.ts"
-import { lakeStep } from "../LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { attemptOf, fileKey } from "./bucketKeys.ts"
 import type { Checkout } from "./checkOut.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 const ledgerName = "ledger.ndjson"
 

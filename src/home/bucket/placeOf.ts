@@ -1,5 +1,5 @@
 import { millisOf } from "../newRunId.ts"
-import { isPathBelow } from "../../guard/joinBelow.ts"
+import { isPathBelow } from "../../feed/guard/joinBelow.ts"
 
 /** Where a file of a home belongs, by its path there. */
 export interface Place {

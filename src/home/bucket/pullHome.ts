@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { Home } from "../Home.ts"
 import { codeOf, fileSha256, removeAll } from "../disk.ts"
-import { lakeStep } from "../LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type Current, type Publication, readCurrent } from "../Current.ts"
 import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
@@ -14,7 +14,7 @@ import { BucketBare } from "./HomeInBucket.ts"
 import { openState, type OpenState } from "./gameInBucket.ts"
 import { readLake } from "./lakeInBucket.ts"
 import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
 

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
-import { RunId, SnapshotId } from "../../contract/Ids.ts"
+import { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { type Current, wasPublished } from "../Current.ts"
 import { assureStored } from "./assureStored.ts"
 import { storeDocument } from "./bucketDocuments.ts"

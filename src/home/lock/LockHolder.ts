@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 import { Schema } from "effect"
-import { RunId } from "../../contract/Ids.ts"
+import { RunId } from "../../feed/contract/Ids.ts"
 
 /** Who has locked a home: the content of `<home>/lock`. */
 export const LockHolder = Schema.Struct({

@@ -1,7 +1,7 @@
 import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
-import { RunId } from "../../contract/Ids.ts"
+import { RunId } from "../../feed/contract/Ids.ts"
 import { codeOf } from "../disk.ts"
 import { isStale, LockHolder } from "./LockHolder.ts"
 

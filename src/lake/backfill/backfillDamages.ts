@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"

@@ -1,4 +1,4 @@
-import { tableFile, type TableFile } from "../../schema/tableFile.ts"
+import { tableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 
 const table = (name: string): TableFile => tableFile(new URL(`../history/${name}.sql`, import.meta.url))
 

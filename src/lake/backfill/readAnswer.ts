@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { Effect, Result } from "effect"
-import { parseBody, unpack } from "../../client/RawBody.ts"
+import { parseBody, unpack } from "../../feed/client/RawBody.ts"
 import { answerFile, type BackfillSpan } from "../../home/backfill/backfillLedger.ts"
-import { lakeStep } from "../../home/LakeError.ts"
-import { obtained } from "../../home/StandIns.ts"
-import { acceptHistory } from "../../rows/acceptHistory.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
+import { acceptHistory } from "../../feed/rows/acceptHistory.ts"
 
 /** What the contract takes of an answer's bytes; fails in words if it takes nothing. */
 export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {

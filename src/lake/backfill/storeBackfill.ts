@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
-import type { RunId } from "../../contract/Ids.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
 import {
   BackfillPart,
   type BackfillPartFolder,
@@ -14,9 +14,9 @@ import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
-import { rowOrder, type TableFile } from "../../schema/tableFile.ts"
+import { rowOrder, type TableFile } from "../../feed/schema/tableFile.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { Effect } from "effect"
-import { lakeMemory } from "../../home/memoryBound.ts"
+import { lakeMemory } from "../../feed/rows/memoryBound.ts"
 import type { Session } from "./Lake.ts"
 
 /** DuckDB hands out work in groups of so many rows. With fewer, one thread works, and the others ask for work in a loop. */

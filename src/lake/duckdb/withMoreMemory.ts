@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Lake } from "./Lake.ts"
-import type { LakeError } from "../../home/LakeError.ts"
-import { lakeMemory, roomyMemory } from "../../home/memoryBound.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
+import { lakeMemory, roomyMemory } from "../../feed/rows/memoryBound.ts"
 
 const limitMemory = Effect.fnUntraced(function* (limit: string) {
   const session = yield* (yield* Lake).session

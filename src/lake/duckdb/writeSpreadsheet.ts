@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { csvLine } from "./csvLine.ts"
 import type { Session } from "./Lake.ts"
 import { sqlText } from "./sqlText.ts"

@@ -1,12 +1,12 @@
 import { join } from "node:path"
-import type { SnapshotId } from "../../contract/Ids.ts"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
-import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
+import { contractVersion, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import type { Column } from "../../schema/tableFile.ts"
+import type { Column } from "../../feed/schema/tableFile.ts"
 import type { Night } from "./nights.ts"
 import type { PartFolder } from "../../home/parts.ts"
-import type { PartTable } from "../../schema/partTables.ts"
+import type { PartTable } from "../../feed/schema/partTables.ts"
 
 /** SQL of the rows of a table of the history, over all nights of all games, each night once. */
 export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {

@@ -1,5 +1,5 @@
-import { tableNamed } from "../../schema/snapshotTables.ts"
-import { tableFile, type TableFile } from "../../schema/tableFile.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { tableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 
 /**
  * A view whose header says `*: as in` a table of a snapshot has

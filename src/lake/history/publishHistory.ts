@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import type { Night } from "./nights.ts"
-import { commentSql, macroCommentSql, sqlFile } from "../../schema/tableFile.ts"
+import { commentSql, macroCommentSql, sqlFile } from "../../feed/schema/tableFile.ts"
 
 /**
  * The history of every game, as views of the lake that is being built, over the Parquet of all its nights; nothing is

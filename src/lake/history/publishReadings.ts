@@ -3,7 +3,7 @@ import { clockSlackMillis } from "../../home/clockSlack.ts"
 import { readingsTable } from "./historyTables.ts"
 import { readConfirmations } from "./storeConfirmations.ts"
 import type { Session } from "../duckdb/Lake.ts"
-import { commentSql } from "../../schema/tableFile.ts"
+import { commentSql } from "../../feed/schema/tableFile.ts"
 
 /** Makes table `readings` from `nights`, table `runs`, and what removed run reports said. */
 export const publishReadings = Effect.fnUntraced(function* (session: Session, games: ReadonlyArray<string>) {

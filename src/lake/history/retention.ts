@@ -1,6 +1,6 @@
-import type { RunId, SnapshotId } from "../../contract/Ids.ts"
+import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { lastCommittedRun, wasPublished, type Current } from "../../home/Current.ts"
-import { Road } from "../../home/Road.ts"
+import { Road } from "../../feed/contract/Road.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { publishedChain } from "./nights.ts"
 

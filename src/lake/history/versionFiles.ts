@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { firstTables, partTables } from "../../schema/partTables.ts"
+import { firstTables, partTables } from "../../feed/schema/partTables.ts"
 import type { Night } from "./nights.ts"
 
 const versionTables = partTables.flatMap(({ entity, name }) => (entity === null ? [] : [name]))

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Road } from "../../home/Road.ts"
-import { batchedColumns } from "../../rows/batch/TableBatch.ts"
-import { feedFolders } from "../../rows/feedFolders.ts"
-import { priceLines } from "../../rows/shredLines.ts"
-import { tableNamed } from "../../schema/snapshotTables.ts"
-import { sqlFile, type TableFile } from "../../schema/tableFile.ts"
+import type { Road } from "../../feed/contract/Road.ts"
+import { batchedColumns } from "../../feed/rows/batch/TableBatch.ts"
+import { feedFolders } from "../../feed/rows/feedFolders.ts"
+import { priceLines } from "../../feed/rows/shredLines.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { sqlFile, type TableFile } from "../../feed/schema/tableFile.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 
 /** Where a game's batches are, and by which road they came. */

@@ -1,15 +1,15 @@
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { Effect, Result, Schema } from "effect"
-import { unpack } from "../../client/RawBody.ts"
-import { dialectOf } from "../../contract/dialectFrom.ts"
-import type { Extraction, RawPage } from "../../reading/Extraction.ts"
-import type { FeedPage } from "../../reading/feeds/usedFeeds.ts"
+import { unpack } from "../../feed/client/RawBody.ts"
+import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
+import type { FeedPage } from "../../feed/reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"
-import type { SentPage } from "../../rows/parsePage.ts"
-import { lakeStep } from "../../home/LakeError.ts"
-import { joinBelow } from "../../guard/joinBelow.ts"
-import { obtained } from "../../home/StandIns.ts"
+import type { SentPage } from "../../feed/rows/parsePage.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
 
 /** A raw page is not what it was when it was stored. */
 export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {

@@ -2,15 +2,15 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
 import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
-import { lakeMemory } from "../../home/memoryBound.ts"
+import { lakeMemory } from "../../feed/rows/memoryBound.ts"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { threadsFor } from "../duckdb/threadsFor.ts"
 import { type BatchesOf, openBatch } from "./batchRows.ts"
 import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
-import { snapshotTables } from "../../schema/snapshotTables.ts"
-import { rowOrder, type TableFile } from "../../schema/tableFile.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
+import { rowOrder, type TableFile } from "../../feed/schema/tableFile.ts"
 
 /** Where a game's batches are and its tables go. */
 export interface Written extends BatchesOf {

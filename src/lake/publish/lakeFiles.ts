@@ -1,5 +1,5 @@
-import type { TableFile } from "../../schema/tableFile.ts"
-import { snapshotTables } from "../../schema/snapshotTables.ts"
+import type { TableFile } from "../../feed/schema/tableFile.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { publishedTables } from "./publishedTables.ts"
 

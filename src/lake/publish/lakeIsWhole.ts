@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
-import { isLakeTooNew } from "../../home/LakeError.ts"
+import { isLakeTooNew } from "../../feed/reading/LakeError.ts"
 import { openLake } from "./openLake.ts"
 
 /**

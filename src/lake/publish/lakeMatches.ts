@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Current } from "../../home/Current.ts"
-import { isLakeTooNew } from "../../home/LakeError.ts"
+import { isLakeTooNew } from "../../feed/reading/LakeError.ts"
 import { BuildsLake } from "./BuildsLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"

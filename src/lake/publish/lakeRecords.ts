@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Part } from "../../home/Part.ts"
-import type { LakeError } from "../../home/LakeError.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { openLake } from "./openLake.ts"

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import type { Session } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { sqlFile } from "../../schema/tableFile.ts"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { searchSql } from "../search/publishSearch.ts"
-import { snapshotTables } from "../../schema/snapshotTables.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { publishedTables } from "./publishedTables.ts"
 
 const tables = [

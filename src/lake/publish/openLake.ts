@@ -5,7 +5,7 @@ import { Lake } from "../duckdb/Lake.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import { readCurrent } from "../../home/Current.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
-import { shellWord } from "../../contract/shellWord.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../home/heldSnapshots.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or no longer. */

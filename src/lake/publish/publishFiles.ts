@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import type { RunId } from "../../contract/Ids.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
 import { Current, readCurrent } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"

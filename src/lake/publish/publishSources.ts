@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { dialects } from "../../contract/dialects.ts"
-import { commentSql } from "../../schema/tableFile.ts"
+import { dialects } from "../../feed/contract/dialects.ts"
+import { commentSql } from "../../feed/schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sourcesTable } from "./publishedTables.ts"
 

@@ -1,4 +1,4 @@
-import { tableFile } from "../../schema/tableFile.ts"
+import { tableFile } from "../../feed/schema/tableFile.ts"
 
 const files = (...names: ReadonlyArray<string>) =>
   names.map((name) => tableFile(new URL(`../published/${name}.sql`, import.meta.url)))

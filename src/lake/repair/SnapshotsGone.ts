@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { rawNames } from "../../reading/RawFiles.ts"
+import { rawNames } from "../../feed/reading/RawFiles.ts"
 import { namesIn } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import type { Current } from "../../home/Current.ts"

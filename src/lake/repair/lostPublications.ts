@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
-import { DialectName } from "../../contract/DialectName.ts"
-import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../contract/Ids.ts"
+import { DialectName } from "../../feed/contract/DialectName.ts"
+import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { wasPublished, type Current } from "../../home/Current.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readCurrent } from "../../home/Current.ts"
-import type { LakeError } from "../../home/LakeError.ts"
-import { StandIns } from "../../home/StandIns.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
+import { StandIns } from "../../feed/reading/StandIns.ts"
 import { damagesOf } from "./damages.ts"
 
 /** Files of the home that are not what was written. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunId } from "../../contract/Ids.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { setAside } from "../../home/setAside.ts"

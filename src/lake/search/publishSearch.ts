@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { sqlFile } from "../../schema/tableFile.ts"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { type LastVersions, publishTexts, textsSql } from "./publishTexts.ts"
 

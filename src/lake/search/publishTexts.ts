@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { sqlFile } from "../../schema/tableFile.ts"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
 const texts = sqlFile(new URL("./texts.sql", import.meta.url))

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { parquetFormat } from "../duckdb/parquetFormat.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
-import { nameIn } from "../../schema/tableFile.ts"
+import { nameIn } from "../../feed/schema/tableFile.ts"
 import { fileSha256 } from "../../home/disk.ts"
-import { tableNamed } from "../../schema/snapshotTables.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 
 /**
  * Writes a table's new file once more beside it, with the columns of an earlier contract version. Returns

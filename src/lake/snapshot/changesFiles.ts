@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { SnapshotId } from "../../contract/Ids.ts"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { FileDamaged } from "../../home/FileDamaged.ts"
 import { Home } from "../../home/Home.ts"
 import type { FileOnRecord } from "../../home/verifyFile.ts"

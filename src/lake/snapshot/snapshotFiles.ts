@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { type PartFolder, partsOf } from "../../home/parts.ts"
-import { priceTables } from "../../schema/partTables.ts"
+import { priceTables } from "../../feed/schema/partTables.ts"
 import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 

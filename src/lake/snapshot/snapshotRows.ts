@@ -5,10 +5,10 @@ import { withCurrentColumns, noRows } from "./withCurrentColumns.ts"
 import { sqlText } from "../duckdb/sqlText.ts"
 import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { partsOf } from "../../home/parts.ts"
-import { priceTables } from "../../schema/partTables.ts"
-import { contractVersion, tableNamed } from "../../schema/snapshotTables.ts"
+import { priceTables } from "../../feed/schema/partTables.ts"
+import { contractVersion, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../../home/disk.ts"
-import { obtained } from "../../home/StandIns.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
 
 /**
  * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own

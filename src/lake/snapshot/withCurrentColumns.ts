@@ -1,4 +1,4 @@
-import type { Column } from "../../schema/tableFile.ts"
+import type { Column } from "../../feed/schema/tableFile.ts"
 
 /** SQL of a table without a row. */
 export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { WalletNotFound, InvalidTransition, NotASeller } from "../contract/account/AccountErrors.ts"
-import { Caller } from "../../contract/Authorization.ts"
+import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { answerOnce } from "../state/answerOnce.ts"

@@ -1,4 +1,4 @@
-import { BadRequest } from "../../contract/Errors.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
 
 /** A 400 that names the field in message and data. Beyond the spec: section 2. */
 export const badRequest = (field: string, why: string): BadRequest =>

@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import type { ErrorEnvelope } from "../../contract/Errors.ts"
+import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 
 /**
  * An error as every operation returns it, if the contract has no error class for it. Beyond the spec: section 2.

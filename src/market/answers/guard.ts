@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { hostFault } from "../../guard/hostFault.ts"
-import { senderOf } from "../../guard/senderOf.ts"
+import { hostFault } from "../../feed/guard/hostFault.ts"
+import { senderOf } from "../../feed/guard/senderOf.ts"
 
 import { envelopeAnswer } from "./envelopeAnswer.ts"
 

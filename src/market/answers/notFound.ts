@@ -1,4 +1,4 @@
-import { NotFound } from "../../contract/Errors.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 
 const words = {
   gameId: ["GAME_NOT_FOUND", "game"],

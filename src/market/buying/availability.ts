@@ -1,4 +1,4 @@
-import type { Availability } from "../../contract/Product.ts"
+import type { Availability } from "../../feed/contract/Product.ts"
 import { convertCents } from "../money/exchange.ts"
 import { moneyOf } from "../state/cents.ts"
 import type { Store } from "../state/Store.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../contract/Authorization.ts"
+import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State } from "../state/State.ts"

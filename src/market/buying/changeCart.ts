@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { AddToCart } from "../contract/buying/Cart.ts"
-import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"
 import { type FreshCart, freshCart, putItem, removeItem } from "./cart.ts"

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { Capture, CapturedAnswer, CapturePart } from "../../contract/Capture.ts"
+import type { Capture, CapturedAnswer, CapturePart } from "../../feed/contract/Capture.ts"
 import { type CutPage, cutPage } from "./cutPage.ts"
 
 /** What the sandbox answers, of a capture or of its own. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import { type Capture, type CapturedAnswer, cutMark } from "../../contract/Capture.ts"
-import { FeedType } from "../../contract/FeedFile.ts"
-import { spanAt, spansIn } from "../../contract/jsonSpans.ts"
+import { type Capture, type CapturedAnswer, cutMark } from "../../feed/contract/Capture.ts"
+import { FeedType } from "../../feed/contract/FeedFile.ts"
+import { spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
 import { edited } from "./cutPage.ts"
 
 /** A feed file with the lines that were captured. */

@@ -1,5 +1,5 @@
-import { findList } from "../../contract/findList.ts"
-import { type Span, spanAt, spansIn } from "../../contract/jsonSpans.ts"
+import { findList } from "../../feed/contract/findList.ts"
+import { type Span, spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
 
 /** A page with what was captured of its list, as if that were all. */
 export interface CutPage {

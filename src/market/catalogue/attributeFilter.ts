@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { AttributeFilter } from "../../contract/SearchRequest.ts"
+import type { AttributeFilter } from "../../feed/contract/SearchRequest.ts"
 import { badRequest } from "../answers/badRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>

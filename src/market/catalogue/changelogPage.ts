@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { pageLimits } from "../../contract/Paging.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { Words, type Wording } from "../wording/Wording.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { UnknownGame } from "../../contract/Errors.ts"
+import { UnknownGame } from "../../feed/contract/Errors.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { changelogPage } from "./changelogPage.ts"
 import { findGame } from "./findLive.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SearchRequest } from "../../contract/SearchRequest.ts"
+import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
 import { attributeFilter } from "./attributeFilter.ts"
 import { nameFilter } from "./nameFilter.ts"
 import type { ProductFacts } from "./productFacts.ts"

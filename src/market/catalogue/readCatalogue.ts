@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { unpackLater } from "../../guard/unpack.ts"
+import { unpackLater } from "../../feed/guard/unpack.ts"
 import { expansionShelf } from "./expansionShelf.ts"
 import { OddRecords, withOddRecords } from "./oddRecords.ts"
 import { keepRecent } from "./keepRecent.ts"
@@ -9,7 +9,7 @@ import type { StoredGame } from "./StoredCatalogue.ts"
 import { allAdded, expansionComparison, productComparison, textChanges } from "./textChanges.ts"
 import { textLines } from "./textLines.ts"
 import { textShelf } from "./textShelf.ts"
-import { joinBelow, PathBelow } from "../../guard/joinBelow.ts"
+import { joinBelow, PathBelow } from "../../feed/guard/joinBelow.ts"
 
 /** The folder does not contain a catalogue that can be served. The message names the file and the next step. */
 export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {

@@ -1,4 +1,4 @@
-import { catalogueSearch, pricingHistory, type OperationBucket } from "../../contract/Bucket.ts"
+import { catalogueSearch, pricingHistory, type OperationBucket } from "../../feed/contract/Bucket.ts"
 
 const anHour = 3600
 

@@ -1,5 +1,5 @@
 import { Order, Schema } from "effect"
-import { largestPrice } from "../../contract/Prices.ts"
+import { largestPrice } from "../../feed/contract/Prices.ts"
 
 /** The currencies in which the marketplace sells, each with two decimals. Spec: Money. */
 export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"]).annotate({

@@ -1,9 +1,9 @@
 import { Context, Schema } from "effect"
 import type { HttpMethod, HttpRouter } from "effect/http"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Bucket, type OperationBucket } from "../../contract/Bucket.ts"
-import { NotFound } from "../../contract/Errors.ts"
-import { needs, type Scope } from "../../contract/Scopes.ts"
+import { Bucket, type OperationBucket } from "../../feed/contract/Bucket.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
+import { needs, type Scope } from "../../feed/contract/Scopes.ts"
 
 type Fields = Schema.Struct.Fields
 type Errors = ReadonlyArray<Schema.Top>

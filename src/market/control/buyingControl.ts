@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { BadRequest, NotFound } from "../../contract/Errors.ts"
+import { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { noSuch } from "../answers/notFound.ts"
 import { badRequest } from "../answers/badRequest.ts"

@@ -1,8 +1,8 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { Instant } from "../../contract/Catalogue.ts"
-import { BadRequest } from "../../contract/Errors.ts"
+import { Instant } from "../../feed/contract/Catalogue.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { latestMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts"
 

@@ -1,8 +1,8 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { KnownDialectName } from "../../contract/DialectName.ts"
-import { BadRequest } from "../../contract/Errors.ts"
+import { KnownDialectName } from "../../feed/contract/DialectName.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
 import { type Spoken, wordings } from "../wording/Wording.ts"
 
 const Spoken = Schema.Struct({ dialect: KnownDialectName })

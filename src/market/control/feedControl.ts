@@ -1,7 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { Count, GameId } from "../../contract/Catalogue.ts"
+import { Count, GameId } from "../../feed/contract/Catalogue.ts"
 import { Feeds } from "../feeds/Feeds.ts"
 
 const Settings = Schema.Struct({

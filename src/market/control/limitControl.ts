@@ -1,7 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { Count } from "../../contract/Catalogue.ts"
+import { Count } from "../../feed/contract/Catalogue.ts"
 import { TalliedRequests } from "../limits/AccountTally.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
 

@@ -1,7 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { BadRequest } from "../../contract/Errors.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
 import { basename, resolve } from "node:path"
 import { badRequest } from "../answers/badRequest.ts"
 

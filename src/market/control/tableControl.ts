@@ -1,8 +1,8 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { Count } from "../../contract/Catalogue.ts"
-import { NotFound } from "../../contract/Errors.ts"
+import { Count } from "../../feed/contract/Catalogue.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import { State } from "../state/State.ts"
 import type { Store } from "../state/Store.ts"
 

@@ -1,6 +1,6 @@
 import { Context, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { Bucket } from "../../contract/Bucket.ts"
+import { Bucket } from "../../feed/contract/Bucket.ts"
 import { describeBodies } from "./bodies.ts"
 import { type Document, eachNode, isNode, namedBy, type Node, operationsOf } from "./Document.ts"
 import { addExamples, type Examples } from "./examples.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { ErrorEnvelope } from "../../contract/Errors.ts"
+import { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { ControlApi } from "../control/ControlApi.ts"
 import { describeApi } from "./describeApi.ts"

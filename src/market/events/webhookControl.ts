@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
-import type { NotFound } from "../../contract/Errors.ts"
+import type { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findAccount } from "../accounts/accountRows.ts"
 import { State, type Transaction, write } from "../state/State.ts"

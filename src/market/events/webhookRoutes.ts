@@ -1,9 +1,9 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import { Instant } from "../../contract/Catalogue.ts"
-import { webAddressFault } from "../../contract/webAddressFault.ts"
-import { NotFound } from "../../contract/Errors.ts"
+import { Instant } from "../../feed/contract/Catalogue.ts"
+import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
 const when = Schema.NullOr(Instant)

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
-import { type FeedType, FeedNotGenerated } from "../../contract/FeedFile.ts"
-import type { KnownDialect } from "../../contract/dialects.ts"
+import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
+import type { KnownDialect } from "../../feed/contract/dialects.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"

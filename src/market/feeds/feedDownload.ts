@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { FeedType } from "../../contract/FeedFile.ts"
+import { FeedType } from "../../feed/contract/FeedFile.ts"
 import { findGame } from "../catalogue/findLive.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { Feeds } from "./Feeds.ts"

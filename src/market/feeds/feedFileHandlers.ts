@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import type { FeedFile, FeedType } from "../../contract/FeedFile.ts"
+import type { FeedFile, FeedType } from "../../feed/contract/FeedFile.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { findGame } from "../catalogue/findLive.ts"

@@ -1,4 +1,4 @@
-import type { FeedType } from "../../contract/FeedFile.ts"
+import type { FeedType } from "../../feed/contract/FeedFile.ts"
 import { feedSlug } from "../catalogue/feedSlug.ts"
 import { type Json, readRecord } from "../catalogue/Json.ts"
 import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"

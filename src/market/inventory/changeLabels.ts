@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { NotFound } from "../../contract/Errors.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { Label, LabelChange, NewLabel } from "../contract/inventory/Labels.ts"
 import type { Store } from "../state/Store.ts"

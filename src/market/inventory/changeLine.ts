@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import {
   Conflict,
   InsufficientQuantity,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../contract/Authorization.ts"
+import { Caller } from "../../feed/contract/Authorization.ts"
 import type { LabelChange, NewLabel } from "../contract/inventory/Labels.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce } from "../state/answerOnce.ts"

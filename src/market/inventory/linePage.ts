@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { pageLimits } from "../../contract/Paging.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"
 import { type LineFilter, lineFilter } from "./lineFilter.ts"

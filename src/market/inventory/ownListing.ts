@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { SellerAccountNotActive } from "../contract/account/AccountErrors.ts"
-import { type BadRequest, NotFound } from "../../contract/Errors.ts"
+import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import {
   AlreadyListed,
   type CurrencyMismatch,

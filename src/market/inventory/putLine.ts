@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { BadRequest } from "../../contract/Errors.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { InventorySearch } from "../contract/inventory/InventoryFilters.ts"
 import { limits } from "../contract/Limits.ts"
-import { pageLimits } from "../../contract/Paging.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Store } from "../state/Store.ts"
 import { chosenLines } from "./chosenLines.ts"

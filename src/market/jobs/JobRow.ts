@@ -1,4 +1,4 @@
-import { NotFound } from "../../contract/Errors.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
 import type { FileFormat, ImportMode, Job, JobStatus } from "../contract/jobs/Job.ts"
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"

@@ -1,5 +1,5 @@
 import { Cause, Context, Effect, Layer, Queue, Result } from "effect"
-import { BadRequest } from "../../contract/Errors.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
 import { Files } from "../files/Files.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { DiskFull } from "../answers/DiskFull.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { BadRequest } from "../../contract/Errors.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { findLabel } from "../inventory/labels.ts"
 import { checkIdentity, type LineRefused } from "../inventory/lineIdentity.ts"

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { pipeline, Readable } from "node:stream"
-import { isGzip, unpackPieces } from "../../guard/unpack.ts"
+import { isGzip, unpackPieces } from "../../feed/guard/unpack.ts"
 import { limits } from "../contract/Limits.ts"
 import { boundedRecords, csvRows } from "./csvRows.ts"
 import type { FileRow } from "./FileRow.ts"

@@ -1,4 +1,4 @@
-import type { OperationBucket } from "../../contract/Bucket.ts"
+import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
 import { makeAccountTally, type AccountTally, type TalliedRequests } from "./AccountTally.ts"
 import { makeRecentTimes } from "./RecentTimes.ts"

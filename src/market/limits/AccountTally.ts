@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count } from "../../contract/Catalogue.ts"
+import { Count } from "../../feed/contract/Catalogue.ts"
 import { makeRecentTimes } from "./RecentTimes.ts"
 
 /** How an account used its limits: what came with one of its keys, refused requests included. */

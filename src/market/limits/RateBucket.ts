@@ -1,4 +1,4 @@
-import type { OperationBucket } from "../../contract/Bucket.ts"
+import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 
 /**
  * A token bucket: it has room for `limit` requests and refills

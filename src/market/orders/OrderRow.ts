@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { NotFound } from "../../contract/Errors.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import type { Condition } from "../contract/inventory/Graded.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { InvalidTransition } from "../contract/account/AccountErrors.ts"
-import type { BadRequest } from "../../contract/Errors.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { type AmountTooHigh, TrackingNumberRequired } from "../contract/orders/OrderErrors.ts"
 import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { badRequest } from "../answers/badRequest.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Price } from "../../contract/Prices.ts"
-import { type HistoryRow, PriceSource } from "../../contract/PriceHistory.ts"
+import { Price } from "../../feed/contract/Prices.ts"
+import { type HistoryRow, PriceSource } from "../../feed/contract/PriceHistory.ts"
 import { productText } from "../catalogue/findLive.ts"
 import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { BadRequest, NotFound } from "../../contract/Errors.ts"
+import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import type { Html } from "../../pages/html.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound } from "../../contract/Errors.ts"
+import { NotFound } from "../../feed/contract/Errors.ts"
 import { chooseForm } from "../../pages/chooseForm.ts"
 import { html, type Html, type Shown } from "../../pages/html.ts"
 import { factList } from "../../pages/tableBox.ts"

@@ -1,4 +1,4 @@
-import type { SearchRequest } from "../../contract/SearchRequest.ts"
+import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
 import { availabilities, productsInStock } from "../buying/availability.ts"
 import type { Store } from "../state/Store.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { pageLimits } from "../../contract/Paging.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findExpansion, findGame, findProduct, openLive } from "../catalogue/findLive.ts"
 import { Words } from "../wording/Wording.ts"

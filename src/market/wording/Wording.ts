@@ -1,5 +1,11 @@
 import { Context } from "effect"
-import { type BlockName, type Dialect, type KnownDialect, dialects, type SourceName } from "../../contract/dialects.ts"
+import {
+  type BlockName,
+  type Dialect,
+  type KnownDialect,
+  dialects,
+  type SourceName
+} from "../../feed/contract/dialects.ts"
 import type { KeyRule } from "./renameKeys.ts"
 
 /** Two words that stand for each other, in both directions: what one side says, the other one does not know. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../home/Home.ts"
-import { snapshotTables } from "../../schema/snapshotTables.ts"
+import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import { exitCodeOf, type RunReport } from "../RunReport.ts"
 import { lakeDataset } from "./lakeDataset.ts"

@@ -6,7 +6,7 @@ import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
 import { BuildsLake } from "../../lake/publish/BuildsLake.ts"
 import { snapshotRows } from "../../lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../lake/publish/openLake.ts"
-import { sqlFile } from "../../schema/tableFile.ts"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
 
 /** A condition that the products of the lake cannot be asked for: the command line is wrong. */
 export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {

@@ -11,14 +11,14 @@ import {
 } from "../../home/backfill/backfillLedger.ts"
 import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
-import { lakeStep } from "../../home/LakeError.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { verifyKept } from "../../home/verifyFile.ts"
 import { saysDamage } from "../../lake/backfill/backfillDamages.ts"
 import { readAnswer } from "../../lake/backfill/readAnswer.ts"
 import { spansIn } from "../../lake/backfill/spansInHistory.ts"
 import { backfillProducts } from "./backfillProducts.ts"
 import { join } from "node:path"
-import { maxHistoryDays } from "../../contract/PriceHistory.ts"
+import { maxHistoryDays } from "../../feed/contract/PriceHistory.ts"
 
 const dayMillis = 86_400_000
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { RunId } from "../../contract/Ids.ts"
+import type { RunId } from "../../feed/contract/Ids.ts"
 import { storeBackfill } from "../../lake/backfill/storeBackfill.ts"
 import { nightEvent, nightWarning } from "../../observe/nightEvent.ts"
 import type { BackfillReport } from "../../observe/RunReport.ts"

@@ -2,7 +2,7 @@ import { dirname } from "node:path"
 import { open, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
-import { Capture } from "../../contract/Capture.ts"
+import { Capture } from "../../feed/contract/Capture.ts"
 import { codeOf, readRegular } from "../../home/disk.ts"
 import { outsideHomes } from "../../home/OutputInHome.ts"
 

@@ -1,13 +1,13 @@
 import { Result } from "effect"
-import type { NotOurJson } from "../../client/OpenFault.ts"
-import { readCursorPage, readOffsetPage } from "../../client/pageReads.ts"
-import { parseBody } from "../../client/RawBody.ts"
-import type { Capture, CapturedAnswer, CapturePart } from "../../contract/Capture.ts"
-import type { Dialect } from "../../contract/dialects.ts"
-import { pageLimits } from "../../contract/Paging.ts"
-import type { PageKind } from "../../contract/records.ts"
-import { rewordPage } from "../../contract/reworded.ts"
-import { isObject } from "../../rows/isObject.ts"
+import type { NotOurJson } from "../../feed/client/OpenFault.ts"
+import { readCursorPage, readOffsetPage } from "../../feed/client/pageReads.ts"
+import { parseBody } from "../../feed/client/RawBody.ts"
+import type { Capture, CapturedAnswer, CapturePart } from "../../feed/contract/Capture.ts"
+import type { Dialect } from "../../feed/contract/dialects.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
+import type { PageKind } from "../../feed/contract/records.ts"
+import { rewordPage } from "../../feed/contract/reworded.ts"
+import { isObject } from "../../feed/rows/isObject.ts"
 
 /** The lists of a capture, as a night calls their records. */
 const kindOf: { readonly [Part in CapturePart]?: PageKind } = {

@@ -1,5 +1,5 @@
-import { cutMark } from "../../contract/Capture.ts"
-import { afterSpace, endOfValue } from "../../contract/jsonSpans.ts"
+import { cutMark } from "../../feed/contract/Capture.ts"
+import { afterSpace, endOfValue } from "../../feed/contract/jsonSpans.ts"
 
 /** How much of an answer was cut. */
 export interface Cuts {

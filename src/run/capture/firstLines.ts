@@ -1,8 +1,8 @@
 import { Effect, Stream } from "effect"
-import { LinkFailed } from "../../client/links/linksBeside.ts"
-import { FeedStorage } from "../../client/links/FeedStorage.ts"
-import { capturedLines } from "../../contract/Capture.ts"
-import { TooLarge, unpackPieces } from "../../guard/unpack.ts"
+import { LinkFailed } from "../../feed/client/links/linksBeside.ts"
+import { FeedStorage } from "../../feed/client/links/FeedStorage.ts"
+import { capturedLines } from "../../feed/contract/Capture.ts"
+import { TooLarge, unpackPieces } from "../../feed/guard/unpack.ts"
 
 /** More than so many lines of any feed, unpacked. */
 const maxBytes = 16 * 1024 * 1024

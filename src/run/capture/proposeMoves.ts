@@ -1,6 +1,6 @@
 import { Schema, SchemaAST } from "effect"
-import { type ContractPath, contractPaths, insideOf } from "../../contract/contractPaths.ts"
-import { isObject } from "../../rows/isObject.ts"
+import { type ContractPath, contractPaths, insideOf } from "../../feed/contract/contractPaths.ts"
+import { isObject } from "../../feed/rows/isObject.ts"
 import { likeness, pathsFrom, valuesAt } from "./wirePaths.ts"
 
 /** A place of the contract that is empty, and one that nobody knows, which may be it. */

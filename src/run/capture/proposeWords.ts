@@ -1,5 +1,5 @@
-import type { BlockName, Dialect, SingleId } from "../../contract/dialects.ts"
-import { isObject } from "../../rows/isObject.ts"
+import type { BlockName, Dialect, SingleId } from "../../feed/contract/dialects.ts"
+import { isObject } from "../../feed/rows/isObject.ts"
 import { likeness, valuesAt } from "./wirePaths.ts"
 
 /** Names of blocks and ids for keys that nobody knows. */

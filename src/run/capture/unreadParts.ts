@@ -1,8 +1,8 @@
 import { Result } from "effect"
-import { parseBody } from "../../client/RawBody.ts"
-import type { Capture, CapturedAnswer, CapturePart } from "../../contract/Capture.ts"
-import { shownText } from "../../contract/shownText.ts"
-import { isObject } from "../../rows/isObject.ts"
+import { parseBody } from "../../feed/client/RawBody.ts"
+import type { Capture, CapturedAnswer, CapturePart } from "../../feed/contract/Capture.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
+import { isObject } from "../../feed/rows/isObject.ts"
 
 /** A list that a night needs, of which a capture has no page. */
 export interface UnreadPart {

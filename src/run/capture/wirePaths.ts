@@ -1,4 +1,4 @@
-import { isObject } from "../../rows/isObject.ts"
+import { isObject } from "../../feed/rows/isObject.ts"
 
 /** The values at a path of some records; `*` is any key. */
 export const valuesAt = (records: ReadonlyArray<unknown>, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { amountOf } from "../../diff/amountOf.ts"
-import { listGames } from "../../reading/listGames.ts"
+import { listGames } from "../../feed/reading/listGames.ts"
 import { readCurrent } from "../../home/Current.ts"
 
 /** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Marketplace } from "../../client/Marketplace.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { amountOf, grouped } from "../../diff/amountOf.ts"
 import { durationText } from "./durationText.ts"
 import type { RoadNeeds, RoadOfGame } from "./examineRoads.ts"

@@ -1,8 +1,8 @@
 import { Effect, Result } from "effect"
-import type { OfferedFeeds } from "../../client/feedFiles.ts"
-import { Marketplace } from "../../client/Marketplace.ts"
-import { changelogHead } from "../../reading/changelogHead.ts"
-import type { DatedDeployment } from "../../reading/feeds/shownDeployment.ts"
+import type { OfferedFeeds } from "../../feed/client/feedFiles.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
+import { changelogHead } from "../../feed/reading/changelogHead.ts"
+import type { DatedDeployment } from "../../feed/reading/feeds/shownDeployment.ts"
 import { AskedRoad } from "../AskedRoad.ts"
 
 /** What a marketplace offers of a game's feed files, and its newest deployment. */

@@ -1,9 +1,9 @@
 import { Effect, Result } from "effect"
-import { Marketplace } from "../../client/Marketplace.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { readCurrent } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
-import { listGames } from "../../reading/listGames.ts"
+import { listGames } from "../../feed/reading/listGames.ts"
 import type { FeedsOfGames } from "./gameFeeds.ts"
 import type { GameSize } from "./nightRequests.ts"
 

@@ -1,9 +1,9 @@
-import { pageLimits } from "../../contract/Paging.ts"
-import type { DeploymentId } from "../../contract/Ids.ts"
-import type { Road, UsedFeeds } from "../../home/Road.ts"
-import { isStanding } from "../../reading/feeds/isStanding.ts"
-import { isYounger } from "../../reading/feeds/shownDeployment.ts"
-import { probedPages } from "../../reading/pageMoved.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
+import type { DeploymentId } from "../../feed/contract/Ids.ts"
+import type { Road, UsedFeeds } from "../../feed/contract/Road.ts"
+import { isStanding } from "../../feed/reading/feeds/isStanding.ts"
+import { isYounger } from "../../feed/reading/feeds/shownDeployment.ts"
+import { probedPages } from "../../feed/reading/pageMoved.ts"
 import type { GameFeeds } from "./gameFeeds.ts"
 
 /** What the lake has of a game. */

@@ -3,7 +3,7 @@ import { slips } from "../../diff/rules/HoldRule.ts"
 import { readCurrent } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
-import { readExtraction } from "../../reading/readExtraction.ts"
+import { readExtraction } from "../../feed/reading/readExtraction.ts"
 
 /**
  * Keys of products beyond the contract that more than a few products of a game's published night have: its next night is

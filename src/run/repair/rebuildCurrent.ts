@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SnapshotId } from "../../contract/Ids.ts"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { withPublications, type Current, type Publication } from "../../home/Current.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { Home } from "../../home/Home.ts"

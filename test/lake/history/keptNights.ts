@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
-import type { SnapshotId } from "../../../src/contract/Ids.ts"
+import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { RunReport } from "../../../src/observe/RunReport.ts"
 import { runCompact } from "../../../src/run/runCompact.ts"
 import { runPrune } from "../../../src/run/runPrune.ts"

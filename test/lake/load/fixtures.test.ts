@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { snapshotTables } from "../../../src/schema/snapshotTables.ts"
+import { snapshotTables } from "../../../src/feed/schema/snapshotTables.ts"
 import { snapshotsOf } from "../../../src/home/snapshots.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { catalogueFolder } from "../catalogueFolder.ts"

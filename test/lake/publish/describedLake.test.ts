@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import type { Home } from "../../../src/home/Home.ts"
 import { historyViews } from "../../../src/lake/history/historyTables.ts"
 import type { Lake } from "../../../src/lake/duckdb/Lake.ts"
-import { type TableFile, tableFile } from "../../../src/schema/tableFile.ts"
+import { type TableFile, tableFile } from "../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { allowedHost, assertHosts } from "../../guard/hosts.ts"
-import { rawRequest } from "../../guard/rawRequest.ts"
+import { allowedHost, assertHosts } from "../../feed/guard/hosts.ts"
+import { rawRequest } from "../../feed/guard/rawRequest.ts"
 import { faultySandbox } from "../FaultySandbox.ts"
 import { ask, Served, testKey } from "../Served.ts"
 

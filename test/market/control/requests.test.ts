@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { rawRequest } from "../../guard/rawRequest.ts"
+import { rawRequest } from "../../feed/guard/rawRequest.ts"
 import { makeRequestLog } from "../../../src/market/log/RequestLog.ts"
 import { ask, Served, testKey } from "../Served.ts"
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
-import type { KnownDialect } from "../../../src/contract/dialects.ts"
+import type { KnownDialect } from "../../../src/feed/contract/dialects.ts"
 import { readerKey, recordFixtures } from "../../../src/market/recording/recordFixtures.ts"
 import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
 import { ask, Served } from "../Served.ts"

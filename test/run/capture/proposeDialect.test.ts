@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { Capture, CapturePart } from "../../../src/contract/Capture.ts"
+import type { Capture, CapturePart } from "../../../src/feed/contract/Capture.ts"
 import { proposeDialect } from "../../../src/run/capture/proposeDialect.ts"
 
 const captured = (bodies: { readonly [Part in CapturePart]?: string }): Capture => ({

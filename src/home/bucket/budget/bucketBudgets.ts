@@ -1,5 +1,5 @@
 import { Effect, Random } from "effect"
-import { type AskedBudget, BudgetUnasked, type KeyBudget, type LeasedLimit } from "../../KeyBudget.ts"
+import { type AskedBudget, BudgetUnasked, type KeyBudget, type LeasedLimit } from "../../../feed/client/KeyBudget.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import type { BucketFailed } from "../BucketFailed.ts"
 import { isLost, readDocument, swapDocument } from "../bucketDocuments.ts"

@@ -1,4 +1,4 @@
-import type { AskedBudget, AskedLimit, LeasedLimit, LimitFact } from "../../KeyBudget.ts"
+import type { AskedBudget, AskedLimit, LeasedLimit, LimitFact } from "../../../feed/client/KeyBudget.ts"
 import { type KeyDocument, longestMinutes, type SpentLimit } from "./keyDocument.ts"
 import type { StoreTime } from "../storeClock.ts"
 

@@ -1,6 +1,6 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { type AskedBudget, LimitFact } from "../../KeyBudget.ts"
+import { type AskedBudget, LimitFact } from "../../../feed/client/KeyBudget.ts"
 import type { StoreTime } from "../storeClock.ts"
 
 /** A limit: its window, until when nobody may send, and what was spent: tokens by the time until which they may arrive. */

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path"
 import { Effect } from "effect"
-import type { LakeError } from "../../LakeError.ts"
+import type { LakeError } from "../../../feed/reading/LakeError.ts"
 import { BucketFailed } from "../BucketFailed.ts"
 import { swapDocument } from "../bucketDocuments.ts"
 import { gameKey } from "../bucketKeys.ts"

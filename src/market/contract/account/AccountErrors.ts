@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { problem } from "../../../contract/Errors.ts"
+import { problem } from "../../../feed/contract/Errors.ts"
 
 /** The account has no wallet, because it never sold. Beyond the spec: section 9. */
 export class WalletNotFound extends problem<WalletNotFound>(

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Instant } from "../../../contract/Catalogue.ts"
+import { Instant } from "../../../feed/contract/Catalogue.ts"
 
 /** What a seller's account may do. Only `active` and `paused` change with the vacation. Beyond the spec: section 9. */
 export const SellerStatus = Schema.Literals(["active", "paused", "suspended", "banned"]).annotate({

@@ -1,10 +1,10 @@
 import { operations } from "../operationRows.ts"
-import { keyOperations } from "../../../contract/NightlyApi.ts"
-import { common, commonOfWrites } from "../../../contract/Errors.ts"
+import { keyOperations } from "../../../feed/contract/NightlyApi.ts"
+import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
 import { Vacation, VacationRequest } from "./Vacation.ts"
 import { Schema } from "effect"
-import { Instant } from "../../../contract/Catalogue.ts"
+import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { Money } from "../Money.ts"
 
 /** What a seller is owed: `available` can be paid out, `pending` is of open orders. Beyond the spec: section 9. */

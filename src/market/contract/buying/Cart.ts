@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CatalogId, Count, Instant } from "../../../contract/Catalogue.ts"
+import { CatalogId, Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Condition, Graded } from "../inventory/Graded.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"

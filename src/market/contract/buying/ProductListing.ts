@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count } from "../../../contract/Catalogue.ts"
+import { Count } from "../../../feed/contract/Catalogue.ts"
 import { Condition, Graded } from "../inventory/Graded.ts"
 import { Photo } from "../inventory/InventoryLine.ts"
 import { Money } from "../Money.ts"

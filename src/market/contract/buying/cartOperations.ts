@@ -1,6 +1,6 @@
 import { operations } from "../operationRows.ts"
 import { HttpApiGroup } from "effect/http-api"
-import { common, commonOfWrites } from "../../../contract/Errors.ts"
+import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { DeleteBody } from "../inventory/inventoryOperations.ts"
 import { AddedToCart, AddToCart, Cart, CartQuantity } from "./Cart.ts"
 

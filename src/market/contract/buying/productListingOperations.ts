@@ -1,11 +1,11 @@
 import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import { common } from "../../../contract/Errors.ts"
+import { common } from "../../../feed/contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
 import { operationBuckets } from "../Limits.ts"
 import { Country } from "../orders/OrderParty.ts"
-import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
+import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { ProductListing } from "./ProductListing.ts"
 
 const words = Schema.optionalKey(Schema.Array(Schema.NonEmptyString))

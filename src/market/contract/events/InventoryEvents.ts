@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Link } from "../Link.ts"
-import { CatalogId, Count, Instant } from "../../../contract/Catalogue.ts"
+import { CatalogId, Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { JobCounts } from "../jobs/Job.ts"
 import { limits } from "../Limits.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CatalogId, Count, Instant } from "../../../contract/Catalogue.ts"
+import { CatalogId, Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { MarketCurrency, Money } from "../Money.ts"
 import { Metadata } from "../orders/Metadata.ts"
 import { OrderStatus } from "../orders/OrderStatus.ts"

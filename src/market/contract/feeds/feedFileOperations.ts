@@ -1,8 +1,8 @@
 import { operations } from "../operationRows.ts"
 import { HttpApiGroup } from "effect/http-api"
-import { GameId } from "../../../contract/Catalogue.ts"
-import { common, NotFound } from "../../../contract/Errors.ts"
-import { FeedFile, feedFilesOperation, FeedNotGenerated } from "../../../contract/FeedFile.ts"
+import { GameId } from "../../../feed/contract/Catalogue.ts"
+import { common, NotFound } from "../../../feed/contract/Errors.ts"
+import { FeedFile, feedFilesOperation, FeedNotGenerated } from "../../../feed/contract/FeedFile.ts"
 
 const params = { gameId: GameId }
 const read = operations([...common, NotFound, FeedNotGenerated])

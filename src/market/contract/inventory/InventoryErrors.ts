@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Count } from "../../../contract/Catalogue.ts"
-import { problem } from "../../../contract/Errors.ts"
+import { Count } from "../../../feed/contract/Catalogue.ts"
+import { problem } from "../../../feed/contract/Errors.ts"
 
 /** The customId, or the name of a tag or location, is taken. Beyond the spec: section 2, 409. */
 export class Conflict extends problem<Conflict>(

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { CatalogId, GameId } from "../../../contract/Catalogue.ts"
+import { CatalogId, GameId } from "../../../feed/contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
-import { RequestId, SearchRequest } from "../../../contract/SearchRequest.ts"
+import { RequestId, SearchRequest } from "../../../feed/contract/SearchRequest.ts"
 import { Condition } from "./Graded.ts"
 
 const Text = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Link } from "../Link.ts"
-import { CatalogId, Count, GameId, Instant } from "../../../contract/Catalogue.ts"
+import { CatalogId, Count, GameId, Instant } from "../../../feed/contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
 import { Condition, Graded } from "./Graded.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
-import { RequestId } from "../../../contract/SearchRequest.ts"
+import { RequestId } from "../../../feed/contract/SearchRequest.ts"
 import { Condition, GradedRequest } from "./Graded.ts"
 import { CustomId, InventoryLine } from "./InventoryLine.ts"
 

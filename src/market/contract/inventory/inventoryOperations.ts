@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApi, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { SellerAccountNotActive } from "../account/AccountErrors.ts"
-import { common, PayloadTooLarge, commonOfWrites } from "../../../contract/Errors.ts"
+import { common, PayloadTooLarge, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { limits, partBytes, operationBuckets } from "../Limits.ts"
-import { CursorPage, cursorQuery, OffsetPage } from "../../../contract/Paging.ts"
+import { CursorPage, cursorQuery, OffsetPage } from "../../../feed/contract/Paging.ts"
 import {
   Conflict,
   CurrencyMismatch,

@@ -1,7 +1,7 @@
 import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import { common, commonOfWrites } from "../../../contract/Errors.ts"
+import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { Conflict } from "./InventoryErrors.ts"
 import { DeleteBody, Deleted } from "./inventoryOperations.ts"
 import { Label, LabelChange, NewLabel } from "./Labels.ts"

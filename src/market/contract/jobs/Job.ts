@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Link } from "../Link.ts"
-import { Count, Instant } from "../../../contract/Catalogue.ts"
+import { Count, Instant } from "../../../feed/contract/Catalogue.ts"
 
 /** `upsert` sets or adds the rows of the file; `replace` also sets all other lines to zero. */
 export const ImportMode = Schema.Literals(["upsert", "replace"])

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { problem } from "../../../contract/Errors.ts"
+import { problem } from "../../../feed/contract/Errors.ts"
 
 /** A file whose format is neither stated nor known. Beyond the spec: section 2, 400. */
 export class UnsupportedContentType extends problem<UnsupportedContentType>(

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { matching } from "../../../contract/matching.ts"
+import { matching } from "../../../feed/contract/matching.ts"
 import { limits } from "../Limits.ts"
 
 /**

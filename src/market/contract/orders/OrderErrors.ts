@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { problem } from "../../../contract/Errors.ts"
+import { problem } from "../../../feed/contract/Errors.ts"
 import { Amount } from "../Money.ts"
 
 /** The order is in a state in which this cannot be done. Beyond the spec: section 2, 409. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CatalogId, Count } from "../../../contract/Catalogue.ts"
+import { CatalogId, Count } from "../../../feed/contract/Catalogue.ts"
 import { Condition, Graded } from "../inventory/Graded.ts"
 import { CustomId } from "../inventory/InventoryLine.ts"
 import { Money } from "../Money.ts"

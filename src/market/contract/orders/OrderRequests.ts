@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { matching } from "../../../contract/matching.ts"
-import { Instant } from "../../../contract/Catalogue.ts"
+import { matching } from "../../../feed/contract/matching.ts"
+import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { Amount } from "../Money.ts"
-import { cursorQuery } from "../../../contract/Paging.ts"
+import { cursorQuery } from "../../../feed/contract/Paging.ts"
 import { Metadata } from "./Metadata.ts"
 import { OrderStatus } from "./OrderStatus.ts"
 

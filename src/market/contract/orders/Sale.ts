@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Instant } from "../../../contract/Catalogue.ts"
+import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { MarketCurrency, Money } from "../Money.ts"
 import { Metadata } from "./Metadata.ts"
 import { SaleItem } from "./OrderItem.ts"

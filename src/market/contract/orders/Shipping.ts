@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Instant } from "../../../contract/Catalogue.ts"
+import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { Country } from "./OrderParty.ts"
 
 /** Where an order goes. Spec: OrderShippingAddress. */

@@ -1,8 +1,8 @@
 import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import { common, commonOfWrites } from "../../../contract/Errors.ts"
-import { CursorPage } from "../../../contract/Paging.ts"
+import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
+import { CursorPage } from "../../../feed/contract/Paging.ts"
 import { MetadataChange } from "./Metadata.ts"
 import {
   AmountTooHigh,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count, Instant } from "../../../contract/Catalogue.ts"
+import { Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Condition, Graded } from "../inventory/Graded.ts"
 import { Money } from "../Money.ts"
 

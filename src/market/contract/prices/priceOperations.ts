@@ -1,14 +1,14 @@
 import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
-import { common } from "../../../contract/Errors.ts"
+import { common } from "../../../feed/contract/Errors.ts"
 import { Condition } from "../inventory/Graded.ts"
 import { operationBuckets } from "../Limits.ts"
-import { CursorPage, cursorQuery } from "../../../contract/Paging.ts"
-import { historyOperations, PriceSource } from "../../../contract/PriceHistory.ts"
+import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
+import { historyOperations, PriceSource } from "../../../feed/contract/PriceHistory.ts"
 import { RecentSale } from "./RecentSale.ts"
-import { CatalogId, Count, GameId } from "../../../contract/Catalogue.ts"
-import { dialects } from "../../../contract/dialects.ts"
-import { priceBlocks } from "../../../contract/Prices.ts"
+import { CatalogId, Count, GameId } from "../../../feed/contract/Catalogue.ts"
+import { dialects } from "../../../feed/contract/dialects.ts"
+import { priceBlocks } from "../../../feed/contract/Prices.ts"
 
 /** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
 const ResolveRequest = Schema.Struct({

@@ -1,0 +1,242 @@
+import { Clock, Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Account } from "../contract/Account.ts"
+import type { Dialect } from "../contract/dialects.ts"
+import { rewordFeeds, rewordPage } from "../contract/reworded.ts"
+import { Authorization } from "../contract/Authorization.ts"
+import { NightlyApi } from "../contract/NightlyApi.ts"
+import { SettingInvalid } from "../contract/SettingInvalid.ts"
+import { KeyBudgets } from "./KeyBudget.ts"
+import type { MarketplaceError } from "./MarketplaceError.ts"
+import { AskedDialect } from "./AskedDialect.ts"
+import { BudgetShare } from "./BudgetShare.ts"
+import { type AskedHistory, historyCall } from "./historyCall.ts"
+import { LargePageLock, withLargePageLock } from "./LargePageLock.ts"
+import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
+import type { RateLimit } from "./RateLimit.ts"
+import type { RequestTally } from "./RequestTally.ts"
+import { largestBodyBytes, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
+import { attempt, type Call } from "./attempt.ts"
+import { readJson } from "./OpenFault.ts"
+import { openBody, wholePage, type OpenPage } from "./openPage.ts"
+import { changelogCall, offsetCall, type ChangelogQuery, type PageCall } from "./pageCalls.ts"
+import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
+import { countSearch } from "./offsetLists.ts"
+import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./pageReads.ts"
+import { tooMany } from "./tooMany.ts"
+import { makeScrub } from "./scrub.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
+import { webAddressFault } from "../contract/webAddressFault.ts"
+import { webClient } from "./webClient.ts"
+import { withRetries } from "./withRetries.ts"
+
+/** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
+const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
+  Effect.gen(function* () {
+    const value = yield* config.pipe(
+      Effect.mapError(() => new SettingInvalid({ name, what: "is missing or malformed" }))
+    )
+    const what = fault(value)
+    return what === null ? value : yield* new SettingInvalid({ name, what })
+  })
+
+export const keySetting = Effect.map(
+  setting("CARDLAKE_API_KEY", Config.Redacted("CARDLAKE_API_KEY"), (value) =>
+    /^[\x21-\x7e]+$/.test(Redacted.value(value).trim())
+      ? null
+      : "is empty or contains characters that a key cannot have"
+  ),
+  (value) => Redacted.make(Redacted.value(value).trim())
+)
+
+export const urlSetting = Effect.map(
+  setting("CARDLAKE_URL", Config.String("CARDLAKE_URL"), (value) =>
+    /^[^?#]*[?#]./.test(value) && webAddressFault(value) === null
+      ? "has a query or a fragment, which is never sent. Leave it out"
+      : webAddressFault(value)
+  ),
+  (value) => new URL(value)
+)
+
+/** The address of every path: origin and prefix, without the version, with which each path begins. */
+export const baseUrlOf = ({ origin, pathname }: URL): string =>
+  origin + pathname.replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "")
+
+/** Adds the key to every request. Spec: Authentication, 1. */
+const authorizationClient = HttpApiMiddleware.layerClient(
+  Authorization,
+  Effect.map(
+    keySetting,
+    (bearer) =>
+      ({ request, next }) =>
+        next(HttpClientRequest.bearerToken(request, bearer))
+  )
+)
+
+const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")
+const readAccount = readJson(Account, "an account", "none")
+
+/** The list of games has no pages. */
+const maxGames = 1000
+
+const readList = (json: unknown) => {
+  const many = tooMany(json, maxGames)
+  if (many !== null) return Result.fail(many)
+  return Result.map(listJson(json), (list) => ({ ...list, pagination: null }))
+}
+
+/**
+ * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
+ * Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`. Spec: Endpoints; beyond the spec: sections 1 to 3 and 15, row 1.
+ */
+export class Marketplace extends Context.Service<
+  Marketplace,
+  {
+    /** Origin and path of the service, without credentials. */
+    readonly url: string
+    /** The words that its answers were asked to be read in; null: those that they show. */
+    readonly dialect: Dialect | null
+    readonly games: Effect.Effect<Page<null>, MarketplaceError>
+    readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
+    /** A page of a list, opened by the caller's function. */
+    readonly opened: <P, A extends OpenedPage<P>>(
+      call: PageCall<P>,
+      open: OpenPage<P, A>
+    ) => Effect.Effect<A, MarketplaceError>
+    /** One page, newest entry first. `limit` 1 to 100. */
+    readonly changelog: (
+      gameId: string,
+      query: ChangelogQuery
+    ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
+    /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
+    readonly feedFiles: (gameId: string) => Effect.Effect<OfferedFeeds, MarketplaceError>
+    /** One page of 200 items. */
+    readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
+    /** One page of 200 items, by name. */
+    readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
+    /** How many products a game has; one of them is requested. */
+    readonly productCount: (gameId: string) => Effect.Effect<number, MarketplaceError>
+    /** What the service itself says a product cost on days past. */
+    readonly priceHistory: (asked: AskedHistory) => Effect.Effect<RawBody, MarketplaceError>
+    /** The limit that the service stated last; null if none yet. */
+    readonly rateLimit: () => RateLimit | null
+    /** What was granted of a budget that workers share; null: nobody shares it. */
+    readonly granted: RateBudget["granted"]
+    /** From now on: what is asked for one game, or altogether. */
+    readonly countAsked: RequestTally["count"]
+    /** How long this many more requests of an operation take at least, by the limits learned so far. */
+    readonly millisFor: RateBudget["millisFor"]
+    /** What the service said of an operation's own limit; what is known of it from before. */
+    readonly ownLimits: RateBudget["own"]
+    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
+    readonly millisOfNight: (requests: number) => number | null
+  }
+>()("cardlake/client/Marketplace") {
+  static readonly layerNoDeps = Layer.effect(
+    Marketplace,
+    Effect.gen(function* () {
+      const base = yield* urlSetting
+      const baseUrl = baseUrlOf(base)
+      const prefix = baseUrl.slice(base.origin.length)
+      const client = yield* HttpApiClient.make(NightlyApi, {
+        baseUrl,
+        transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
+      })
+      const paths = HttpApiClient.urlBuilder(NightlyApi)
+      const { dialect } = yield* AskedDialect
+      const secret = Redacted.value(yield* keySetting)
+      const open = yield* KeyBudgets
+      const { minuteMillis } = yield* RetryPolicy
+      const clock = yield* Clock.Clock
+      const wallMillis = () => clock.currentTimeMillisUnsafe()
+      const sharing = open === null ? null : { budget: yield* open(secret), minuteMillis, wallMillis }
+      let repeated = false
+      const service = {
+        url: base.origin,
+        prefix,
+        budget: makeRateBudget(yield* BudgetShare, sharing),
+        key: secret,
+        scrub: makeScrub(secret),
+        onRepeated: (request: string) =>
+          Effect.suspend(() => {
+            if (repeated) return Effect.void
+            repeated = true
+            return Effect.logWarning(
+              `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
+            )
+          })
+      }
+      const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
+      const run = <A>(call: Call<A>) =>
+        withRetries(
+          service.budget,
+          call,
+          Effect.tap(attempt(service, call), (result) =>
+            Result.isFailure(result) ? Effect.flatMap(LargePageLock, ({ leave }) => leave) : Effect.void
+          )
+        )
+      /** For requests whose answers are mostly discarded. */
+      const small = <A>(call: Call<A>) => withLargePageLock(run(call))
+      const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
+        const { game, operation, request, send } = call
+        return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
+      }
+
+      return {
+        url: baseUrl,
+        dialect,
+        games: run({
+          operation: "games",
+          game: null,
+          request: `GET ${paths.catalogue.games()}`,
+          send: client.catalogue.games({ responseMode: "response-only" }),
+          open: (answer) => wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
+        }),
+        account: small({
+          operation: "account",
+          game: null,
+          request: `GET ${paths.account.me()}`,
+          send: client.account.me({ responseMode: "response-only" }),
+          open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
+        }),
+        opened,
+        changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
+        feedFiles: (gameId) =>
+          small({
+            operation: "feeds",
+            game: gameId,
+            request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
+            send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
+            open: (answer) =>
+              Effect.map(
+                openBody(answer, service, (json) => readFeedFiles(rewordFeeds(json, dialect))),
+                ({ value }) => value
+              )
+          }),
+        expansions: (gameId, offset) =>
+          opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
+        products: (gameId, offset) =>
+          opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
+        productCount: (gameId) =>
+          small({
+            operation: "products",
+            game: gameId,
+            request: countSearch.request(gameId),
+            send: countSearch.send(client, gameId),
+            open: (answer) => Effect.map(openBody(answer, service, readCount), ({ value }) => value.pagination.total)
+          }),
+        priceHistory: (asked) => run(historyCall(client, asked, service)),
+        rateLimit: service.budget.seen,
+        granted: service.budget.granted,
+        countAsked: service.budget.tally.count,
+        millisFor: service.budget.millisFor,
+        ownLimits: service.budget.own,
+        // Nearly all of a night's requests are for products.
+        millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
+      }
+    })
+  ).pipe(Layer.provide(authorizationClient))
+
+  static readonly layer = this.layerNoDeps.pipe(Layer.provide(webClient(largestBodyBytes)))
+}

@@ -1,0 +1,166 @@
+import { Schema } from "effect"
+import { BudgetUnasked } from "./KeyBudget.ts"
+
+const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
+const at = (error: { readonly request: string; readonly requestId: string | null }) =>
+  error.requestId === null ? error.request : `${error.request} (request id ${error.requestId})`
+const attempts = Schema.Int
+const tries = (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`)
+
+/** What to do where the right service answers, and not as it is expected to. */
+export const speaksOtherwise =
+  "If the marketplace speaks otherwise by now, a dialect file mends it. See how it answers with: cardlake doctor --capture capture.json"
+
+/** 401: missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
+export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", where) {
+  override get message() {
+    return `The marketplace refused the API key at ${at(this)}. Check CARDLAKE_API_KEY with: cardlake doctor`
+  }
+}
+
+/** 403: the key lacks a scope (`required`, `granted`) or its account has no API access (`code`). Spec: Errors, 403. */
+export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("AccessForbidden", {
+  ...where,
+  code: Schema.String,
+  required: Schema.Array(Schema.String),
+  granted: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const scopes = (list: ReadonlyArray<string>) => (list.length === 0 ? "none" : list.join(", "))
+    return this.code === "FORBIDDEN"
+      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} but has ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
+      : `The marketplace forbids ${at(this)} to this account (${this.code}). Ask the marketplace for API access, then try: cardlake doctor`
+  }
+}
+
+/** An id that names nothing, whatever the status. Beyond the spec: section 2, not-found answers. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  ...where,
+  code: Schema.String,
+  /** What was asked for, where the answer names it. */
+  id: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    if (this.code === "GAME_NOT_FOUND") {
+      const game = this.id === null ? "this game" : `a game "${this.id}"`
+      return `The marketplace does not know ${game} (${at(this)}). See the ids it knows with: cardlake doctor`
+    }
+    return `The marketplace has nothing for ${at(this)} (${this.code}). See what it offers with: cardlake doctor`
+  }
+}
+
+/** 429 for longer than a night can wait. Beyond the spec: section 3. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  ...where,
+  bucket: Schema.String,
+  limit: Schema.NullOr(Schema.Finite),
+  waitedMillis: Schema.Finite,
+  askedMillis: Schema.NullOr(Schema.Finite)
+}) {
+  override get message() {
+    const limit = this.limit === null ? "" : `, limit ${this.limit}`
+    const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. Run it again later, or ask the marketplace to raise the limit`
+  }
+}
+
+/** Any other refusal that a retry cannot change: 400 and the rest of 4xx. */
+export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
+  ...where,
+  status: Schema.Int,
+  code: Schema.String,
+  detail: Schema.String
+}) {
+  override get message() {
+    // A dialect file says how large pages are; nothing else of a request.
+    const isOfPage = [400, 413, 422].includes(this.status) && /[?&]limit=/.test(this.request)
+    return `The marketplace refused ${at(this)} with ${this.status} ${this.code}: ${this.detail}. ${isOfPage ? speaksOtherwise : "If it persists, report the request id to the marketplace"}`
+  }
+}
+
+/** The service failed every time (5xx, 408, 409) or asks to wait too long. */
+export class ServiceFailed extends Schema.TaggedError<ServiceFailed>()("ServiceFailed", {
+  ...where,
+  status: Schema.Int,
+  code: Schema.String,
+  attempts
+}) {
+  override get message() {
+    return `The marketplace failed at ${at(this)} with ${this.status} ${this.code} after ${tries(this.attempts)}. Run it again later: finished games are kept`
+  }
+}
+
+/** No complete answer: name lookup, connection, time-out or a cut body. `url` is the origin only. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
+  ...where,
+  url: Schema.String,
+  cause: Schema.String,
+  attempts
+}) {
+  override get message() {
+    return `No answer from ${this.url} to ${at(this)} after ${tries(this.attempts)} (${this.cause}). Check CARDLAKE_URL and the network with: cardlake doctor`
+  }
+}
+
+/** Something answers, but not with the marketplace's envelope: HTML, a redirect, other JSON. */
+export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMarketplace", {
+  ...where,
+  url: Schema.String,
+  what: Schema.String,
+  remedy: Schema.Literals(["address", "dialect", "marketplace"]),
+  attempts
+}) {
+  override get message() {
+    const next = {
+      address: "Check CARDLAKE_URL with: cardlake doctor",
+      dialect: speaksOtherwise,
+      marketplace: "Run it again later; if it persists, report the request id to the marketplace"
+    }
+    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. ${next[this.remedy]}`
+  }
+}
+
+/** The right service, but this page never arrived intact: empty, cut, invalid gzip, invalid JSON, another page. */
+export class PageBroken extends Schema.TaggedError<PageBroken>()("PageBroken", {
+  ...where,
+  what: Schema.String,
+  attempts
+}) {
+  override get message() {
+    return `The page ${at(this)} arrived broken (${this.what}), ${tries(this.attempts)}. Run it again later; if it persists, report the request id to the marketplace`
+  }
+}
+
+/** The thread that opened this page crashed, most likely for lack of memory. */
+export class PageUnread extends Schema.TaggedError<PageUnread>()("PageUnread", { ...where, cause: Schema.String }) {
+  override get message() {
+    return `The page ${at(this)} crashed the thread that read it (${this.cause}). Give the program more memory and run it again; if it persists, report the request id to the marketplace`
+  }
+}
+
+/** A list that cannot be read to its end: a cursor that repeats, or more pages than any list has. */
+export class PagingBroken extends Schema.TaggedError<PagingBroken>()("PagingBroken", {
+  ...where,
+  what: Schema.String
+}) {
+  override get message() {
+    return `The list at ${at(this)} does not end: ${this.what}. Run it again later; if it persists, report the request id to the marketplace`
+  }
+}
+
+/** Every way in which a call of the marketplace can fail. None contains the API key. */
+export const MarketplaceError = Schema.Union([
+  KeyRefused,
+  AccessForbidden,
+  NotFound,
+  RateLimited,
+  RequestRefused,
+  ServiceFailed,
+  Unreachable,
+  NotMarketplace,
+  PageBroken,
+  PageUnread,
+  PagingBroken,
+  BudgetUnasked
+])
+export type MarketplaceError = typeof MarketplaceError.Type

@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { DeploymentId, RunId } from "./Ids.ts"
+import { PathBelow } from "../guard/joinBelow.ts"
+
+/** How a night read a game: page by page, or by its feed files. */
+export const Road = Schema.Literals(["pages", "feeds"])
+export type Road = typeof Road.Type
+
+/** A feed file as a night used it; its link is nowhere. */
+export const UsedFeed = Schema.Struct({
+  /** SHA-256 of its unpacked lines. */
+  checksum: Schema.String,
+  records: Schema.Int,
+  /** Of the file as it came. */
+  sha256: Schema.String,
+  lastRefreshedAt: Schema.String,
+  /** The reading whose raw files have it, and its name there. */
+  run: RunId,
+  file: PathBelow
+})
+export type UsedFeed = typeof UsedFeed.Type
+
+/** The feed files of a night, and the newest deployment that the changelog had: the files may have shown an earlier one. */
+export const UsedFeeds = Schema.Struct({
+  head: Schema.NullOr(DeploymentId),
+  catalog: UsedFeed,
+  expansions: UsedFeed,
+  prices: UsedFeed
+})
+export type UsedFeeds = typeof UsedFeeds.Type
+
+/** Readings whose raw files a snapshot needs. */
+export const rawRunsOf = ({
+  feeds,
+  runId
+}: {
+  readonly runId: RunId
+  readonly feeds?: UsedFeeds
+}): ReadonlyArray<RunId> =>
+  feeds === undefined ? [runId] : [runId, feeds.catalog.run, feeds.expansions.run, feeds.prices.run]

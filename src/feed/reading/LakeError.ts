@@ -1,0 +1,55 @@
+import { Effect, Schema } from "effect"
+import { lakeMemory } from "../rows/memoryBound.ts"
+
+/** Whether DuckDB ran out of the memory that it may use, and how much that was, in its own words: `953.6 MiB`. */
+export const memoryLacking = (cause: string): string | null =>
+  /Out of Memory/i.test(cause) ? (/([\d.]+ \w+) used\)/.exec(cause)?.[1] ?? lakeMemory.memory_limit) : null
+
+const laterDuckDB = /database file with version number \d+, but we can only read/
+
+/** Whether DuckDB says that a later one wrote the lake. */
+export const isLakeTooNew = (error: unknown): boolean =>
+  error instanceof LakeError &&
+  laterDuckDB.test(String(error.cause instanceof Error ? error.cause.message : error.cause))
+
+const nextStep = (cause: string): string | null => {
+  if (laterDuckDB.test(cause))
+    return "lake.duckdb was written by a later version of Cardlake, with a later DuckDB. Update Cardlake, or choose another home with CARDLAKE_HOME or --home"
+  if (/No space left|ENOSPC/i.test(cause))
+    return "The disk is full. Free space on the home's disk, then run it again; the old lake is untouched"
+  if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
+    return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
+  if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
+    return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
+  if (/ENOENT|No such file/i.test(cause))
+    return "A file of the home is gone. If the home was deleted or moved, run it again; else restore the file from a backup"
+  const memory = memoryLacking(cause)
+  if (memory !== null)
+    return `This needs more memory than the ${memory} that DuckDB has here. Ask for less at once, or give the container more memory; what was published stays as it is`
+  if (
+    /No files found|magic bytes|TProtocolException|converted type can only|Invalid data|Corrupt|to be a Parquet file|\.parquet|EISDIR|ENOTDIR|ELOOP|ENOTEMPTY/i.test(
+      cause
+    )
+  )
+    return "A file of the home is damaged or gone, or something else is in its place. Find it with: cardlake doctor; then restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
+  return null
+}
+
+/**
+ * Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays.
+ */
+export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
+  step: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    const cause = String(this.cause instanceof Error ? this.cause.message : this.cause)
+    const [reason] = cause.split("\n")
+    const next = nextStep(cause)
+    return next === null ? `${this.step} failed: ${reason}` : `${next}. (${this.step}: ${reason})`
+  }
+}
+
+/** Runs a promise of files or DuckDB; a failure becomes a {@link LakeError} of that step. */
+export const lakeStep = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new LakeError({ step, cause }) })

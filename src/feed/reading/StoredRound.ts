@@ -1,0 +1,112 @@
+import { hash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { appendFile, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Option, Schema } from "effect"
+import type { OpenPage } from "../client/openPage.ts"
+import type { Answer, OpenedPage } from "../client/RawBody.ts"
+import type { PageCall } from "../client/pageCalls.ts"
+import { noSecret } from "../client/scrubbedBody.ts"
+import { Road } from "../contract/Road.ts"
+import { RawPage } from "./Extraction.ts"
+import { rawNames } from "./RawFiles.ts"
+import { joinBelow } from "../guard/joinBelow.ts"
+
+/** The last round of a reading that has not become a snapshot, according to its ledger. */
+export interface StoredRound {
+  readonly folder: string
+  /** The deployment that was live before it. */
+  readonly head: string | null
+  /** When its first page was read. */
+  readonly startedAt: string
+  /** How it was read. */
+  readonly road: Road
+  /** Pages that the ledger lists as stored, by their request. */
+  readonly pages: ReadonlyMap<string, RawPage>
+}
+
+const Line = Schema.fromJsonString(
+  Schema.Union([
+    Schema.Struct({
+      round: Schema.Int,
+      head: Schema.NullOr(Schema.String),
+      startedAt: Schema.String,
+      continued: Schema.Boolean
+    }),
+    Schema.Struct({ rejected: Schema.Array(Schema.String) }),
+    Schema.Struct({ road: Road }),
+    RawPage
+  ])
+)
+const decodeLine = Schema.decodeUnknownOption(Line)
+
+/**
+ * What the ledger in a folder says; null if it says nothing, or that its
+ * last round was rejected. A half-written line is skipped.
+ */
+export const readStoredRound = (folder: string): StoredRound | null => {
+  let text: string
+  try {
+    text = readFileSync(join(folder, rawNames.ledger), "utf8")
+  } catch {
+    return null
+  }
+  let round: (Omit<StoredRound, "road"> & { readonly pages: Map<string, RawPage> }) | null = null
+  let road: Road = "pages"
+  for (const json of text.split("\n")) {
+    const line = Option.getOrNull(decodeLine(json))
+    if (line === null) continue
+    if ("request" in line) round?.pages.set(line.request, line)
+    else if ("rejected" in line) round = null
+    else if ("road" in line) road = line.road
+    else {
+      const pages: Map<string, RawPage> = line.continued && round !== null ? round.pages : new Map()
+      round = { folder, head: line.head, startedAt: line.startedAt, pages }
+      road = "pages"
+    }
+  }
+  return round === null ? null : { ...round, road }
+}
+
+/**
+ * Notes in a folder's ledger that no later reading may continue with
+ * its pages; a ledger that cannot be written stays as it is.
+ */
+export const rejectReading = (folder: string, reason: string): Effect.Effect<void> =>
+  Effect.promise(() =>
+    appendFile(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
+  )
+
+/**
+ * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot
+ * was made from (`used` are the runs with one), finished or not. Null if there is none.
+ */
+export const unfinishedExtraction = (gameFolder: string, used: ReadonlySet<string>): Effect.Effect<string | null> =>
+  Effect.sync(() => {
+    let runs: ReadonlyArray<string>
+    try {
+      runs = readdirSync(gameFolder)
+    } catch {
+      return null
+    }
+    const newest = runs
+      .filter((run) => !used.has(run))
+      .sort()
+      .at(-1)
+    return newest === undefined ? null : join(gameFolder, newest)
+  })
+
+/** The page as stored, opened; null if it is not there in full and has to be requested. */
+export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P>>(
+  { folder, pages }: Pick<StoredRound, "folder" | "pages">,
+  call: PageCall<P>,
+  open: OpenPage<P, A>
+): Effect.fn.Return<A | null> {
+  const stored = pages.get(call.request)
+  if (stored === undefined) return null
+  const bytes = yield* Effect.promise(() => readFile(joinBelow(folder, stored.file)).catch(() => null))
+  if (bytes === null || hash("sha256", bytes, "hex") !== stored.sha256) return null
+  const { file, request, requestId } = stored
+  const answer: Answer = { request, requestId, bytes, encoding: "gzip", file }
+  return yield* Effect.orElseSucceed(open(answer, call, noSecret), () => null)
+})

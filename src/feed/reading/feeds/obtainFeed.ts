@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Effect, type Scope, Stream } from "effect"
+import { type OfferedFeed, maxFeedBytes } from "../../client/feedFiles.ts"
+import { LinkFailed } from "../../client/links/linksBeside.ts"
+import { RetryPolicy } from "../../client/RetryPolicy.ts"
+import { waitFor } from "../../client/Waiting.ts"
+import type { FeedType } from "../../contract/FeedFile.ts"
+import { feedKinds } from "../../contract/records.ts"
+import type { UsedFeed } from "../../contract/Road.ts"
+import { obtained } from "../StandIns.ts"
+import { type RawFiles, rawNames } from "../RawFiles.ts"
+import type { ParsedFeed } from "./parseFeed.ts"
+import type { FeedPage } from "./usedFeeds.ts"
+import { createHash } from "node:crypto"
+import { open } from "node:fs/promises"
+import { FeedStorage } from "../../client/links/FeedStorage.ts"
+import { RawFilesFailed } from "../ExtractionError.ts"
+
+/** A file as it came. */
+interface Downloaded {
+  readonly sizeBytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+/** Writes what is behind a link to a file, piece by piece. It stops where far more come than were stated. */
+const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
+  const storage = yield* FeedStorage
+  const failed = (cause: unknown) => new RawFilesFailed({ folder: file, cause: String(cause) })
+  const most = Math.min(maxFeedBytes, 1_000_000 + statedBytes * 20)
+  const sum = createHash("sha256")
+  let sizeBytes = 0
+  const handle = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: () => open(file, "w"), catch: failed }),
+    (handle) => Effect.promise(() => handle.close())
+  )
+  const take = Effect.fnUntraced(function* (piece: Uint8Array) {
+    sizeBytes += piece.length
+    sum.update(piece)
+    if (sizeBytes > most) {
+      return yield* new LinkFailed({ host: "the file's host", kind: "lost", what: "it sends far more than was stated" })
+    }
+    yield* Effect.tryPromise({ try: () => handle.writeFile(piece), catch: failed })
+  })
+  yield* Stream.runForEach(storage.bytes(link), take)
+  return { sizeBytes, sha256: sum.digest("hex") } satisfies Downloaded
+}, Effect.scoped)
+
+/** A feed file that was read to its end, and is what the service said of it. */
+export interface HeldFeed {
+  readonly page: FeedPage
+  readonly parsed: ParsedFeed
+  readonly wasStored: boolean
+}
+
+/** Where a file is in a reading's folder. */
+export const feedFileName = (type: FeedType): string => `${rawNames.pages}/${type}.ndjson.gz`
+
+export const feedRequest = (type: FeedType): string => `feed ${type}`
+
+/** Fetches what is behind a link; what is lost on the way is asked for again. */
+const fetch = Effect.fnUntraced(function* (offered: OfferedFeed, file: string) {
+  const policy = yield* RetryPolicy
+  for (let attempt = 0; ; attempt++) {
+    const result = yield* Effect.result(downloadFeed(offered.url, file, offered.sizeBytes))
+    if (result._tag === "Success") return result.success
+    const fault = result.failure
+    if (fault._tag !== "LinkFailed" || fault.kind !== "lost" || attempt >= policy.times) return yield* fault
+    yield* waitFor(Math.min(policy.baseMillis * 2 ** attempt, policy.maxBackoffMillis), "a lost file")
+  }
+})
+
+/** What is wrong with a file that was read to its end; null if it is what the service said. */
+const wrongIn = (parsed: ParsedFeed, offered: OfferedFeed, packedBytes: number): string | null => {
+  if (parsed.isPacked && packedBytes !== offered.sizeBytes) {
+    return `it has ${packedBytes} bytes instead of ${offered.sizeBytes}`
+  }
+  if (parsed.checksum !== offered.checksum) return "its checksum is another one than was stated"
+  return parsed.records === offered.recordCount
+    ? null
+    : `it has ${parsed.records} lines instead of ${offered.recordCount}`
+}
+
+/**
+ * A feed file as it is offered: the one of an earlier reading if it still has the stated checksum, else it is downloaded
+ * into this reading's folder. Fails in words, or with what became of its link.
+ */
+export const obtainFeed = Effect.fnUntraced(function* (
+  type: FeedType,
+  offered: OfferedFeed,
+  from: {
+    readonly files: RawFiles
+    /** Of this reading, when it was killed. */
+    readonly stored: FeedPage | null
+    /** Of the published reading. */
+    readonly used: UsedFeed | null
+    readonly parse: (file: string, name: string) => Effect.Effect<ParsedFeed, string, Scope.Scope>
+  }
+): Effect.fn.Return<
+  HeldFeed,
+  string | LinkFailed | Effect.Error<ReturnType<typeof downloadFeed>>,
+  Effect.Services<ReturnType<typeof downloadFeed>> | Scope.Scope
+> {
+  const { files, parse, stored, used } = from
+  const name = feedFileName(type)
+  const { checksum, generatedAt, lastRefreshedAt, recordCount } = offered
+  const feed = { checksum, generatedAt, lastRefreshedAt }
+  const pageOf = (sha256: string, more: Partial<FeedPage> = {}): FeedPage => ({
+    kind: feedKinds[type],
+    request: feedRequest(type),
+    requestId: null,
+    file: name,
+    records: recordCount,
+    refused: 0,
+    sizeBytes: 0,
+    sha256,
+    feed,
+    ...more
+  })
+  const read = Effect.fnUntraced(function* (page: FeedPage, file: string, packedBytes: number, wasStored: boolean) {
+    const parsed = yield* parse(file, page.file)
+    const wrong = wrongIn(parsed, offered, packedBytes)
+    if (wrong !== null) return yield* Effect.fail(wrong)
+    const { drifted, records, refused, sizeBytes } = parsed
+    const counted = { ...page, records, refused, ...(drifted > 0 ? { drifted } : {}), sizeBytes }
+    return { page: counted, parsed, wasStored } satisfies HeldFeed
+  })
+  const places: Array<readonly [FeedPage, string]> = []
+  if (stored?.feed.checksum === checksum) places.push([pageOf(stored.sha256), join(files.folder, name)])
+  if (used?.checksum === checksum) {
+    const page = pageOf(used.sha256, { file: used.file, feed: { ...feed, run: used.run } })
+    places.push([page, join(dirname(files.folder), used.run, used.file)])
+  }
+  for (const [page, file] of places) {
+    yield* Effect.ignore(obtained(file))
+    // Gone or damaged means download again: the checksum tells.
+    const held = existsSync(file) ? yield* Effect.result(read(page, file, offered.sizeBytes, true)) : null
+    if (held?._tag === "Success") return held.success
+  }
+  const file = join(files.folder, name)
+  const { sha256, sizeBytes } = yield* fetch(offered, file)
+  const page = pageOf(sha256)
+  yield* files.noteFeed(page)
+  return yield* read(page, file, sizeBytes, false)
+})

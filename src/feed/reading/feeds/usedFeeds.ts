@@ -1,0 +1,24 @@
+import { feedKinds } from "../../contract/records.ts"
+import type { UsedFeeds } from "../../contract/Road.ts"
+import type { Extraction, RawPage } from "../Extraction.ts"
+
+/** A page that is a feed file. */
+export type FeedPage = RawPage & { readonly feed: NonNullable<RawPage["feed"]> }
+
+export const isFeedPage = (page: RawPage): page is FeedPage => page.feed !== undefined
+
+/** The three feed files of a reading, as its manifest names them. */
+export const usedFeeds = ({ pages, runId }: Pick<Extraction, "pages" | "runId">): Omit<UsedFeeds, "head"> => {
+  const used = (kind: string) => {
+    const page = pages.filter(isFeedPage).find((one) => one.kind === kind)
+    if (page === undefined) throw new Error(`A reading by feed files lacks ${kind}`)
+    const { feed, file, records, sha256 } = page
+    const { checksum, lastRefreshedAt, run = runId } = feed
+    return { checksum, records, sha256, lastRefreshedAt, run, file }
+  }
+  return {
+    catalog: used(feedKinds.catalog),
+    expansions: used(feedKinds.expansions),
+    prices: used(feedKinds.prices)
+  }
+}

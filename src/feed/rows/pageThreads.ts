@@ -1,0 +1,114 @@
+import { availableParallelism } from "node:os"
+import { Context } from "effect"
+import { availableBytes } from "./memoryBound.ts"
+import { collectGarbage } from "../client/collectGarbage.ts"
+import { type PendingJob, PageThread } from "./PageThread.ts"
+import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
+
+/** Memory that a thread needs, with the pages it is working on. */
+const bytesOfThread = 250e6
+
+/** How many threads parse pages; 0 = only this one. */
+export const ThreadCount = Context.Reference<number>("cardlake/lake/ThreadCount", {
+  defaultValue: () => Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
+})
+
+/** Jobs that a thread has at once, so that the next one is ready when one is done. */
+const jobsAtOnce = 2
+
+/** One pool for the whole process, as its cores are. */
+const threads = new Set<PageThread>()
+const queue: Array<PendingJob> = []
+const lostRounds = new Set<string>()
+const rounds = new Set<string>()
+const workHere = makeThreadWork("here")
+let names = 0
+let parsedHere = 0
+
+/** Pages after which other threads pay in any case, however small the games are. */
+const mostHere = 128
+
+/** Whether a page of a short list is parsed on this thread: no other is running, and there were not many yet. */
+export const mayStayHere = (): boolean => threads.size === 0 && parsedHere < mostHere
+
+const hand = (most: number): void => {
+  while (queue.length > 0) {
+    const [freest] = [...threads].sort((a, b) => a.waiting - b.waiting)
+    if ((freest === undefined || freest.waiting > 0) && threads.size < most) {
+      threads.add(startThread(most))
+      continue
+    }
+    if (freest === undefined || freest.waiting >= jobsAtOnce) return
+    const next = queue.shift()
+    if (next !== undefined) freest.ask(next)
+  }
+}
+
+const startThread = (most: number): PageThread =>
+  new PageThread(
+    String(++names),
+    () => hand(most),
+    (thread, { behind, cause, folders, over }) => {
+      threads.delete(thread)
+      for (const folder of folders) lostRounds.add(folder)
+      queue.unshift(...behind)
+      over?.done({ _tag: "threw", cause })
+      hand(most)
+    }
+  )
+
+/** Has a job done by whichever thread is free; by this one if there are no others. */
+export const askThread = (job: Job, most: number): Promise<Done> => {
+  if (most === 0) {
+    parsedHere += 1
+    return Promise.resolve().then(() => workHere(job))
+  }
+  return new Promise((done) => {
+    queue.push({ job, done })
+    hand(most)
+  })
+}
+
+const askAll = async (job: Extract<Job, { readonly folder: string }>): Promise<ReadonlyArray<Done>> => {
+  const holders = [...threads].filter((thread) => thread.has(job.folder))
+  const asked = holders.map(
+    (thread) =>
+      new Promise<Done>((done) => {
+        thread.ask({ job, done })
+      })
+  )
+  return [workHere(job), ...(await Promise.all(asked))]
+}
+
+/** Has every row of a round written. Returns why some are not: a thread ended or could not write; null if all are. */
+export const endRound = async (folder: string): Promise<string | null> => {
+  const done = await askAll({ _tag: "end", folder })
+  const causes = done.flatMap((one) => (one._tag === "parsed" || one.cause === null ? [] : [one.cause]))
+  return causes[0] ?? (lostRounds.has(folder) ? "a thread ended" : null)
+}
+
+const dropRound = (folder: string): Promise<unknown> => {
+  for (let at = queue.length - 1; at >= 0; at--) if (queue[at]?.job.folder === folder) queue.splice(at, 1)
+  return askAll({ _tag: "drop", folder })
+}
+
+/** A round in this folder begins: what is left of an earlier one is dropped. */
+export const beginRound = async (folder: string): Promise<void> => {
+  rounds.add(folder)
+  await dropRound(folder)
+  lostRounds.delete(folder)
+}
+
+/**
+ * Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it.
+ */
+export const leaveRound = async (folder: string): Promise<void> => {
+  void dropRound(folder)
+  rounds.delete(folder)
+  lostRounds.delete(folder)
+  if (rounds.size > 0 || threads.size === 0) return
+  const ended = [...threads].map((thread) => thread.stop())
+  threads.clear()
+  await Promise.all(ended)
+  collectGarbage()
+}
