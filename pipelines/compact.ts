@@ -6,7 +6,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { writing } from "./flags/bucketWork.ts"
 import { home, inLake, json } from "./flags/sharedFlags.ts"
-import { grouped } from "../src/diff/amountOf.ts"
+import { grouped } from "../src/store/diff/amountOf.ts"
 import type { CompactedGame } from "../src/run/runCompact.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import { megabytes } from "../src/observe/megabytes.ts"
@@ -29,7 +29,7 @@ export const compact = Command.make(
     const done = yield* showWork({ what: "Compacting", json })(
       inLake(flags, work, (again) => runCompact(again ?? games))
     )
-    const { openNights } = yield* Effect.promise(() => import("../src/lake/history/planMonths.ts"))
+    const { openNights } = yield* Effect.promise(() => import("../src/store/lake/history/planMonths.ts"))
     yield* printAnswer(json, done, ({ games }) => compactText(games, openNights))
   })
 ).pipe(

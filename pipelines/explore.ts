@@ -12,7 +12,7 @@ import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
-import { amountOf } from "../src/diff/amountOf.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
 import { megabytes } from "../src/observe/megabytes.ts"
 
 const port = portFlag("port").pipe(

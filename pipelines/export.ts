@@ -151,7 +151,7 @@ export const exporting = Command.make(
     }
     if (Option.isSome(dbt)) {
       const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
-      const { amountOf } = yield* Effect.promise(() => import("../src/diff/amountOf.ts"))
+      const { amountOf } = yield* Effect.promise(() => import("../src/store/diff/amountOf.ts"))
       const written = yield* withoutLake(writeDbt(to, dbt.value))
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }

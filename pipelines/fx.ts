@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { textArgument } from "./flags/filledText.ts"
-import { amountOf } from "../src/diff/amountOf.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { home, inLake, json, settingsOf } from "./flags/sharedFlags.ts"
 

@@ -2,9 +2,9 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
-import { grouped } from "../src/diff/amountOf.ts"
-import { bucketAddressFault } from "../src/home/bucket/address/bucketAddressFault.ts"
-import { isBucket } from "../src/home/bucket/isBucket.ts"
+import { grouped } from "../src/store/diff/amountOf.ts"
+import { bucketAddressFault } from "../src/store/home/bucket/address/bucketAddressFault.ts"
+import { isBucket } from "../src/store/home/bucket/isBucket.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
 import { json } from "./flags/sharedFlags.ts"
 import { withCollection } from "./flags/withCollection.ts"
@@ -34,7 +34,7 @@ export const move = Command.make(
     const fault = bucketAddressFault(bucket)
     if (fault !== null) return yield* wrongUsage(fault)
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
-    const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
+    const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/fleet/copies/runMove.ts"))
     const settings = { CARDLAKE_HOME: resolve(folder) }
     const services = yield* Layer.build(Layer.merge(homeServices(settings), bucketServices({})))

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { amountOf, grouped } from "../src/diff/amountOf.ts"
+import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { PlannedNight } from "../src/fleet/steps/runPlan.ts"
 import { bucketOfSteps } from "./flags/stepFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
@@ -22,7 +22,7 @@ export const plan = Command.make(
     const settings = settingsOf(flags)
     const address = yield* bucketOfSteps(settings)
     const { bucketServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
-    const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
+    const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { runPlan, runPlanId } = yield* Effect.promise(() => import("../src/fleet/steps/runPlan.ts"))
     const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
     const { durationText } = yield* Effect.promise(() => import("../src/run/examine/durationText.ts"))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { amountOf, grouped } from "../src/diff/amountOf.ts"
+import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { durationOf } from "../src/run/durationOf.ts"
 import type { PublishedNight } from "../src/fleet/steps/runPublish.ts"
 import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
@@ -27,7 +27,7 @@ export const publish = Command.make(
     const settings = settingsOf(flags)
     const address = yield* bucketOfSteps(settings)
     const { bucketServices } = yield* Effect.promise(() => import("./settings/services.ts"))
-    const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
+    const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { exitCodeOfPublication, runPublish } = yield* Effect.promise(
       () => import("../src/fleet/steps/runPublish.ts")
     )

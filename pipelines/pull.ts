@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { amountOf } from "../src/diff/amountOf.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
 import { durationOf } from "../src/run/durationOf.ts"
-import { namesFolder } from "../src/home/bucket/address/bucketAddressFault.ts"
+import { namesFolder } from "../src/store/home/bucket/address/bucketAddressFault.ts"
 import type { PulledLake } from "../src/fleet/copies/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
@@ -43,7 +43,7 @@ export const pull = Command.make(
   Effect.fnUntraced(function* ({ every, games, json, to, watch, withCollection, ...flags }) {
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
-    const { openStore } = yield* Effect.promise(() => import("../src/home/bucket/BucketStore.ts"))
+    const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { runPull } = yield* Effect.promise(() => import("../src/fleet/copies/runPull.ts"))
     const settings = settingsOf(flags)
     const address = yield* bucketOf(settings)

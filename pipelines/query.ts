@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { formatNamed, queryFault } from "./flags/queryFault.ts"
 import { queryText } from "./flags/queryText.ts"
-import { amountOf } from "../src/diff/amountOf.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printRows } from "./print/printAnswer.ts"
 import { home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
 import { stopWith, wrongUsage } from "./print/stopWith.ts"
@@ -55,7 +55,7 @@ export const query = Command.make(
       const { printQuery, queryTable, writeQuery } = yield* Effect.promise(() => import("./lake/runQuery.ts"))
       const file = Option.getOrNull(Option.orElse(output, () => parquet))
       if (file !== null) {
-        const { outsideHomes } = yield* Effect.promise(() => import("../src/home/OutputInHome.ts"))
+        const { outsideHomes } = yield* Effect.promise(() => import("../src/store/home/OutputInHome.ts"))
         yield* outsideHomes(file)
         const format = spreadsheet ? "spreadsheet" : Option.isSome(output) ? (formatNamed(file) ?? "csv") : "parquet"
         const rows = yield* writeQuery(sql, { file, format }, { allowFiles })

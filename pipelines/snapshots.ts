@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
-import { grouped } from "../src/diff/amountOf.ts"
+import { grouped } from "../src/store/diff/amountOf.ts"
 import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/observe/textTable.ts"
 import { reading } from "./flags/bucketWork.ts"

@@ -16,7 +16,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
-  src/feed/contract src/feed/guard src/pages src/feed/schema src/home src/feed/client src/feed/rows src/feed/reading src/lake src/diff src/notes src/own src/export
+  src/feed/contract src/feed/guard src/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/notes src/own src/export
   src/observe src/run src/market·src/explorer·src/sdk·src/fleet pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
@@ -27,7 +27,7 @@ const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/lake": words("duckdb fx load snapshot history backfill search publish repair"),
+  "src/store/lake": words("duckdb fx load snapshot history backfill search publish repair"),
   "src/market": words(`
     contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
     feeds faults control room description filling recording captured
@@ -38,7 +38,9 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
 const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
 
 /** What is reached against it: publishing names the damage that stopped it. */
-const backwards: ReadonlyArray<string> = ["src/lake/publish/publish.ts reaches src/lake/repair/namingDamage.ts"]
+const backwards: ReadonlyArray<string> = [
+  "src/store/lake/publish/publish.ts reaches src/store/lake/repair/namingDamage.ts"
+]
 
 const topLevel = new Set(
   words("package.json package-lock.json tsconfig.json README.md CHANGELOG.md src pipelines data test node_modules dist")
@@ -65,7 +67,7 @@ const placeInside = (path: string): number | undefined => {
 }
 
 const mayKnowBucket = (from: string, file: string): boolean =>
-  ["src/home", "src/fleet", "pipelines"].includes(from) ||
+  ["src/store/home", "src/fleet", "pipelines"].includes(from) ||
   (from === "src/export" && bucketsOfExports.includes(basename(file, ".ts")))
 
 const isBackward = (from: string, to: string): boolean =>
@@ -85,7 +87,7 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
     .filter((file) => !mayImport(from, folderOf(file)))
     .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
   const buckets = imported
-    .filter((file) => file.startsWith("src/home/bucket/") && !mayKnowBucket(from, file))
+    .filter((file) => file.startsWith("src/store/home/bucket/") && !mayKnowBucket(from, file))
     .map((file) => `reaches ${file}: ${from} may not know that a home is in a bucket`)
   const insideRoom = [...imported, ...reached]
     .filter((file) => isBackward(path, file) && !backwards.includes(`${path} reaches ${file}`))
@@ -164,12 +166,12 @@ describe("the code", () => {
 
 describe("the checks", () => {
   const good: ReadonlyArray<readonly [path: string, text: string]> = [
-    ["src/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
-    ["src/lake/load/rows.ts", `export type { Session } from "../duckdb/Lake.ts"`],
+    ["src/store/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
+    ["src/store/lake/load/rows.ts", `export type { Session } from "../duckdb/Lake.ts"`],
     ["src/feed/schema/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
     ["src/market/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
     [
-      "src/lake/Lake.ts",
+      "src/store/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
     ["src/fleet/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
@@ -177,7 +179,7 @@ describe("the checks", () => {
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
-    ["test/lake/Lake.test.ts", `import { x } from "../../src/market/x.ts"\nEffect.provide(x)`]
+    ["test/store/lake/Lake.test.ts", `import { x } from "../../src/market/x.ts"\nEffect.provide(x)`]
   ]
   for (const [path, text] of good) {
     it(`let pass: ${path} with ${text}`, () => assert.deepStrictEqual(problemsOf(path, text), []))
@@ -196,20 +198,20 @@ describe("the checks", () => {
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
     ["src/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
-    ["src/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
+    ["src/store/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],
     ["src/market/orders/placeOrder.ts", `import type { CartEntry } from "../buying/cart.ts"`],
     ["src/market/parcels/sendParcel.ts", ``],
-    ["src/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
-    ["src/diff/rows.ts", `import { x } from "../../test/x.ts"`],
-    ...["./other", "./other.js"].map((file) => ["src/diff/rows.ts", `import { x } from "${file}"`] as const),
-    ["src/diff/rows.ts", `program.pipe(Effect.provide(layer))`],
-    ["src/diff/rows.ts", `console.log("x")`],
-    ["src/diff/rows.ts", `const home = process.env["CARDLAKE_HOME"]`],
-    ["src/diff/rows.ts", `import { env } from "node:process"`],
+    ["src/store/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
+    ["src/store/diff/rows.ts", `import { x } from "../../test/x.ts"`],
+    ...["./other", "./other.js"].map((file) => ["src/store/diff/rows.ts", `import { x } from "${file}"`] as const),
+    ["src/store/diff/rows.ts", `program.pipe(Effect.provide(layer))`],
+    ["src/store/diff/rows.ts", `console.log("x")`],
+    ["src/store/diff/rows.ts", `const home = process.env["CARDLAKE_HOME"]`],
+    ["src/store/diff/rows.ts", `import { env } from "node:process"`],
     ["pipelines/nightly.ts", `process.exit(1)`],
     ["pipelines/nightly.ts", `program.pipe(Effect.provide(layer))`],
-    ["src/diff/utils.ts", ``],
+    ["src/store/diff/utils.ts", ``],
     ["src/helpers/x.ts", ``],
     ["src/main.ts", ``],
     ["test/index.ts", ``],

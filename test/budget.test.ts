@@ -87,8 +87,8 @@ const assertExactly = (offenders: ReadonlyArray<string>, named: ReadonlyArray<st
 const ambient: ReadonlyArray<string> = [
   "src/feed/client/RetryPolicy.ts",
   "src/feed/client/Waiting.ts",
-  "src/home/WorkProgress.ts",
-  "src/home/bucket/StorePatience.ts",
+  "src/store/home/WorkProgress.ts",
+  "src/store/home/bucket/StorePatience.ts",
   "src/feed/rows/pageThreads.ts",
   "src/run/nightQueue.ts",
   "src/run/tryLoad.ts"

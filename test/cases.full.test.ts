@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { startConditionalStore } from "./home/conditionalStore.ts"
+import { startConditionalStore } from "./store/home/conditionalStore.ts"
 import { noPostgres, servePostgres } from "./export/servePostgres.ts"
 import {
   cardlake,

@@ -85,7 +85,9 @@ describe("src/README.md", () => {
   })
 
   it("names every room of the lake", () => {
-    const rooms = readdirSync(join(root, "src/lake"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const rooms = readdirSync(join(root, "src/store/lake"), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory()
+    )
     for (const { name } of rooms) assert.include(building.text, `\`${name}\``)
   })
 })

@@ -7,7 +7,7 @@ import { dialectFileFault } from "../src/feed/contract/dialectFileFault.ts"
 import { queryTable } from "../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../pipelines/settings/services.ts"
 import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
-import { firstTwo, isAmong, searches } from "./lake/macros/searches.ts"
+import { firstTwo, isAmong, searches } from "./store/lake/macros/searches.ts"
 import { cardlake, json, start } from "./pipelines/cli.ts"
 import { longCommands, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 

@@ -1,4 +1,4 @@
-import { grouped } from "../../src/diff/amountOf.ts"
+import { grouped } from "../../src/store/diff/amountOf.ts"
 import { fitColumns } from "../../src/observe/fitColumns.ts"
 import { screenWidth } from "../../src/observe/screenWidth.ts"
 import { leftOut } from "../../src/observe/textTable.ts"

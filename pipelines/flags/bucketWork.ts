@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import type { Need } from "../../src/home/bucket/checkOut.ts"
-import type { Work } from "../../src/home/bucket/workInBucket.ts"
+import type { Need } from "../../src/store/home/bucket/checkOut.ts"
+import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 
 /** What a command that only reads needs of a home in a bucket: every folder of what is published. */
 export const reading = <A>(runs: Need["runs"], games: ReadonlyArray<string> | null = null): Work<A, never, never> => ({

@@ -1,9 +1,9 @@
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { soundHome } from "../../src/home/bucket/HomeInBucket.ts"
-import { isBucket } from "../../src/home/bucket/isBucket.ts"
-import type { Work } from "../../src/home/bucket/workInBucket.ts"
+import { soundHome } from "../../src/store/home/bucket/HomeInBucket.ts"
+import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
+import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** The address of a home in a bucket; null: it is in a folder. */
@@ -24,8 +24,8 @@ export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
 ) {
   const address = yield* bucketOf(settings)
   if (address === null) return yield* run(settings, null)
-  const { workInBucket } = yield* Effect.promise(() => import("../../src/home/bucket/workInBucket.ts"))
-  const { BuildsLake } = yield* Effect.promise(() => import("../../src/lake/publish/BuildsLake.ts"))
+  const { workInBucket } = yield* Effect.promise(() => import("../../src/store/home/bucket/workInBucket.ts"))
+  const { BuildsLake } = yield* Effect.promise(() => import("../../src/store/lake/publish/BuildsLake.ts"))
   const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
   const services = yield* Layer.build(bucketServices(settings))
   return yield* workInBucket(address, work, (root, games) =>

@@ -2,7 +2,7 @@ import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
-import type { Work } from "../../src/home/bucket/workInBucket.ts"
+import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { textFlag } from "./filledText.ts"
 import { warnings } from "../print/warnings.ts"
 

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { isNightId, type NightId } from "../../src/home/bucket/nights/nightId.ts"
+import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import { wrongUsage } from "../print/stopWith.ts"
 import { wholeNumberFlag } from "./numberFlag.ts"
 

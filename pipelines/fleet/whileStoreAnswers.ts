@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { BucketFailed, BucketUnfit } from "../../src/home/bucket/BucketFailed.ts"
-import { lakeKey } from "../../src/home/bucket/bucketKeys.ts"
+import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
+import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import { showing } from "../../src/run/showing.ts"
 import { isAway, storeOf, tryStore } from "./tryStore.ts"
 

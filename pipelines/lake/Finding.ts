@@ -1,6 +1,6 @@
 import { type Context, Effect, Result } from "effect"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
-import type { BucketState } from "../../src/home/bucket/repair/examineBucket.ts"
+import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import type { AskedRoad } from "../../src/run/AskedRoad.ts"
 import type { BackfillState } from "../../src/run/examine/examineBackfill.ts"
 import type { NightNeeds } from "../../src/run/examine/examineLimits.ts"

@@ -1,5 +1,5 @@
 import { Effect, type Redacted } from "effect"
-import { amountOf } from "../../src/diff/amountOf.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { bucketOf } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
 import { type Finding, type Findings, one, type Watch } from "./Finding.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
-import { amountOf, grouped } from "../../src/diff/amountOf.ts"
-import { type BucketState, examineBucket } from "../../src/home/bucket/repair/examineBucket.ts"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import { ageText } from "../../src/observe/ageText.ts"
 import { publishedGames } from "../../src/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
-import { openStore } from "../../src/home/bucket/BucketStore.ts"
-import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
+import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
+import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import type { NightReport } from "../../src/observe/NightOutcome.ts"
 import { exitCodeOfNight, type Verdict } from "../../src/observe/RunReport.ts"
 import { gameOfPlan, noPart, partDone, type PartReport, PartUnknown } from "../../src/fleet/steps/partOfNight.ts"

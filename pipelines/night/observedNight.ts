@@ -12,8 +12,8 @@ import {
   type Redacted
 } from "effect"
 import { Scrub, scrubbed } from "../../src/feed/client/scrub.ts"
-import type { NightId } from "../../src/home/bucket/nights/nightId.ts"
-import { HomeAddress } from "../../src/home/HomeAddress.ts"
+import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
+import { HomeAddress } from "../../src/store/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
 import type { NightOutcome, NightReport } from "../../src/observe/NightOutcome.ts"

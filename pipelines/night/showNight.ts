@@ -1,5 +1,5 @@
 import type cliProgress from "cli-progress"
-import { amountOf } from "../../src/diff/amountOf.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, widthOf } from "../../src/observe/shortTexts.ts"
 import { barLine, barOf, barRoom, growing } from "../print/barLine.ts"

@@ -1,4 +1,4 @@
-import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { durationText } from "../../src/run/examine/durationText.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { writeWhole } from "../../src/home/disk.ts"
-import { outsideHomes } from "../../src/home/OutputInHome.ts"
+import { writeWhole } from "../../src/store/home/disk.ts"
+import { outsideHomes } from "../../src/store/home/OutputInHome.ts"
 import type { Report } from "../../src/explorer/report/Report.ts"
 import { readReport } from "../../src/explorer/report/readReport.ts"
 import { reportHtml } from "../../src/explorer/report/reportHtml.ts"

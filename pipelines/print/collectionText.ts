@@ -1,5 +1,5 @@
 import { inQuotes } from "../../src/feed/contract/shellWord.ts"
-import { amountOf } from "../../src/diff/amountOf.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import type { Imported } from "../../src/own/importCollection.ts"
 import type { Collection } from "../../src/own/Own.ts"

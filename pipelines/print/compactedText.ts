@@ -1,5 +1,5 @@
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { grouped } from "../../src/diff/amountOf.ts"
+import { grouped } from "../../src/store/diff/amountOf.ts"
 import type { CompactedDrop } from "../../src/export/compactDrop.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { megabytes } from "../../src/observe/megabytes.ts"

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import { grouped } from "../../src/diff/amountOf.ts"
+import { grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { columnsOf, type NoteColumn, noteSections } from "../../src/notes/noteSections.ts"
 import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"

@@ -4,7 +4,7 @@ import type { PrunedNight } from "../../src/export/drop/prunedNights.ts"
 import type { Exported } from "../../src/export/exportDrop.ts"
 import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/export/verifyDrop.ts"
-import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { megabytes } from "../../src/observe/megabytes.ts"
 

@@ -1,5 +1,5 @@
 import { displayWidth } from "effect/cli/CliOutput"
-import { amountOf, grouped } from "../../src/diff/amountOf.ts"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import type { FoundProduct, runSearch } from "../../src/run/runSearch.ts"
 import type { Effect } from "effect"

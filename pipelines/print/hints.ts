@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { homeAddressFault } from "../../src/home/bucket/address/bucketAddressFault.ts"
-import { isBucket } from "../../src/home/bucket/isBucket.ts"
+import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddressFault.ts"
+import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */

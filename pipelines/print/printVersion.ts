@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" }
 /** `--version --json`: which program this is, what it reads and writes, and what it runs on. */
 export const printVersion = Effect.gen(function* () {
   const { contractVersion } = yield* Effect.promise(() => import("../../src/feed/schema/snapshotTables.ts"))
-  const { homeFormat } = yield* Effect.promise(() => import("../../src/home/HomeMarker.ts"))
+  const { homeFormat } = yield* Effect.promise(() => import("../../src/store/home/HomeMarker.ts"))
   const duckdb = yield* Effect.promise(() => import("@duckdb/node-api"))
   const facts = {
     version: packageJson.version,

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { WorkProgress } from "../../src/home/WorkProgress.ts"
+import { WorkProgress } from "../../src/store/home/WorkProgress.ts"
 import { barLine, barOf, barRoom, growing } from "./barLine.ts"
 import { barsBelow, keepBelow } from "./besideBars.ts"
 

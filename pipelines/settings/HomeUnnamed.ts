@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Home } from "../../src/home/Home.ts"
+import { Home } from "../../src/store/home/Home.ts"
 import { isInstalled } from "./isInstalled.ts"
 
 /** Nothing says where the lake is, and an installed program makes none in whatever folder it is started. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { ConfigProvider, Effect } from "effect"
-import { suffixIn, suffixOf } from "../../src/diff/HoldBounds.ts"
+import { suffixIn, suffixOf } from "../../src/store/diff/HoldBounds.ts"
 import { readFromFile } from "../../src/feed/contract/SettingInvalid.ts"
 import { dotEnvFile, dotEnvText } from "./settingsProvider.ts"
 

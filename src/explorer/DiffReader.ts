@@ -1,13 +1,13 @@
 import { Effect, RcMap, type Scope, Semaphore } from "effect"
 import type { SnapshotId } from "../feed/contract/Ids.ts"
-import { openDiff, summary } from "../diff/diffSnapshots.ts"
+import { openDiff, summary } from "../store/diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../notes/readReleaseNotes.ts"
 import type { Difference } from "../notes/ReleaseNotes.ts"
-import type { FileDamaged } from "../home/FileDamaged.ts"
-import type { UnsupportedContract } from "../home/UnsupportedContract.ts"
-import { Home } from "../home/Home.ts"
+import type { FileDamaged } from "../store/home/FileDamaged.ts"
+import type { UnsupportedContract } from "../store/home/UnsupportedContract.ts"
+import { Home } from "../store/home/Home.ts"
 import type { LakeError } from "../feed/reading/LakeError.ts"
-import { readSnapshot } from "../home/snapshots.ts"
+import { readSnapshot } from "../store/home/snapshots.ts"
 import { type LakeView, rowsOf } from "./LakeReader.ts"
 
 /** A computed difference of two snapshots: its counts, and its tables `changes` and `reconciliations` to ask. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../feed/contract/Ids.ts"
-import { snapshotIdsOf } from "../home/snapshots.ts"
+import { snapshotIdsOf } from "../store/home/snapshots.ts"
 import { type PageRequest, BadRequest } from "./PageRequest.ts"
 import { instant } from "./figures.ts"
 import { queryNamed } from "./queryNamed.ts"

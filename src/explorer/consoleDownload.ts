@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { Home } from "../home/Home.ts"
+import { Home } from "../store/home/Home.ts"
 import { ownSqlIfWhole } from "../own/ownSql.ts"
 import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 

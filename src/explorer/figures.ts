@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import type { Json } from "@duckdb/node-api"
-import { grouped } from "../diff/amountOf.ts"
+import { grouped } from "../store/diff/amountOf.ts"
 
 /** A count as DuckDB sends it, BIGINT as text. */
 export const counted = (count: Json | undefined): string =>

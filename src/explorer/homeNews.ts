@@ -1,9 +1,9 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { readCurrent } from "../home/Current.ts"
-import { heldSnapshots } from "../home/heldSnapshots.ts"
-import { Home } from "../home/Home.ts"
-import { runsWithReport } from "../home/runFiles.ts"
+import { readCurrent } from "../store/home/Current.ts"
+import { heldSnapshots } from "../store/home/heldSnapshots.ts"
+import { Home } from "../store/home/Home.ts"
+import { runsWithReport } from "../store/home/runFiles.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 

@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { resolve } from "node:path"
-import { isThere } from "../home/disk.ts"
-import { Home } from "../home/Home.ts"
-import { tellingOnce } from "../home/warnOnce.ts"
-import { outsideHomes } from "../home/OutputInHome.ts"
-import { gameOfWork } from "../home/WorkProgress.ts"
-import { scratchSession } from "../lake/duckdb/scratchSession.ts"
-import { noLake } from "../lake/publish/openLake.ts"
-import { readCurrent } from "../home/Current.ts"
+import { isThere } from "../store/home/disk.ts"
+import { Home } from "../store/home/Home.ts"
+import { tellingOnce } from "../store/home/warnOnce.ts"
+import { outsideHomes } from "../store/home/OutputInHome.ts"
+import { gameOfWork } from "../store/home/WorkProgress.ts"
+import { scratchSession } from "../store/lake/duckdb/scratchSession.ts"
+import { noLake } from "../store/lake/publish/openLake.ts"
+import { readCurrent } from "../store/home/Current.ts"
 import { DestinationFailed } from "./destination/DestinationFailed.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { isBucket } from "../home/bucket/isBucket.ts"
+import { isBucket } from "../store/home/bucket/isBucket.ts"
 import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
 import { ExportRefused } from "./drop/ExportRefused.ts"
 import { dropSources, exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
@@ -60,7 +60,7 @@ export interface Exported {
 
 /** A home's prefix is not written to, whatever else is there: a prefix of a bucket is not listed. */
 const refuseHomes = Effect.fnUntraced(function* (to: string) {
-  const { outsideBucketHomes } = yield* Effect.promise(() => import("../home/bucket/address/homeAround.ts"))
+  const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/address/homeAround.ts"))
   yield* Effect.catchTag(
     outsideBucketHomes(to),
     "BucketFailed",

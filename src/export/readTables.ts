@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../lake/duckdb/Lake.ts"
+import type { Session } from "../store/lake/duckdb/Lake.ts"
 import type { Destination } from "./destination/Destination.ts"
 import type { Drop } from "./drop/Drop.ts"
 import type { Format } from "./formats.ts"

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { dirname } from "node:path"
 import { shellWord } from "../feed/contract/shellWord.ts"
-import { fileSha256 } from "../home/disk.ts"
+import { fileSha256 } from "../store/home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
-import { isBucket } from "../home/bucket/isBucket.ts"
+import { isBucket } from "../store/home/bucket/isBucket.ts"
 import { isStaged, stagingFolder } from "./destination/exportStage.ts"
 import {
   compactingFile,

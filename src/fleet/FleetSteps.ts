@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { RunId } from "../feed/contract/Ids.ts"
-import { NightId } from "../home/bucket/nights/nightId.ts"
+import { NightId } from "../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { unreadReport } from "../run/gameReport.ts"
 

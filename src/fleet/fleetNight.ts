@@ -3,7 +3,7 @@ import { Deferred, Effect, Layer, Predicate, Schedule, Schema, Cause } from "eff
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { shellWord } from "../feed/contract/shellWord.ts"
-import { NightId } from "../home/bucket/nights/nightId.ts"
+import { NightId } from "../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
 import { failedReport, type FleetSteps, NightEnd, Plan } from "./FleetSteps.ts"
 import { SqlClient } from "effect/sql"

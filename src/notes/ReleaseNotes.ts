@@ -1,5 +1,5 @@
 import type { DialectName } from "../feed/contract/dialects.ts"
-import type { Diff } from "../diff/Diff.ts"
+import type { Diff } from "../store/diff/Diff.ts"
 import type { NoteSectionName } from "./noteSections.ts"
 
 /** What release notes leave out. */

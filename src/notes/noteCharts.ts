@@ -1,4 +1,4 @@
-import { grouped } from "../diff/amountOf.ts"
+import { grouped } from "../store/diff/amountOf.ts"
 import { noteSections } from "./noteSections.ts"
 import type { Difference, MoveSize } from "./ReleaseNotes.ts"
 

@@ -1,5 +1,5 @@
 import { shellWord } from "../feed/contract/shellWord.ts"
-import { amountOf, grouped } from "../diff/amountOf.ts"
+import { amountOf, grouped } from "../store/diff/amountOf.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
 /** What is in a section: 18 products, 1 expansion. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { amountOf, grouped } from "../diff/amountOf.ts"
+import { amountOf, grouped } from "../store/diff/amountOf.ts"
 import { shownText } from "../feed/contract/shownText.ts"
 import { kindsChart, movesChart } from "./noteCharts.ts"
 import { columnsOf, type NoteColumn, noteSections } from "./noteSections.ts"

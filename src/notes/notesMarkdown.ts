@@ -1,4 +1,4 @@
-import { grouped } from "../diff/amountOf.ts"
+import { grouped } from "../store/diff/amountOf.ts"
 import { shownText } from "../feed/contract/shownText.ts"
 import { columnsOf, noteSections } from "./noteSections.ts"
 import {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { Session } from "../lake/duckdb/Lake.ts"
+import type { Session } from "../store/lake/duckdb/Lake.ts"
 import { sqlFile } from "../feed/schema/tableFile.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { NoteBounds, NoteLine, ReleaseNotes, ToldSection } from "./ReleaseNotes.ts"
 
-const isAnother = sqlFile(new URL("../lake/history/is_another.sql", import.meta.url))
-const identities = sqlFile(new URL("../diff/identities.sql", import.meta.url))
+const isAnother = sqlFile(new URL("../store/lake/history/is_another.sql", import.meta.url))
+const identities = sqlFile(new URL("../store/diff/identities.sql", import.meta.url))
 
 const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { DialectName } from "../feed/contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../feed/contract/Ids.ts"
-import { ProductChanges, ReconciliationCounts } from "../diff/Diff.ts"
-import { IdAudit } from "../diff/IdAudit.ts"
-import { RunKind } from "../home/Current.ts"
-import { Drift } from "../home/Manifest.ts"
+import { ProductChanges, ReconciliationCounts } from "../store/diff/Diff.ts"
+import { IdAudit } from "../store/diff/IdAudit.ts"
+import { RunKind } from "../store/home/Current.ts"
+import { Drift } from "../store/home/Manifest.ts"
 import { Road } from "../feed/contract/Road.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
-import { clockSlackMillis } from "../home/clockSlack.ts"
+import { clockSlackMillis } from "../store/home/clockSlack.ts"
 import { heldGames, type HeldGame } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"

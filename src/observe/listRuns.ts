@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { runsWithReport } from "../home/runFiles.ts"
+import { runsWithReport } from "../store/home/runFiles.ts"
 import { readReport } from "./readReport.ts"
 
 type Failing = Effect.Error<ReturnType<typeof readReport>>

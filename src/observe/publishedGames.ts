@@ -1,10 +1,10 @@
 import { Clock, Effect } from "effect"
 import type { DeploymentId } from "../feed/contract/Ids.ts"
-import { clockSlackMillis } from "../home/clockSlack.ts"
-import { readCurrent } from "../home/Current.ts"
-import { Home } from "../home/Home.ts"
-import { snapshotsAreThere } from "../lake/repair/SnapshotsGone.ts"
-import { readSnapshot } from "../home/snapshots.ts"
+import { clockSlackMillis } from "../store/home/clockSlack.ts"
+import { readCurrent } from "../store/home/Current.ts"
+import { Home } from "../store/home/Home.ts"
+import { snapshotsAreThere } from "../store/lake/repair/SnapshotsGone.ts"
+import { readSnapshot } from "../store/home/snapshots.ts"
 import { listRuns } from "./listRuns.ts"
 
 /** A published game: of which deployment it is, and when the feed last said so. */

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { RunId } from "../feed/contract/Ids.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
-import { readJson } from "../home/jsonFile.ts"
+import { FileDamaged } from "../store/home/FileDamaged.ts"
+import { Home } from "../store/home/Home.ts"
+import { readJson } from "../store/home/jsonFile.ts"
 import { RunReport } from "./RunReport.ts"
 
 /** The report of a run. Fails with `FileDamaged` where there is none, or one of another run. */

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { RunId } from "../feed/contract/Ids.ts"
-import { isThere } from "../home/disk.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
-import { Home } from "../home/Home.ts"
-import { readJson } from "../home/jsonFile.ts"
+import { isThere } from "../store/home/disk.ts"
+import { FileDamaged } from "../store/home/FileDamaged.ts"
+import { Home } from "../store/home/Home.ts"
+import { readJson } from "../store/home/jsonFile.ts"
 
 /** A file that was imported, and what became of its rows. */
 export const Import = Schema.Struct({

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { makeFolders } from "../home/disk.ts"
+import { makeFolders } from "../store/home/disk.ts"
 import type { RunId } from "../feed/contract/Ids.ts"
 import { lakeStep } from "../feed/reading/LakeError.ts"
-import { lockFolder } from "../home/lock/lockHome.ts"
+import { lockFolder } from "../store/home/lock/lockHome.ts"
 import { ownPaths } from "./Own.ts"
 
 /** Mode of the documents in `own/`, which may be a link into a folder that others may look into. */

@@ -3,10 +3,10 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { inQuotes } from "../feed/contract/shellWord.ts"
-import { whereNothingIs } from "../home/disk.ts"
-import { FileDamaged } from "../home/FileDamaged.ts"
+import { whereNothingIs } from "../store/home/disk.ts"
+import { FileDamaged } from "../store/home/FileDamaged.ts"
 import { lakeStep } from "../feed/reading/LakeError.ts"
-import { sqlText } from "../lake/duckdb/sqlText.ts"
+import { sqlText } from "../store/lake/duckdb/sqlText.ts"
 import { type Own, ownPaths, readOwn } from "./Own.ts"
 
 const macros = readFileSync(new URL("macros.sql", import.meta.url), "utf8")

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { codeOf, readRegular } from "../home/disk.ts"
+import { codeOf, readRegular } from "../store/home/disk.ts"
 import { type Format, formatOf } from "./Format.ts"
 import { formats } from "./formats.ts"
 

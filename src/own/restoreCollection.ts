@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { newRunId } from "../home/newRunId.ts"
+import { newRunId } from "../store/home/newRunId.ts"
 import { changeOwn } from "./changeOwn.ts"
 import type { Collection } from "./Own.ts"
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { lakeStep } from "../feed/reading/LakeError.ts"
-import type { Session } from "../lake/duckdb/Lake.ts"
-import { sqlText } from "../lake/duckdb/sqlText.ts"
-import { openLake } from "../lake/publish/openLake.ts"
+import type { Session } from "../store/lake/duckdb/Lake.ts"
+import { sqlText } from "../store/lake/duckdb/sqlText.ts"
+import { openLake } from "../store/lake/publish/openLake.ts"
 import { readWatchlist, type Watch } from "./Watchlist.ts"
 
 const macros = readFileSync(new URL("watch.sql", import.meta.url), "utf8")

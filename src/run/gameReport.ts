@@ -1,8 +1,8 @@
 import type { DialectName } from "../feed/contract/dialects.ts"
-import type { Diff } from "../diff/Diff.ts"
-import type { IdAudit } from "../diff/IdAudit.ts"
-import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
-import { heldAdvice } from "../lake/snapshot/heldAdvice.ts"
+import type { Diff } from "../store/diff/Diff.ts"
+import type { IdAudit } from "../store/diff/IdAudit.ts"
+import type { SnapshotFolder, Manifest } from "../store/home/Manifest.ts"
+import { heldAdvice } from "../store/lake/snapshot/heldAdvice.ts"
 import type { Asked } from "../feed/client/RequestTally.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 

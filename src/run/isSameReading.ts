@@ -6,11 +6,11 @@ import { offsetLists } from "../feed/client/offsetLists.ts"
 import { type Page, unpack } from "../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../feed/reading/Extraction.ts"
 import { readExtraction } from "../feed/reading/readExtraction.ts"
-import { Home } from "../home/Home.ts"
+import { Home } from "../store/home/Home.ts"
 import { contractVersion } from "../feed/schema/snapshotTables.ts"
 import { isOdd, type KnownPages } from "../feed/reading/knownPages.ts"
-import { readRawPage } from "../lake/load/readRawPage.ts"
-import type { Manifest } from "../home/Manifest.ts"
+import { readRawPage } from "../store/lake/load/readRawPage.ts"
+import type { Manifest } from "../store/home/Manifest.ts"
 
 /**
  * The reading that a snapshot was made from; null if its pages are gone, or would give other rows now: another program

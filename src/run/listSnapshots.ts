@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { publishedChain } from "../lake/history/nights.ts"
-import { readCurrent } from "../home/Current.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../home/snapshots.ts"
+import { publishedChain } from "../store/lake/history/nights.ts"
+import { readCurrent } from "../store/home/Current.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../store/home/snapshots.ts"
 
 /**
  * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` by a

@@ -3,9 +3,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Console, Effect, Layer } from "effect"
 import { RunId } from "../feed/contract/Ids.ts"
 import { readExtraction } from "../feed/reading/readExtraction.ts"
-import { Home } from "../home/Home.ts"
-import { Lake } from "../lake/duckdb/Lake.ts"
-import { loadSnapshot } from "../lake/load/loadSnapshot.ts"
+import { Home } from "../store/home/Home.ts"
+import { Lake } from "../store/lake/duckdb/Lake.ts"
+import { loadSnapshot } from "../store/lake/load/loadSnapshot.ts"
 
 /** The program of `tryLoad`: if a reading crashes the process that loads it, it crashes this one. */
 const [root = "", gameId = "", runId = "", work = ""] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { RunKind } from "../home/Current.ts"
-import { Home } from "../home/Home.ts"
-import { millisOf } from "../home/newRunId.ts"
-import type { FoundLock } from "../home/lock/takeLock.ts"
-import { writeJson } from "../home/jsonFile.ts"
+import { RunKind } from "../store/home/Current.ts"
+import { Home } from "../store/home/Home.ts"
+import { millisOf } from "../store/home/newRunId.ts"
+import type { FoundLock } from "../store/home/lock/takeLock.ts"
+import { writeJson } from "../store/home/jsonFile.ts"
 import { RunReport } from "../observe/RunReport.ts"
-import { isThere } from "../home/disk.ts"
+import { isThere } from "../store/home/disk.ts"
 
 const decodeKind = Schema.decodeUnknownOption(RunKind)
 

@@ -5,9 +5,9 @@ import { SettingInvalid } from "../feed/contract/SettingInvalid.ts"
 import { largestBodyBytes } from "../feed/client/RawBody.ts"
 import { webAddressFault } from "../feed/contract/webAddressFault.ts"
 import { webClient } from "../feed/client/webClient.ts"
-import { loadRates } from "../lake/fx/loadRates.ts"
-import { publish } from "../lake/publish/publish.ts"
-import { StoppedGames } from "../lake/publish/StoppedGames.ts"
+import { loadRates } from "../store/lake/fx/loadRates.ts"
+import { publish } from "../store/lake/publish/publish.ts"
+import { StoppedGames } from "../store/lake/publish/StoppedGames.ts"
 import { beginRun } from "./beginRun.ts"
 
 /** The rates could not be read from their source. */

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { SnapshotId } from "../feed/contract/Ids.ts"
-import { type Current, readCurrent } from "../home/Current.ts"
-import { heldSnapshots } from "../home/heldSnapshots.ts"
-import { publishedChain } from "../lake/history/nights.ts"
+import { type Current, readCurrent } from "../store/home/Current.ts"
+import { heldSnapshots } from "../store/home/heldSnapshots.ts"
+import { publishedChain } from "../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
-import { snapshotsOfGame } from "./GameNotInLake.ts"
+import { snapshotsOfGame } from "../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
 /** There is no such held snapshot. */

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { replaySnapshot } from "../lake/snapshot/replaySnapshot.ts"
-import { snapshotsOfGame } from "./GameNotInLake.ts"
+import { replaySnapshot } from "../store/lake/snapshot/replaySnapshot.ts"
+import { snapshotsOfGame } from "../store/lake/GameNotInLake.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { SnapshotUnknown } from "./runDiff.ts"
 

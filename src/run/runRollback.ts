@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
-import { type Current, readCurrent } from "../home/Current.ts"
-import { Home } from "../home/Home.ts"
-import { readSnapshot } from "../home/snapshots.ts"
-import { publishedChain } from "../lake/history/nights.ts"
+import { type Current, readCurrent } from "../store/home/Current.ts"
+import { Home } from "../store/home/Home.ts"
+import { readSnapshot } from "../store/home/snapshots.ts"
+import { publishedChain } from "../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
-import { GameNotInLake } from "./GameNotInLake.ts"
+import { GameNotInLake } from "../store/lake/GameNotInLake.ts"
 import { publishAs } from "./publishAs.ts"
 
 /** The game has no such snapshot to go back to. */

@@ -1,9 +1,9 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { lakeStep } from "../feed/reading/LakeError.ts"
-import { openLake } from "../lake/publish/openLake.ts"
-import { searchable } from "../lake/search/searchable.ts"
-import { GameNotInLake } from "./GameNotInLake.ts"
+import { openLake } from "../store/lake/publish/openLake.ts"
+import { searchable } from "../store/lake/search/searchable.ts"
+import { GameNotInLake } from "../store/lake/GameNotInLake.ts"
 
 /** What somebody looks for. */
 export interface Search {

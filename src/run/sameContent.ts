@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
-import { openSnapshots } from "../diff/openSnapshots.ts"
-import type { SnapshotFolder } from "../home/Manifest.ts"
+import { openSnapshots } from "../store/diff/openSnapshots.ts"
+import type { SnapshotFolder } from "../store/home/Manifest.ts"
 import { catalogueTables } from "../feed/schema/snapshotTables.ts"
 
 const sameNotes = readFileSync(new URL("./sameNotes.sql", import.meta.url), "utf8")

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Context, Duration, Effect, Schema } from "effect"
 import type { RunId } from "../feed/contract/Ids.ts"
-import { Home } from "../home/Home.ts"
-import { removeAll } from "../home/disk.ts"
+import { Home } from "../store/home/Home.ts"
+import { removeAll } from "../store/home/disk.ts"
 
 /** Loading a game crashed a process of its own, as it had crashed an earlier night's. */
 export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {

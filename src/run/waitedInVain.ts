@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { DeploymentId } from "../feed/contract/Ids.ts"
-import { runsWithReport } from "../home/runFiles.ts"
+import { runsWithReport } from "../store/home/runFiles.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /** Reports in which a game is looked for; before them, it was not read for a month. */

@@ -6,7 +6,7 @@ import { BudgetShare } from "../../src/feed/client/BudgetShare.ts"
 import type { BackfillOptions } from "../../src/run/backfill/backfillQueue.ts"
 import { runBackfill } from "../../src/run/backfill/runBackfill.ts"
 import { onDay } from "../homes/frozenHome.ts"
-import { card, expansion, gameId } from "../lake/invented.ts"
+import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { builtOnce } from "../builtOnce.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 

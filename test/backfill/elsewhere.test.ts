@@ -8,7 +8,7 @@ import { drawnLines } from "../explorer/drawnLines.ts"
 import { columnOf, explore, textOf } from "../explorer/explored.ts"
 import { compiledModel } from "../export/compiledModel.ts"
 import { exportTo, temporaryFolder } from "../export/Dropped.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { Backfilled, valuesOf } from "./Backfilled.ts"
 import { exportedAs } from "./exportedAs.ts"
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { homeWhole } from "../../src/run/examine/homeWhole.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { onDay } from "../homes/frozenHome.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { backfill, days, valuesOf } from "./Backfilled.ts"
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { onDay } from "../homes/frozenHome.ts"
-import { card, expansion } from "../lake/invented.ts"
+import { card, expansion } from "../store/lake/invented.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 import { backfill, Backfilled, valuesOf } from "./Backfilled.ts"
 import { eurRow, historyOf, historyServer, send } from "./historyServer.ts"

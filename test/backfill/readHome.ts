@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { onDay } from "../homes/frozenHome.ts"
-import { card, expansion, gameId, type Json } from "../lake/invented.ts"
+import { card, expansion, gameId, type Json } from "../store/lake/invented.ts"
 import { remove, temporaryFolder } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 

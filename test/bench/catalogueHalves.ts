@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { parquetFormat } from "../../src/lake/duckdb/parquetFormat.ts"
-import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { parquetFormat } from "../../src/store/lake/duckdb/parquetFormat.ts"
+import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
 import { parquetRows } from "./NightPrices.ts"
 
 /** Ids that look wrong in both halves: shared, doubled and missing. */

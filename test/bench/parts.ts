@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { startConditionalStore } from "../home/conditionalStore.ts"
+import { startConditionalStore } from "../store/home/conditionalStore.ts"
 import { manyDeployments } from "./manyDeployments.ts"
 import { runProgram, startSandboxOf } from "./program.ts"
 

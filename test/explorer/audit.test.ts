@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, expansion, gameId, type Json } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, expansion, gameId, type Json } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { type Answer, columnOf, explore, type Explored, tableOf, textOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>): Json => ({

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { askPage, Chromium, goTo, noChromium, openPage } from "./chromium.ts"
 import { everyPage, ExploredInvented } from "./exploredInvented.ts"
 import { goesToAnotherGame, seesFrames } from "./seesFrames.ts"

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../src/explorer/serveExplorer.ts"
-import { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { builtOnce } from "../builtOnce.ts"
 import { allowedHost } from "../feed/guard/hosts.ts"
-import { type Row, lakeRows } from "../lake/tableRows.ts"
+import { type Row, lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 /** A page as it came. */

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/home/Home.ts"
-import { writeHeldBack } from "../../src/home/HeldBack.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import { writeHeldBack } from "../../src/store/home/HeldBack.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome, snapshotOf } from "../store/lake/handMadeReading.ts"
 import { builtOnce } from "../builtOnce.ts"
-import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
-import { publishEightNights } from "../lake/publishEightNights.ts"
+import { card, expansion, gameId, type Json, sealed } from "../store/lake/invented.ts"
+import { publishEightNights } from "../store/lake/publishEightNights.ts"
 import { explore, type Explored } from "./explored.ts"
 
 /** Names that a feed may send: markup, other scripts, accents. */

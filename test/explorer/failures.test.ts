@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
-import { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, gameId } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { explore, get, textOf } from "./explored.ts"
 
 it.live("a page that cannot be made says so and what to do next, but names no path of this machine", () =>

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { queryTable } from "../../pipelines/lake/runQuery.ts"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
-import { nightTime, publishNights } from "../lake/publishedNights.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, gameId } from "../store/lake/invented.ts"
+import { nightTime, publishNights } from "../store/lake/publishedNights.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { type Answer, explore, textOf } from "./explored.ts"
 
 const priced = (id: number, marketValue: number) =>

@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { builtOnce } from "../builtOnce.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, expansion, type Json, sealed } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, expansion, type Json, sealed } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { explore, type Explored } from "./explored.ts"
 
 /** The days of the readings: the last two are 8 days apart, the first is 42 days old. */

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { type Answer, columnOf, tableOf, textOf } from "./explored.ts"
 import { longName, PricedProducts } from "./pricedProducts.ts"
 

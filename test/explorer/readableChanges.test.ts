@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../pipelines/print/diffPrinted.ts"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, gameId } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { explore, type Explored, tableOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>) => ({

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { layout } from "../../src/explorer/layout.ts"
 import { html } from "../../src/pages/html.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { askPage, goTo } from "./chromium.ts"
 
 interface Seen {

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Home } from "../../src/home/Home.ts"
-import { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome, type Said } from "../lake/handMadeReading.ts"
-import { card, expansion, gameId } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome, type Said } from "../store/lake/handMadeReading.ts"
+import { card, expansion, gameId } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { type Answer, columnOf, explore, tableOf, textOf } from "./explored.ts"
 
 /** A card at every source, in the words of the live service or the spec's, dearer by `more`. */

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { loadRates } from "../../src/lake/fx/loadRates.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { loadRates } from "../../src/store/lake/fx/loadRates.ts"
 import { idOf } from "../idOf.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId, type Json } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, gameId, type Json } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { columnOf, explore, type Explored, tableOf, textOf } from "./explored.ts"
 
 const region = (currency: string, low: number) => ({

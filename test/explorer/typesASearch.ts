@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { askPage, goTo } from "./chromium.ts"
 
 /** Somebody types `hound` on a phone, looks through what is offered, and opens it; then a name in another script, and a set. */

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { Page } from "playwright-core"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 
 const game = `/games/${gameId}`
 

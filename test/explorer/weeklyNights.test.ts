@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Home } from "../../src/home/Home.ts"
-import type { Lake } from "../../src/lake/duckdb/Lake.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card, gameId } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 import { explore, tableOf } from "./explored.ts"
 
 const reading = (day: string, marketValue: number | null) => ({

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
-import { card, expansion } from "../lake/invented.ts"
+import { card, expansion } from "../store/lake/invented.ts"
 import { temporaryFolder } from "./Dropped.ts"
 import { publishNights } from "./publishNights.ts"
 

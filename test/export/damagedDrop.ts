@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { verifyDrop } from "../../src/export/verifyDrop.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { dayOf } from "./FourNights.ts"
 
 /** Folder of a table's partition of plain files on the day of a night. */

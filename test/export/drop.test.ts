@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet"
-import { fileRows, lakeRows, type Row } from "../lake/tableRows.ts"
+import { fileRows, lakeRows, type Row } from "../store/lake/tableRows.ts"
 import { contractsIn, Dropped, dropRows, filesOf } from "./Dropped.ts"
 import { readers, rowTexts, type Values } from "./otherReaders.ts"
 

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import type { Row } from "../lake/tableRows.ts"
+import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import type { Row } from "../store/lake/tableRows.ts"
 
 /** Rows of the catalogue, as SQLite itself reads them. */
 export const asked = (folder: string, sql: string): ReadonlyArray<Row> => {

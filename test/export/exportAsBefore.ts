@@ -5,9 +5,9 @@ import { folderDestination } from "../../src/export/destination/folderDestinatio
 import { exportTables } from "../../src/export/drop/exportTables.ts"
 import type { Placing } from "../../src/export/drop/PlacePartition.ts"
 import { stagePartition } from "../../src/export/drop/stagePartition.ts"
-import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
-import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
-import { gameId } from "../lake/invented.ts"
+import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { filesOf } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 

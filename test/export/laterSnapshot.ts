@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
-import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
-import { Home } from "../../src/home/Home.ts"
-import { readSnapshot } from "../../src/home/snapshots.ts"
+import { diffSnapshots } from "../../src/store/diff/diffSnapshots.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { readSnapshot } from "../../src/store/home/snapshots.ts"
 import { beginRun } from "../../src/run/beginRun.ts"
 import { publishAs } from "../../src/run/publishAs.ts"
-import { snapshotOf } from "../lake/handMadeReading.ts"
-import { card, gameId } from "../lake/invented.ts"
+import { snapshotOf } from "../store/lake/handMadeReading.ts"
+import { card, gameId } from "../store/lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 
 /** A snapshot of the same day with one card more, read at this time. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { card, expansion, type Json, sealed } from "../lake/invented.ts"
+import { card, expansion, type Json, sealed } from "../store/lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 

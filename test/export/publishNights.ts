@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
-import { diffSnapshots } from "../../src/diff/diffSnapshots.ts"
-import { Home } from "../../src/home/Home.ts"
-import { lockHome } from "../../src/home/lock/lockHome.ts"
-import type { SnapshotFolder } from "../../src/home/Manifest.ts"
-import { type Current, withPublications } from "../../src/home/Current.ts"
-import { publish } from "../../src/lake/publish/publish.ts"
-import { type Said, snapshotOf } from "../lake/handMadeReading.ts"
-import { gameId } from "../lake/invented.ts"
+import { diffSnapshots } from "../../src/store/diff/diffSnapshots.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { lockHome } from "../../src/store/home/lock/lockHome.ts"
+import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
+import { type Current, withPublications } from "../../src/store/home/Current.ts"
+import { publish } from "../../src/store/lake/publish/publish.ts"
+import { type Said, snapshotOf } from "../store/lake/handMadeReading.ts"
+import { gameId } from "../store/lake/invented.ts"
 
 /** Publishes what a feed said on these nights, each after the one before it. */
 export const publishNights = Effect.fnUntraced(function* (

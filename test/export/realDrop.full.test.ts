@@ -1,7 +1,7 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { showing } from "../lake/movedClock.ts"
+import { showing } from "../store/lake/movedClock.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { ConditionalStore } from "../home/conditionalStore.ts"
+import type { ConditionalStore } from "../store/home/conditionalStore.ts"
 import { commitOf, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { liveFiles as icebergFiles, metadataOf, type ReadMetadata } from "./icebergReader.ts"
 

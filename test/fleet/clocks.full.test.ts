@@ -1,6 +1,6 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { fileURLToPath } from "node:url"
-import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
+import { type TinyBucket, address, said, tinyBucket } from "../store/home/tinyBucket.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
-import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
+import { said, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
 import type { Started } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
+import { type TinyBucket, address, said, tinyBucket } from "../store/home/tinyBucket.ts"
 import { assertFault, cardlake, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"

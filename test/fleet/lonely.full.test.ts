@@ -2,7 +2,7 @@ import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vi
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { connect, createServer, type Socket } from "node:net"
-import { type TinyBucket, address, said, tinyBucket } from "../home/tinyBucket.ts"
+import { type TinyBucket, address, said, tinyBucket } from "../store/home/tinyBucket.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"

@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setTimeout as sleep } from "node:timers/promises"
-import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
+import { said, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"

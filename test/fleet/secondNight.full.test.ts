@@ -1,5 +1,5 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
-import { said, type TinyBucket, tinyBucket } from "../home/tinyBucket.ts"
+import { said, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
 import type { Started } from "../pipelines/cli.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, type OwnPostgres } from "./ownPostgres.ts"

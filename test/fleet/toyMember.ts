@@ -2,7 +2,7 @@ import { appendFileSync, writeSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cron, Effect, Redacted } from "effect"
 import { askFleet, scheduleFleet, workForFleet } from "../../src/fleet/fleet.ts"
-import { NightId } from "../../src/home/bucket/nights/nightId.ts"
+import { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import { startAgain } from "../../src/fleet/startAgain.ts"
 import { failedReport, type FleetSteps } from "../../src/fleet/FleetSteps.ts"
 

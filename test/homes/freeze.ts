@@ -9,10 +9,10 @@ import { runNight } from "../../src/run/runNight.ts"
 import { runPrune } from "../../src/run/runPrune.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
-import { openLake } from "../../src/lake/publish/openLake.ts"
+import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { showing } from "../lake/movedClock.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { showing } from "../store/lake/movedClock.ts"
 import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
 
 /**

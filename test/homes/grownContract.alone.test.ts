@@ -8,7 +8,7 @@ import { runDiff } from "../../src/run/runDiff.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRepair } from "../../src/run/repair/runRepair.ts"
-import type { Deployed } from "../lake/catalogueFolder.ts"
+import type { Deployed } from "../store/lake/catalogueFolder.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 

@@ -10,7 +10,7 @@ import { exportWithLineage } from "../../src/observe/lineage/exportLineage.ts"
 import { nightLog } from "../../src/observe/nightLog.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { contractsIn, dropRows, temporaryFolder } from "../export/Dropped.ts"
-import { fileRows, lakeRows } from "../lake/tableRows.ts"
+import { fileRows, lakeRows } from "../store/lake/tableRows.ts"
 import { sampleFolder } from "../market/Served.ts"
 import { startCollector } from "./Collector.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { displayWidth } from "effect/cli/CliOutput"
-import { amountOf } from "../../src/diff/amountOf.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 
 const odd = ["\u001b[2J", "a\r\nb", "\u202eabc", "\u0301", "白龍", "\u009b2Jx", "\u200b", "x".repeat(1000)]

@@ -12,7 +12,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { Home } from "../../src/home/Home.ts"
+import { Home } from "../../src/store/home/Home.ts"
 import { restoreCollection, removeCollection } from "../../src/own/restoreCollection.ts"
 import { askConsole } from "../../src/explorer/console/askConsole.ts"
 import { ownSql } from "../../src/own/ownSql.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { Home } from "../../src/home/Home.ts"
+import { Home } from "../../src/store/home/Home.ts"
 import { startCardlake } from "../pipelines/cli.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 

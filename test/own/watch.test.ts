@@ -2,9 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../src/own/Watchlist.ts"
 import { queryNamed } from "../../src/explorer/queryNamed.ts"
-import { openLake } from "../../src/lake/publish/openLake.ts"
+import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { watchHits, watchSql } from "../../src/own/watchHits.ts"
-import type { emptyHome } from "../lake/handMadeReading.ts"
+import type { emptyHome } from "../store/lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Chromium, goTo, noChromium, openPage } from "../explorer/chromium.ts"
 import { ownPostgres } from "../fleet/ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "../fleet/postgresPrograms.ts"
-import { startConditionalStore } from "../home/conditionalStore.ts"
+import { startConditionalStore } from "../store/home/conditionalStore.ts"
 import { bucket, startStore } from "../export/Store.ts"
 import {
   cardlake as ofCheckout,

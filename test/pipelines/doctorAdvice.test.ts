@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
-import { newFolder } from "../lake/newFolder.ts"
+import { newFolder } from "../store/lake/newFolder.ts"
 import { assertFault, cardlake, startCardlake } from "./cli.ts"
 
 describe("doctor", () => {

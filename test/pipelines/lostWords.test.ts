@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
-import { Manifest } from "../../src/home/Manifest.ts"
+import { Manifest } from "../../src/store/home/Manifest.ts"
 import { startAltered } from "./alteredMarketplace.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card, gameId, type Json, sealed } from "../lake/invented.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card, gameId, type Json, sealed } from "../store/lake/invented.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "./nights.ts"
 
 const depth = { low: 2, listingCount: 1, availableQuantity: 1 }

@@ -6,10 +6,10 @@ import { join, relative } from "node:path"
 import { queryTable, writeQuery } from "../../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { availableBytes } from "../../src/feed/rows/memoryBound.ts"
-import { Home } from "../../src/home/Home.ts"
-import { emptyHome } from "../lake/handMadeReading.ts"
-import { card } from "../lake/invented.ts"
-import { publishNights } from "../lake/publishedNights.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { card } from "../store/lake/invented.ts"
+import { publishNights } from "../store/lake/publishedNights.ts"
 
 /** A home of two nights, with private files below `files`. */
 class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(

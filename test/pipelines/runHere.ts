@@ -4,7 +4,7 @@ import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import { Console as NodeConsole } from "node:console"
 import { cardlake } from "../../pipelines/cardlake.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
-import { StorePatience } from "../../src/home/bucket/StorePatience.ts"
+import { StorePatience } from "../../src/store/home/bucket/StorePatience.ts"
 
 /** How a command ended. */
 export interface Ended {

@@ -5,7 +5,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settings/settingsDoubts.ts"
 import { settingsFaults } from "../../pipelines/settings/settingsFaults.ts"
-import { newFolder } from "../lake/newFolder.ts"
+import { newFolder } from "../store/lake/newFolder.ts"
 import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 

@@ -8,7 +8,7 @@ import type { Sandbox, SandboxOptions } from "../../src/market/Sandbox.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { snapshotTables } from "../../src/feed/schema/snapshotTables.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 
 /** A home of a sandbox that is read by one road. */
 export const homeBy = Effect.fnUntraced(function* (

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { gameId } from "../lake/invented.ts"
-import { showing } from "../lake/movedClock.ts"
+import { gameId } from "../store/lake/invented.ts"
+import { showing } from "../store/lake/movedClock.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 
 /** Runs the effect as if it were so many days ago. */

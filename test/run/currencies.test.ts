@@ -4,8 +4,8 @@ import { diffText } from "../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../src/run/runDiff.ts"
 import { notesHtml } from "../../src/notes/notesHtml.ts"
 import { notesMarkdown } from "../../src/notes/notesMarkdown.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card } from "../lake/invented.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card } from "../store/lake/invented.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 /** Cards whose figures never change; the first `swiss` of them are priced in CHF. */

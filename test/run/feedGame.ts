@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Sandbox, SandboxOptions } from "../../src/market/Sandbox.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
-import { card, expansion, gameId, type Json, sealed } from "../lake/invented.ts"
+import { catalogueFolder, type Deployed } from "../store/lake/catalogueFolder.ts"
+import { card, expansion, gameId, type Json, sealed } from "../store/lake/invented.ts"
 import { homeBy } from "./bothRoads.ts"
 
 const eur = (low: number) => ({ sourceEur: { currency: "EUR", low } })

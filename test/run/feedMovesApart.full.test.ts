@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { startProxy } from "../pipelines/proxy.ts"
 import { homeBy as homeOf, sumsOfTables } from "./bothRoads.ts"
 import { day, sandboxRequest, servedDays } from "./feedGame.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 
 const days = [day(10), day(11), day(11, "Lantern Ray"), day(12, "Lantern Cod")]
 

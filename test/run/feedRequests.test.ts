@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
-import { card, gameId } from "../lake/invented.ts"
+import { card, gameId } from "../store/lake/invented.ts"
 import { sumsOfTables } from "./bothRoads.ts"
 import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 

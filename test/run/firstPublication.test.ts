@@ -2,9 +2,9 @@ import { assert, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card, type Json, sealed } from "../lake/invented.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card, type Json, sealed } from "../store/lake/invented.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } }

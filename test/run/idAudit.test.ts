@@ -2,17 +2,17 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
-import { sql } from "../../src/diff/openSnapshots.ts"
-import { Lake, type Session } from "../../src/lake/duckdb/Lake.ts"
+import { sql } from "../../src/store/diff/openSnapshots.ts"
+import { Lake, type Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { LakeError } from "../../src/feed/reading/LakeError.ts"
-import { scratchSession } from "../../src/lake/duckdb/scratchSession.ts"
-import { sqlText } from "../../src/lake/duckdb/sqlText.ts"
+import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
 import { tableFile } from "../../src/feed/schema/tableFile.ts"
-import { Home } from "../../src/home/Home.ts"
+import { Home } from "../../src/store/home/Home.ts"
 import { idOf } from "../idOf.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card, gameId } from "../lake/invented.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card, gameId } from "../store/lake/invented.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { runNight } from "../../src/run/runNight.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
@@ -177,7 +177,7 @@ const maxRows = Effect.fnUntraced(function* (folder: string) {
   yield* session.run("Open", "create view night_ids as select *, 'added' as change from external_ids where false")
   yield* session.run(
     "Open",
-    `${sql("auditIds.sql")}; ${tableFile(new URL("../../src/lake/views/id_audit.sql", import.meta.url)).sql}`
+    `${sql("auditIds.sql")}; ${tableFile(new URL("../../src/store/lake/views/id_audit.sql", import.meta.url)).sql}`
   )
   const [plan] = yield* session.rows("Explain", "explain (analyze, format json) from id_audit")
   const made = String(plan?.["explain_value"]).matchAll(/"operator_cardinality": (\d+)/g)

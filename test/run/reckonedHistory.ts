@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { Road } from "../../src/feed/contract/Road.ts"
-import { card, expansion, sealed } from "../lake/invented.ts"
+import { card, expansion, sealed } from "../store/lake/invented.ts"
 
 /** What the wire says of a product and of the list of expansions in one deployment. */
 interface Fact {

@@ -6,8 +6,8 @@ import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { listSnapshots } from "../../src/run/listSnapshots.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
-import { snapshotIdsOf } from "../../src/home/snapshots.ts"
-import { card, expansion, gameId } from "../lake/invented.ts"
+import { snapshotIdsOf } from "../../src/store/home/snapshots.ts"
+import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 
 const priced = (id: number) =>

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRefusals } from "../../src/run/runReread.ts"
 import type * as AcceptPage from "../../src/feed/rows/acceptPage.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
 import { idOf } from "../idOf.ts"
 

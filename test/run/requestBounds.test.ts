@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
-import { card } from "../lake/invented.ts"
+import { card } from "../store/lake/invented.ts"
 import { quickPolicy } from "../feed/client/StrangeServer.ts"
 import { servedDays } from "./feedGame.ts"
 

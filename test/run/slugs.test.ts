@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Deployed } from "../lake/catalogueFolder.ts"
-import { card, expansion } from "../lake/invented.ts"
+import type { Deployed } from "../store/lake/catalogueFolder.ts"
+import { card, expansion } from "../store/lake/invented.ts"
 import { homeBy } from "./bothRoads.ts"
 import { servedDays } from "./feedGame.ts"
 

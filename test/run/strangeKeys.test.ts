@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { heldGames } from "../../src/observe/heldGames.ts"
 import { runRelease } from "../../src/run/runRelease.ts"
-import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
-import { card, type Json } from "../lake/invented.ts"
+import { catalogueFolder, type Deployed } from "../store/lake/catalogueFolder.ts"
+import { card, type Json } from "../store/lake/invented.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 type Block = Json | null

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Lake } from "../../src/lake/duckdb/Lake.ts"
+import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runNight } from "../../src/run/runNight.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card, expansion } from "../lake/invented.ts"
-import { showing } from "../lake/movedClock.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card, expansion } from "../store/lake/invented.ts"
+import { showing } from "../store/lake/movedClock.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const games = ["hollowmere", "saltfen"]

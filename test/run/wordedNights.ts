@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { SandboxOptions } from "../../src/market/Sandbox.ts"
-import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
-import { card, gameId, sealed } from "../lake/invented.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder, type Deployed } from "../store/lake/catalogueFolder.ts"
+import { card, gameId, sealed } from "../store/lake/invented.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const ids = [{ finish: "Foil", id: 71 }]

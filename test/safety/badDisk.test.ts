@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { runNight } from "../../src/run/runNight.ts"
 import type { RunReport } from "../../src/observe/RunReport.ts"
 import { backfill } from "../backfill/Backfilled.ts"
-import { card, expansion, gameId } from "../lake/invented.ts"
+import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { fill, mount, smallDisk } from "./smallDisk.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
 

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { assertFault, cardlake, json, main, node, startCardlake } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 

@@ -7,7 +7,7 @@ import { listRuns } from "../../src/observe/listRuns.ts"
 import { correctReports } from "../../src/run/correctReports.ts"
 import { runCompact } from "../../src/run/runCompact.ts"
 import { cardlake } from "../pipelines/cli.ts"
-import { deadPid, leave } from "../home/locks.ts"
+import { deadPid, leave } from "../store/home/locks.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 

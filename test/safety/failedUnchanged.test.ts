@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 

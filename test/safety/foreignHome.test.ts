@@ -12,9 +12,9 @@ import { runPrune } from "../../src/run/runPrune.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
-import { claimHome } from "../../src/home/claimHome.ts"
-import { gameId } from "../lake/invented.ts"
-import { newFolder } from "../lake/newFolder.ts"
+import { claimHome } from "../../src/store/home/claimHome.ts"
+import { gameId } from "../store/lake/invented.ts"
+import { newFolder } from "../store/lake/newFolder.ts"
 import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
 
 /** Every path below a folder with its content. */

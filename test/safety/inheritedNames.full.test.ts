@@ -8,9 +8,9 @@ import { runRelease } from "../../src/run/runRelease.ts"
 import { runReplay } from "../../src/run/runReplay.ts"
 import { runRollback } from "../../src/run/runRollback.ts"
 import { explore } from "../explorer/explored.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { card, expansion } from "../lake/invented.ts"
-import { lakeRows } from "../lake/tableRows.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { card, expansion } from "../store/lake/invented.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 vi.setConfig({ testTimeout: 60_000 })

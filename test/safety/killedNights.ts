@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
-import { gameId } from "../lake/invented.ts"
+import { gameId } from "../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
 /**

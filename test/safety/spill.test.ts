@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Home } from "../../src/home/Home.ts"
-import { homePaths } from "../../src/home/homePaths.ts"
-import { repairHome } from "../../src/lake/repair/repairHome.ts"
+import { Home } from "../../src/store/home/Home.ts"
+import { homePaths } from "../../src/store/home/homePaths.ts"
+import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
 import { idOf } from "../idOf.ts"
 
 const hour = 3600 * 1000

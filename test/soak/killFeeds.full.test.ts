@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { killNights } from "./kill.ts"
 import { readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { movedDeployments, movedGame, moves, redeployRules } from "./redeployMoves.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
 import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { movedDeployments, movedGame, moves, redeployRules } from "./redeployMoves.ts"
 import { type Reading, soakReading } from "./soakReading.ts"
 

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type FaultKind, ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"
 import { soakGames, soakSteps } from "./soakGames.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soakBothRoads } from "./soakBothRoads.ts"
 import { soakDeployments, soakSteps } from "./soakGames.ts"

@@ -1,4 +1,4 @@
-import type { Deployed } from "../lake/catalogueFolder.ts"
+import type { Deployed } from "../store/lake/catalogueFolder.ts"
 
 /**
  * What each deployment of a soaked game changes:

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"
 import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { amountOf } from "../../diff/amountOf.ts"
+import { amountOf } from "../../store/diff/amountOf.ts"
 import { titleOf } from "../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"

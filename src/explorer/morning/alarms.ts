@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { command } from "../command.ts"

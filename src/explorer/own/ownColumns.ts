@@ -1,4 +1,4 @@
-import { amountOf } from "../../diff/amountOf.ts"
+import { amountOf } from "../../store/diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
 import type { Column } from "../dataTable.ts"
 import { shownText } from "../../feed/contract/shownText.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { watchSql } from "../../own/watchHits.ts"
 import { readWatchlist } from "../../own/Watchlist.ts"
 import { shownText } from "../../feed/contract/shownText.ts"

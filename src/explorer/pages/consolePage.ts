@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html } from "../../pages/html.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { readOwn } from "../../own/Own.ts"
 import { ownSql } from "../../own/ownSql.ts"
 import { html, type Html } from "../../pages/html.ts"

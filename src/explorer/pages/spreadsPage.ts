@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { pageHead } from "../../pages/pageDocument.ts"

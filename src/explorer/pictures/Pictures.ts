@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { linksBeside } from "../../feed/client/links/linksBeside.ts"
-import { Home } from "../../home/Home.ts"
+import { Home } from "../../store/home/Home.ts"
 import { createHash, randomUUID } from "node:crypto"
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { whereNothingIs, makeFolders } from "../../home/disk.ts"
+import { whereNothingIs, makeFolders } from "../../store/home/disk.ts"
 
 /** Pictures on disk beyond this are removed, those that were not shown for longest first. */
 export const mostBytes = 512 * 1024 * 1024

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs"
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import { Effect, Runtime, Schema } from "effect"
-import { whereNothingIs, makeFolders } from "../../home/disk.ts"
-import { OutputInHome, outsideHomes } from "../../home/OutputInHome.ts"
+import { whereNothingIs, makeFolders } from "../../store/home/disk.ts"
+import { OutputInHome, outsideHomes } from "../../store/home/OutputInHome.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 /** The folder cannot have a site: something that no export left is in it, or it cannot be written. */

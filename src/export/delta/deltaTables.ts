@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Clock, Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { commitFacts } from "../drop/commitFacts.ts"
 import { dayFolder } from "../drop/dayFolder.ts"

@@ -1,5 +1,5 @@
-import { bucketAddressFault } from "../../home/bucket/address/bucketAddressFault.ts"
-import { isBucket } from "../../home/bucket/isBucket.ts"
+import { bucketAddressFault } from "../../store/home/bucket/address/bucketAddressFault.ts"
+import { isBucket } from "../../store/home/bucket/isBucket.ts"
 
 const otherStores =
   "Other stores that speak S3, such as Google Cloud Storage, are s3:// too; set AWS_ENDPOINT_URL_S3 to their address"

@@ -1,6 +1,6 @@
 import { lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { makeFolders, whereNothingIs } from "../../home/disk.ts"
+import { makeFolders, whereNothingIs } from "../../store/home/disk.ts"
 
 /** Where a folder's files are written before they are put in place. */
 export const stagingFolder = "_staging"

@@ -1,10 +1,10 @@
 import { Effect, type Scope } from "effect"
-import type { BucketSettings } from "../../home/bucket/BucketSettings.ts"
+import type { BucketSettings } from "../../store/home/bucket/BucketSettings.ts"
 import type { Destination } from "./Destination.ts"
 import { DestinationFailed } from "./DestinationFailed.ts"
 import { destinationFault } from "./destinationFault.ts"
 import { folderDestination } from "./folderDestination.ts"
-import { isBucket } from "../../home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/isBucket.ts"
 
 /** The folder or bucket that an address names. The client for buckets is loaded only if needed. */
 export const openDestination = (

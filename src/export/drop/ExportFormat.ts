@@ -1,6 +1,6 @@
 import type { Effect, Scope } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { Drop, DropDamaged } from "./Drop.ts"
 import type { ExportRefused } from "./ExportRefused.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { ExportTable } from "./exportTables.ts"
 
 /** A partition's file, staged: written, counted and hashed. */

@@ -1,10 +1,10 @@
 import { Effect, Schema, Stream } from "effect"
-import { wasPublished, type Current } from "../../home/Current.ts"
+import { wasPublished, type Current } from "../../store/home/Current.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import { tellWork } from "../../home/WorkProgress.ts"
-import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
-import { nightsOf } from "../../lake/history/nights.ts"
-import { pastTables } from "../../lake/history/pastTables.ts"
+import { tellWork } from "../../store/home/WorkProgress.ts"
+import { scratchSession } from "../../store/lake/duckdb/scratchSession.ts"
+import { nightsOf } from "../../store/lake/history/nights.ts"
+import { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
   DropState,

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { createDocument, DropState, readDocument, stateFile, type Drop } from "./Drop.ts"
 import type { KeptAs } from "./ExportFormat.ts"

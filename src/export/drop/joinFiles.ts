@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { putJoined, type JoinsIn, type PutJoined } from "./putJoined.ts"
 import type { LiveFile } from "./readBack.ts"
 

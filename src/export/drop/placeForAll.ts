@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { DestinationFailed } from "../destination/DestinationFailed.ts"
 import {

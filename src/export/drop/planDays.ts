@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Night } from "../../lake/history/nights.ts"
+import type { Night } from "../../store/lake/history/nights.ts"
 import { notInHome, type DropNight, type DropState } from "./Drop.ts"
 import { dropReadings, dropReusedIds, nightsName, type ExportTable } from "./exportTables.ts"
 import type { Reading } from "./gameHistory.ts"

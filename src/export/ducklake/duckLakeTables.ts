@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { displaceDay } from "../drop/displaceDay.ts"
 import { partitionPath, tableName } from "../drop/Drop.ts"

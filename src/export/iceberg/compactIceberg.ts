@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { ExportTable } from "../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../drop/joinFiles.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { tellWork } from "../../home/WorkProgress.ts"
-import type { Session } from "../../lake/duckdb/Lake.ts"
+import { tellWork } from "../../store/home/WorkProgress.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { hasTable, partitionFolder, readManifest } from "../drop/Drop.ts"
 import { exportTables } from "../drop/exportTables.ts"
 import type { Belonging } from "../strays.ts"

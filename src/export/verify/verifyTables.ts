@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Session } from "../../lake/duckdb/Lake.ts"
-import { tellWork } from "../../home/WorkProgress.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { tellWork } from "../../store/home/WorkProgress.ts"
 import { hasTable, stateFile, tableName } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
 import { joinedDays, type JoinedDay } from "../drop/joinedDays.ts"

@@ -1,4 +1,4 @@
-import { isBucket } from "../../home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/isBucket.ts"
 import { leadColumns } from "../drop/exportNames.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 import { globs } from "./globs.ts"

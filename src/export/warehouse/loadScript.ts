@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { isBucket } from "../../home/bucket/isBucket.ts"
+import { isBucket } from "../../store/home/bucket/isBucket.ts"
 import { athena } from "./athena.ts"
 import { bigquery } from "./bigquery.ts"
 import { clickhouse } from "./clickhouse.ts"

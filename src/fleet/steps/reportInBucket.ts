@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
-import { BucketFailed } from "../../home/bucket/BucketFailed.ts"
-import type { BucketStore } from "../../home/bucket/BucketStore.ts"
-import type { ReportRef } from "../../home/bucket/documents.ts"
-import { keyOfKnown, storedParts } from "../../home/bucket/hollowFiles.ts"
+import { BucketFailed } from "../../store/home/bucket/BucketFailed.ts"
+import type { BucketStore } from "../../store/home/bucket/BucketStore.ts"
+import type { ReportRef } from "../../store/home/bucket/documents.ts"
+import { keyOfKnown, storedParts } from "../../store/home/bucket/hollowFiles.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunReport))

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { removeAll } from "../../home/disk.ts"
-import type { Overtaken } from "../../home/bucket/checkIn.ts"
-import { homePaths } from "../../home/homePaths.ts"
-import { writeJson } from "../../home/jsonFile.ts"
+import { removeAll } from "../../store/home/disk.ts"
+import type { Overtaken } from "../../store/home/bucket/checkIn.ts"
+import { homePaths } from "../../store/home/homePaths.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
 import { RunReport, worstOf, type GameReport } from "../../observe/RunReport.ts"
 
 /**

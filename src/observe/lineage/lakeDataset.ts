@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Home } from "../../home/Home.ts"
-import { HomeAddress } from "../../home/HomeAddress.ts"
+import { Home } from "../../store/home/Home.ts"
+import { HomeAddress } from "../../store/home/HomeAddress.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 
 /** Something below a bucket's address, named as OpenLineage names what lies in buckets. */

@@ -1,11 +1,11 @@
 import { Effect, Runtime, Schema } from "effect"
-import { readCurrent } from "../../home/Current.ts"
-import { Home } from "../../home/Home.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
-import { scratchSession } from "../../lake/duckdb/scratchSession.ts"
-import { BuildsLake } from "../../lake/publish/BuildsLake.ts"
-import { snapshotRows } from "../../lake/snapshot/snapshotRows.ts"
-import { openLake } from "../../lake/publish/openLake.ts"
+import { readCurrent } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
+import { scratchSession } from "../../store/lake/duckdb/scratchSession.ts"
+import { BuildsLake } from "../../store/lake/publish/BuildsLake.ts"
+import { snapshotRows } from "../../store/lake/snapshot/snapshotRows.ts"
+import { openLake } from "../../store/lake/publish/openLake.ts"
 import { sqlFile } from "../../feed/schema/tableFile.ts"
 
 /** A condition that the products of the lake cannot be asked for: the command line is wrong. */

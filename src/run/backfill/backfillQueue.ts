@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { DateTime, Effect, Result } from "effect"
-import { backfillPartsOf } from "../../home/backfill/BackfillPart.ts"
+import { backfillPartsOf } from "../../store/home/backfill/BackfillPart.ts"
 import {
   addToLedger,
   answerFile,
@@ -8,14 +8,14 @@ import {
   readLedger,
   spanKey,
   type BackfillSpan
-} from "../../home/backfill/backfillLedger.ts"
-import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
-import { Home } from "../../home/Home.ts"
+} from "../../store/home/backfill/backfillLedger.ts"
+import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../store/home/disk.ts"
+import { Home } from "../../store/home/Home.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { verifyKept } from "../../home/verifyFile.ts"
-import { saysDamage } from "../../lake/backfill/backfillDamages.ts"
-import { readAnswer } from "../../lake/backfill/readAnswer.ts"
-import { spansIn } from "../../lake/backfill/spansInHistory.ts"
+import { verifyKept } from "../../store/home/verifyFile.ts"
+import { saysDamage } from "../../store/lake/backfill/backfillDamages.ts"
+import { readAnswer } from "../../store/lake/backfill/readAnswer.ts"
+import { spansIn } from "../../store/lake/backfill/spansInHistory.ts"
 import { backfillProducts } from "./backfillProducts.ts"
 import { join } from "node:path"
 import { maxHistoryDays } from "../../feed/contract/PriceHistory.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
-import { storeBackfill } from "../../lake/backfill/storeBackfill.ts"
+import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
 import { nightEvent, nightWarning } from "../../observe/nightEvent.ts"
 import type { BackfillReport } from "../../observe/RunReport.ts"
 

@@ -3,8 +3,8 @@ import { open, rm } from "node:fs/promises"
 import { existsSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { Capture } from "../../feed/contract/Capture.ts"
-import { codeOf, readRegular } from "../../home/disk.ts"
-import { outsideHomes } from "../../home/OutputInHome.ts"
+import { codeOf, readRegular } from "../../store/home/disk.ts"
+import { outsideHomes } from "../../store/home/OutputInHome.ts"
 
 /** A capture cannot be written where it was asked for, or what is there is none. */
 export class CaptureFileFailed extends Schema.TaggedError<CaptureFileFailed>()("CaptureFileFailed", {

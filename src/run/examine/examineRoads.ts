@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
-import { amountOf, grouped } from "../../diff/amountOf.ts"
+import { amountOf, grouped } from "../../store/diff/amountOf.ts"
 import type { Road } from "../../feed/contract/Road.ts"
 import { AskedRoad } from "../AskedRoad.ts"
 import { durationText } from "./durationText.ts"

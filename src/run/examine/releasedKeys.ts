@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { slips } from "../../diff/rules/HoldRule.ts"
-import { readCurrent } from "../../home/Current.ts"
-import { Home } from "../../home/Home.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
+import { slips } from "../../store/diff/rules/HoldRule.ts"
+import { readCurrent } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 
 /**

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
-import { withPublications, type Current, type Publication } from "../../home/Current.ts"
-import { isMarkedHeld } from "../../home/HeldBack.ts"
-import { Home } from "../../home/Home.ts"
-import { partsOf } from "../../home/parts.ts"
-import { nightsOfLake, snapshotsOfLake } from "../../lake/repair/lostPublications.ts"
-import { readSnapshot, snapshotsOf } from "../../home/snapshots.ts"
+import { withPublications, type Current, type Publication } from "../../store/home/Current.ts"
+import { isMarkedHeld } from "../../store/home/HeldBack.ts"
+import { Home } from "../../store/home/Home.ts"
+import { partsOf } from "../../store/home/parts.ts"
+import { nightsOfLake, snapshotsOfLake } from "../../store/lake/repair/lostPublications.ts"
+import { readSnapshot, snapshotsOf } from "../../store/home/snapshots.ts"
 import { listRuns } from "../../observe/listRuns.ts"
-import { isThere } from "../../home/disk.ts"
+import { isThere } from "../../store/home/disk.ts"
 
 /** A published reading of a game, with its time. */
 interface Reading {

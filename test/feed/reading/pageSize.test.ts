@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
-import { Home } from "../../../src/home/Home.ts"
+import { Home } from "../../../src/store/home/Home.ts"
 import { against } from "../client/StrangeServer.ts"
-import { emptyHome } from "../../lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { serve } from "./feed.ts"
 import { idOf } from "../../idOf.ts"
 

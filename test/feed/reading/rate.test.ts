@@ -5,8 +5,8 @@ import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
 import { listGames } from "../../../src/feed/reading/listGames.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../../lake/catalogueFolder.ts"
-import { card } from "../../lake/invented.ts"
+import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
+import { card } from "../../store/lake/invented.ts"
 import { idOf } from "../../idOf.ts"
 
 const limit = 240

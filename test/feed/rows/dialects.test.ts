@@ -5,9 +5,9 @@ import { type Dialect, dialects } from "../../../src/feed/contract/dialects.ts"
 import type { PageKind } from "../../../src/feed/contract/records.ts"
 import { ThreadCount } from "../../../src/feed/rows/pageThreads.ts"
 import { shredRound } from "../../../src/feed/rows/shredRound.ts"
-import { emptyHome } from "../../lake/handMadeReading.ts"
-import { newFolder } from "../../lake/newFolder.ts"
-import { fileRows } from "../../lake/tableRows.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { newFolder } from "../../store/lake/newFolder.ts"
+import { fileRows } from "../../store/lake/tableRows.ts"
 import { card, expansion, sealed } from "./records.ts"
 
 /** Every word is another one, and blocks of the sources name no currency. */

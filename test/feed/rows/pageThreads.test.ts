@@ -5,10 +5,10 @@ import { gzipSync } from "node:zlib"
 import type { SentPage } from "../../../src/feed/rows/parsePage.ts"
 import { ThreadCount } from "../../../src/feed/rows/pageThreads.ts"
 import { type Batches, shredRound } from "../../../src/feed/rows/shredRound.ts"
-import { emptyHome } from "../../lake/handMadeReading.ts"
-import { card, gameId } from "../../lake/invented.ts"
-import { newFolder } from "../../lake/newFolder.ts"
-import { fileRows } from "../../lake/tableRows.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { card, gameId } from "../../store/lake/invented.ts"
+import { newFolder } from "../../store/lake/newFolder.ts"
+import { fileRows } from "../../store/lake/tableRows.ts"
 
 const pageSize = 20
 

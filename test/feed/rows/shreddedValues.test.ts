@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { sqlText } from "../../../src/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../../src/store/lake/duckdb/sqlText.ts"
 import { instantMicros } from "../../../src/feed/rows/batch/instantMicros.ts"
 import { roundedTo } from "../../../src/feed/rows/batch/roundedTo.ts"
-import { emptyHome } from "../../lake/handMadeReading.ts"
-import { fileRows } from "../../lake/tableRows.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { fileRows } from "../../store/lake/tableRows.ts"
 
 /** What DuckDB makes of SQL expressions, as text. */
 const inDuckDB = (expressions: ReadonlyArray<string>) =>

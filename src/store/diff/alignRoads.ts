@@ -1,0 +1,139 @@
+import { Effect } from "effect"
+import { readCurrent } from "../home/Current.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import type { Road } from "../../feed/contract/Road.ts"
+import { snapshotsOf } from "../home/snapshots.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { publishedChain } from "../lake/history/nights.ts"
+import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
+import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { nameIn, type Column } from "../../feed/schema/tableFile.ts"
+import type { Diff } from "./Diff.ts"
+import { sql, viewsOf } from "./openSnapshots.ts"
+
+/** Columns and lists that roads fill otherwise. */
+export const apartByRoad = snapshotTables.flatMap(({ columns, name, roads }) =>
+  roads === "both" ? columns.flatMap((column) => (column.roads === "both" ? [] : [column.name])) : [name]
+)
+
+export const roadOf = ({ manifest }: SnapshotFolder): Road => manifest.road ?? "pages"
+
+/** The last night up to `from` that counted then and is like this; null if there is none, or it is damaged. */
+export const lastNight = Effect.fnUntraced(function* (
+  from: SnapshotFolder,
+  isWanted: (one: SnapshotFolder) => boolean
+) {
+  if (isWanted(from)) return from
+  const { gameId, snapshot } = from.manifest
+  const counted = publishedChain(yield* readCurrent, gameId, snapshot)
+  const found = (yield* snapshotsOf(gameId)).findLast((one) => counted.includes(one.manifest.snapshot) && isWanted(one))
+  if (found === undefined) return null
+  return (yield* Effect.isSuccess(verifySnapshot(found))) ? found : null
+})
+
+export const lastOfRoad = (from: SnapshotFolder, road: Road) => lastNight(from, (one) => roadOf(one) === road)
+
+/** Whether changes between two roads were counted with the last night by the later one's that counts now, as far as it is known. */
+export const isComparedWithLast = Effect.fnUntraced(function* (known: Diff, from: SnapshotFolder, to: SnapshotFolder) {
+  if (roadOf(from) === roadOf(to)) return true
+  const { gameId, snapshot } = from.manifest
+  const last = (yield* lastOfRoad(from, roadOf(to)))?.manifest.snapshot
+  if (known.lastOfRoad === undefined || last === known.lastOfRoad) return last === known.lastOfRoad
+  // What was pruned since knew more than what is left.
+  const isLater = last === undefined || last < known.lastOfRoad
+  return isLater && publishedChain(yield* readCurrent, gameId, snapshot).includes(known.lastOfRoad)
+})
+
+/** The earlier rows of a table, with the columns that roads fill otherwise from the last reading by the later one's road. */
+const alignedRows = (
+  table: string,
+  key: string,
+  { last, to }: { readonly last: SnapshotFolder | null; readonly to: SnapshotFolder }
+): string => {
+  const version = last?.manifest.contractVersion ?? 0
+  const isKnown = (column: Column) =>
+    nameIn(column, version) !== null && (column.name !== "extra" || version === to.manifest.contractVersion)
+  const replaced = tableNamed(table)
+    .columns.filter(({ roads }) => roads !== "both")
+    .map((column) => {
+      const { name } = column
+      const known = isKnown(column) ? `when l.${key} is not null then l.${name} ` : ""
+      return `case when a.${key} is null then b.${name} ${known}else a.${name} end as ${name}`
+    })
+  const joined = last !== null ? `left join last_of_road.${table} l on l.${key} = b.${key}` : ""
+  return `select b.* replace (${replaced.join(", ")})
+    from before.${table} b left join after.${table} a on a.${key} = b.${key} ${joined}`
+}
+
+/** The statement that marks the products of a side by these columns, and by their lists without those of `same` tables. */
+const marksOf = (side: string, fields: ReadonlyArray<string>, same: ReadonlyArray<string>): string => {
+  const lines = sql("productMarks.sql")
+    .split("\n")
+    .filter((line) => !same.some((table) => line.endsWith(` side.${table}`)))
+  const marks = lines
+    .join("\n")
+    .replaceAll("side.", `${side}.`)
+    .replace("hash(fields)", `hash(${fields.join(", ")})`)
+  return `create table ${side}.product_marks as ${marks}`
+}
+
+/** The statement of view `new_to_road`: what no night by the later one's road had before, except for these. */
+const newToRoad = (knownProducts = "", knownExpansions = knownProducts): string =>
+  `create view new_to_road as
+    select 'product' as entity, product_id as item_id from after.products ${knownProducts}
+    union all select 'expansion', expansion_id from after.expansions ${knownExpansions}`
+
+/** Lists of products that both snapshots have in the very same file: no product was touched in them. */
+const sameLists = (from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> =>
+  ["product_languages", "product_finishes", "external_ids", "translations"].filter(
+    (table) => from.manifest.tables[table]?.sha256 === to.manifest.tables[table]?.sha256
+  )
+
+/**
+ * Makes two snapshots comparable that were read by different roads. What only one road says, or each in its own manner,
+ * is compared with the last reading by the later one's road, which is returned; what none has said so far, with itself. Products
+ * count as touched by their columns and lists.
+ */
+export const alignRoads = Effect.fnUntraced(function* (
+  session: Session,
+  { from, to }: { readonly from: SnapshotFolder; readonly to: SnapshotFolder },
+  fields: ReadonlyArray<string>
+) {
+  if (roadOf(from) === roadOf(to)) {
+    const marks = (side: string) => marksOf(side, fields, sameLists(from, to))
+    yield* session.run("Mark the products", [marks("before"), marks("after"), newToRoad("where false")].join(";\n"))
+    return from
+  }
+  const last = yield* lastOfRoad(from, roadOf(to))
+  const hasLast = last !== null
+  const aligned = (table: string, rows: string) => [
+    `create table aligned.${table} as ${rows}`,
+    `drop view before.${table}`,
+    `create view before.${table} as from aligned.${table}`
+  ]
+  const unknown = "from after.translations"
+  const translations = hasLast
+    ? `from last_of_road.translations union all by name ${unknown} t anti join last_of_road.products l on l.product_id = t.product_id`
+    : unknown
+  yield* session.run(
+    "Compare two roads",
+    [
+      ...(last === null ? [] : yield* viewsOf("last_of_road", last)),
+      newToRoad(
+        ...(hasLast
+          ? [
+              "anti join last_of_road.products using (product_id)",
+              "anti join last_of_road.expansions using (expansion_id)"
+            ]
+          : [])
+      ),
+      "create schema aligned",
+      ...aligned("products", alignedRows("products", "product_id", { last, to })),
+      ...aligned("expansions", alignedRows("expansions", "expansion_id", { last, to })),
+      ...aligned("translations", translations),
+      marksOf("before", fields, []),
+      marksOf("after", fields, [])
+    ].join(";\n")
+  )
+  return last
+})

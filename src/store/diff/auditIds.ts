@@ -1,0 +1,52 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { tableFile } from "../../feed/schema/tableFile.ts"
+import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
+import type { IdAudit } from "./IdAudit.ts"
+import { sql } from "./openSnapshots.ts"
+
+const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
+
+/**
+ * Counts what the view `id_audit` finds in a snapshot. Ids that moved are those of the difference in `changes`;
+ * null = there is no earlier snapshot, so none has moved.
+ */
+export const auditIds = Effect.fn("auditIds")(
+  function* (staged: SnapshotFolder, changes: string | null) {
+    const session = yield* scratchSession
+    const rowsOf = (folder: string, table: string) =>
+      `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`
+    const asked = ["products", "external_ids", "product_finishes", "source_prices"]
+    const nightIds =
+      changes === null
+        ? "select *, 'added' as change from external_ids where false"
+        : rowsOf(changes, "external_id_versions")
+    yield* session.run(
+      "Audit the ids",
+      [
+        ...asked.map((table) => `create view ${table} as ${rowsOf(staged.folder, table)}`),
+        `create view night_ids as ${nightIds}`,
+        sql("auditIds.sql"),
+        view.sql
+      ].join(";\n")
+    )
+    const rows = yield* session.rows(
+      "Count the doubtful ids",
+      "select kind, count(*) as ids from id_audit group by kind"
+    )
+    const counts = new Map(rows.map(({ ids, kind }) => [kind, Number(ids)]))
+    const of = (kind: keyof IdAudit) => counts.get(kind) ?? 0
+    return {
+      shared: of("shared"),
+      doubled: of("doubled"),
+      moved: of("moved"),
+      missing: of("missing"),
+      apart: of("apart")
+    } satisfies IdAudit
+  },
+  Effect.scoped,
+  withMoreMemory
+)

@@ -1,0 +1,195 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { giveBackMemory } from "../lake/duckdb/giveBackMemory.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
+import { sqlText } from "../lake/duckdb/sqlText.ts"
+import { parquetFormat } from "../lake/duckdb/parquetFormat.ts"
+import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import { namingDamage } from "../lake/repair/namingDamage.ts"
+import { verifySnapshot } from "../lake/snapshot/snapshotFiles.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { keysOf, nameIn, type Column } from "../../feed/schema/tableFile.ts"
+import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
+import { writeJson } from "../home/jsonFile.ts"
+import { Diff } from "./Diff.ts"
+import { alignRoads, apartByRoad, lastOfRoad, roadOf } from "./alignRoads.ts"
+import { explainReworded } from "./rewordedClaims.ts"
+import { openSnapshots, sql } from "./openSnapshots.ts"
+import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
+
+/**
+ * What the feed calls products, as far as the home knows, into view `told_slugs`; pages do not say it. Besides the claims
+ * that came with an id, the last snapshot that was read by feed files tells it.
+ */
+const knownSlugs = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder) {
+  const products = (snapshot: SnapshotFolder) => snapshotRows([snapshot], "products")
+  const last = yield* lastOfRoad(from, "feeds")
+  yield* session.set({ last_sequence: last?.manifest.lastSequence ?? 0 })
+  yield* session.run(
+    "Open the slugs",
+    [
+      "create schema slugs",
+      `create view slugs.before as ${yield* products(from)}`,
+      `create view slugs.last as ${last === null ? "from slugs.before where false" : yield* products(last)}`,
+      sql("knownSlugs.sql")
+    ].join(";\n")
+  )
+})
+
+/**
+ * Computes what changed between two snapshots of a game, checks it against the changelog, and writes it all into
+ * `folder`. Fails with `FileDamaged` if a file of either is not what was written. Design: decision 8.
+ */
+export const diffSnapshots = Effect.fn("diffSnapshots")(
+  function* (from: SnapshotFolder, to: SnapshotFolder, folder: string) {
+    yield* Effect.forEach([from, to], verifySnapshot, { discard: true })
+    const session = yield* openDiff(from, to)
+    const last = roadOf(from) === roadOf(to) ? null : yield* lastOfRoad(from, roadOf(to))
+    yield* giveBackMemory
+    yield* makeFolder(folder)
+    yield* session.run("Find the versions", sql("versions.sql"))
+    const files: Record<string, ReadonlyArray<string>> = {}
+    for (const [table, order] of [
+      ["changes", "entity, id, field nulls first"],
+      ["reconciliations", "entity, item_id, slug"],
+      ["product_versions", "product_id"],
+      ["expansion_versions", "expansion_id"],
+      ["external_id_versions", "product_id, system, finish, external_id"]
+    ]) {
+      const file = join(folder, `${table}.parquet`)
+      yield* session.run(
+        `Write ${table}.parquet`,
+        `copy (from ${table} order by ${order}) to ${sqlText(file)} ${parquetFormat()}`
+      )
+      yield* syncToDisk(file)
+      files[`${table}.parquet`] = [yield* fileSha256(file)]
+    }
+    yield* giveBackMemory
+    const compared = last === null ? {} : { lastOfRoad: last.manifest.snapshot }
+    const diff: Diff = { ...(yield* summary(session, from, to)), ...compared, files }
+    yield* writeJson(join(folder, "diff.json"), Diff, diff)
+    return diff
+  },
+  namingDamage,
+  Effect.scoped,
+  withMoreMemory
+)
+
+/** A session that holds the difference of two snapshots: temporary `changes`, `reconciliations` and `source_moves`. */
+export const openDiff = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+  const { gameId } = to.manifest
+  const session = yield* openSnapshots(from, to)
+  const fields = comparedFields("products", from, to)
+  yield* knownSlugs(session, from)
+  const last = yield* alignRoads(session, { from, to }, fields)
+  const isForwards = from.manifest.lastSequence <= to.manifest.lastSequence
+  yield* session.set({
+    game_id: gameId,
+    from_snapshot: from.manifest.snapshot,
+    to_snapshot: to.manifest.snapshot,
+    from_sequence: from.manifest.lastSequence,
+    to_sequence: to.manifest.lastSequence,
+    since_sequence: ((isForwards ? last : null) ?? from).manifest.lastSequence,
+    road: to.manifest.road ?? "pages",
+    // In the spec's words, the changelog names products as pages do.
+    slugs_on_pages: (to.manifest.dialect ?? "spec") === "spec" ? 1 : 0,
+    product_fields: fields,
+    expansion_fields: comparedFields("expansions", from, to),
+    unversioned: tableNamed("products").columns.flatMap(({ isVersioned, name }) => (isVersioned ? [] : [name])),
+    documents: ["attributes", "extra"],
+    apart_by_road: apartByRoad,
+    ...figures(from, to),
+    compares_extra: String(knowTheSameKeys(from, to))
+  })
+  yield* session.run("Compare the catalogue", sql("compareCatalogue.sql"))
+  yield* session.run("Compare the prices", sql("comparePrices.sql"))
+  yield* session.run("Reconcile with the changelog", sql("reconcile.sql"))
+  yield* explainReworded(session, { from, to })
+  yield* session.run("Look for contradictions", sql("contradictions.sql"))
+  return session
+})
+
+/** Whether both were read with one contract: as it grows, keys move from `extra` to columns of their own. */
+const knowTheSameKeys = (from: SnapshotFolder, to: SnapshotFolder): boolean =>
+  from.manifest.contractVersion === to.manifest.contractVersion
+
+/** The figures of each price table that both snapshots have, as alternatives of a pattern. */
+const figures = (from: SnapshotFolder, to: SnapshotFolder) => {
+  const figuresOf = (table: string) => {
+    const keys = keysOf(tableNamed(table))
+    return comparedFields(table, from, to).filter(
+      (name) => !keys.includes(name) && (name !== "extra" || knowTheSameKeys(from, to))
+    )
+  }
+  const live = figuresOf("marketplace_prices")
+  const liveConditions = figuresOf("marketplace_price_conditions")
+  const sourceConditions = figuresOf("source_price_conditions")
+  return {
+    source_figures: figuresOf("source_prices").join("|"),
+    live_figures: live.join("|"),
+    live_condition_figures: liveConditions.join("|"),
+    source_condition_figures: sourceConditions.join("|"),
+    depth_figures: [...new Set([...live, ...liveConditions, ...sourceConditions])].join("|")
+  }
+}
+
+const keys = new Set(["game_id", "product_id", "expansion_id"])
+
+/**
+ * Columns that both snapshots were written with, under any name: a new column of the contract is not a change. Nor is
+ * what follows from other figures.
+ */
+const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder): ReadonlyArray<string> => {
+  const known = Math.min(from.manifest.contractVersion, to.manifest.contractVersion)
+  const inBoth = (column: Column) =>
+    column.retired === null &&
+    column.isVersioned &&
+    !column.isDerived &&
+    nameIn(column, known) !== null &&
+    (!keys.has(column.name) || (table === "products" && column.name === "expansion_id"))
+  return tableNamed(table)
+    .columns.filter(inBoth)
+    .map(({ name }) => name)
+}
+
+/** Counts the session's difference. */
+export const summary = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder, to: SnapshotFolder) {
+  const [row = {}] = yield* session.rows("Count the changes", sql("summary.sql"))
+  const count = (name: string) => Number(row[name])
+  return {
+    gameId: to.manifest.gameId,
+    from: from.manifest.snapshot,
+    to: to.manifest.snapshot,
+    fromDeployment: from.manifest.deploymentId,
+    toDeployment: to.manifest.deploymentId,
+    changes: {
+      products: {
+        added: count("products_added"),
+        removed: count("products_removed"),
+        modified: count("products_modified"),
+        modifiedCatalogue: count("products_modified_catalogue"),
+        modifiedPrice: count("products_modified_price")
+      },
+      expansions: {
+        added: count("expansions_added"),
+        removed: count("expansions_removed"),
+        modified: count("expansions_modified"),
+        modifiedCatalogue: count("expansions_modified"),
+        modifiedPrice: 0
+      }
+    },
+    unclaimedRemovals: count("unclaimed_removals"),
+    contradictions: count("contradictions"),
+    reconciliation:
+      from.manifest.lastSequence > to.manifest.lastSequence
+        ? null
+        : {
+            confirmed: count("confirmed"),
+            claimedNotSeen: count("claimed_not_seen"),
+            seenNotClaimed: count("seen_not_claimed"),
+            unexplained: count("unexplained"),
+            ...(count("by_count") === 0 ? {} : { byCount: count("by_count") })
+          }
+  } satisfies Diff
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Home } from "../home/Home.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import { feedRows } from "../lake/history/feed.ts"
+import { scratchSession } from "../lake/duckdb/scratchSession.ts"
+import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
+import { snapshotIdsOf } from "../home/snapshots.ts"
+import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { isThere } from "../home/disk.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
+
+/** Text of a `.sql` file of this folder. */
+export const sql = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+
+/**
+ * A session over two snapshots of a game: schemas `before` and `after` have those tables that are read, `feed_deployments` and
+ * `feed_changes` what the home knows of its changelog up to the later one. All of it is gone with the scope.
+ */
+export const openSnapshots = Effect.fnUntraced(function* (
+  from: SnapshotFolder,
+  to: SnapshotFolder,
+  isRead: (table: string) => boolean = () => true
+) {
+  const { gameId } = to.manifest
+  const home = yield* Home
+  const session = yield* scratchSession
+  const [first = "", last = ""] = [from.manifest.snapshot, to.manifest.snapshot].toSorted()
+  // What is published is already in the game's changelog, unless its files were lost.
+  const between = (yield* snapshotIdsOf(gameId)).filter((id) => first < id && id < last)
+  const folders = [from.folder, to.folder, ...between.map((id) => home.snapshot(gameId, id)), home.feed(gameId)]
+  yield* obtained(
+    ...["deployments", "deployment_changes"].flatMap((table) =>
+      folders.map((folder) => join(folder, `${table}.parquet`))
+    )
+  )
+  const feed = (table: string) => {
+    const files = folders.map((folder) => join(folder, `${table}.parquet`))
+    return `(${feedRows(
+      tableNamed(table),
+      files.filter((file) => isThere(file))
+    )})`
+  }
+  yield* session.run(
+    "Open the snapshots",
+    [
+      ...(yield* viewsOf("before", from, isRead)),
+      ...(yield* viewsOf("after", to, isRead)),
+      `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
+      `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
+    ].join(";\n")
+  )
+  return session
+})
+
+/** Statements that make a schema with the tables of a snapshot. */
+export const viewsOf = Effect.fnUntraced(function* (
+  schema: string,
+  snapshot: SnapshotFolder,
+  isRead: (table: string) => boolean = () => true
+) {
+  const read = snapshotTables.filter(({ name }) => isRead(name))
+  const views = yield* Effect.forEach(read, ({ name }) =>
+    Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${rows}`)
+  )
+  return [`create schema ${schema}`, ...views]
+})

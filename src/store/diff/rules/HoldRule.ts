@@ -1,0 +1,47 @@
+import { likeDialect } from "../../../feed/contract/dialects.ts"
+import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+import type { Diff } from "../Diff.ts"
+
+/** A row of a rule's query. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** A snapshot that was made and is not yet published, and what it follows. */
+export interface JudgedNight {
+  readonly manifest: Manifest
+  /** What is published; null = nothing: this is the game's first night. */
+  readonly previous: Manifest | null
+  /** What changed since; null for a first night. */
+  readonly diff: Diff | null
+}
+
+/** A reason to hold a night: its data looks wrong, so that it is not published before somebody has looked. */
+export interface HoldRule {
+  /** The end of its setting: `refused` is `CARDLAKE_HOLD_REFUSED`. */
+  readonly name: string
+  /** The share beyond which it holds, unless the setting says another: 0.05 is 5 %. Null: it has no setting. */
+  readonly bound: number | null
+  /**
+   * A query over the schemas `before` and `after`, which have the tables of both snapshots. Of a first night both are the
+   * new one (variable `is_first`). Variables `known_before`, `known_after`: the names of price blocks and ids in the words
+   * of each; `slips`. Null: the manifests say enough.
+   */
+  readonly sql: string | null
+  /** The nights that it judges: a game's first one has nothing to be compared with. */
+  readonly judges: "every night" | "later nights"
+  /** Why the night is held, a sentence each; empty if it is not. `rows` are those of the query. */
+  readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
+}
+
+/** What a night calls the sources; without any word of a dialect, as the published night does. */
+export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
+  titlesIn(likeDialect(manifest.dialect ?? previous?.dialect))
+
+/** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
+export const slips = 0.01
+
+/** With one place; a share below 0.1 % keeps its first digit. */
+export const percentage = (share: number): string =>
+  share > 0 && share < 0.001 ? String(Number((share * 100).toPrecision(1))) : (share * 100).toFixed(1)
+
+export const percent = (share: number): string => `${percentage(share)} %`

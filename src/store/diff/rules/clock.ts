@@ -1,0 +1,27 @@
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { clockSlackMillis } from "../../home/clockSlack.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+import type { HoldRule } from "./HoldRule.ts"
+
+/** Whether the published reading is later than a newer one: one of the two clocks was wrong. */
+export const isAhead = (previous: Pick<Manifest, "extractedAt">, manifest: Pick<Manifest, "extractedAt">): boolean =>
+  Date.parse(previous.extractedAt) - Date.parse(manifest.extractedAt) > clockSlackMillis
+
+/** The published reading is dated in the future. */
+export const clock: HoldRule = {
+  name: "clock",
+  bound: null,
+  sql: null,
+  judges: "every night",
+  sentences: ({ manifest, previous }) => {
+    if (previous === null || !isAhead(previous, manifest)) return []
+    const { extractedAt, gameId } = previous
+    const back =
+      previous.previous === null
+        ? "release the new reading"
+        : `take that one back with: cardlake rollback ${shellWord(gameId)}`
+    return [
+      `the published reading is dated ${extractedAt}, in the future: the clock now says ${manifest.extractedAt}. Check the clock of this machine and run it again; if the clock was wrong then, ${back}`
+    ]
+  }
+}

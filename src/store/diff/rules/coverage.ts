@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs"
+import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+import { type HoldRule, type JudgedNight, percent, percentage, type Row, titlesOf } from "./HoldRule.ts"
+
+/** The share of a game's products that a price source prices, before and after. */
+interface Coverage {
+  readonly source: string
+  readonly before: number
+  readonly after: number
+  /** Products that have a block of the source now, with a price or without. */
+  readonly blocks: number
+  /** Products that have any figure of the source above 0 now. */
+  readonly figures: number
+}
+
+/** The coverage of every price source that either snapshot has, from the rows of the rule's query. */
+export const coverageIn = (
+  { manifest, previous }: Pick<JudgedNight, "manifest" | "previous">,
+  rows: ReadonlyArray<Row>
+): ReadonlyArray<Coverage> => {
+  const share = (count: unknown, { tables }: Manifest) => Number(count) / Math.max(1, tables["products"]?.rows ?? 0)
+  return rows.map((row) => ({
+    source: String(row["source"]),
+    before: share(row["before"], previous ?? manifest),
+    after: share(row["after"], manifest),
+    blocks: Number(row["blocks"]),
+    figures: Number(row["figures"])
+  }))
+}
+
+/** Blocks without any price in the whole game. If that was so before, a person has seen it. */
+const unpriced = (isFirst: boolean, coverage: ReadonlyArray<Coverage>, titles: SourceTitles): ReadonlyArray<string> => {
+  const withBlocks = coverage.filter(({ blocks }) => blocks > 0)
+  const isSeen = !isFirst && coverage.every(({ before }) => before === 0)
+  if (withBlocks.length === 0 || isSeen || withBlocks.some(({ figures }) => figures > 0)) return []
+  const blocks = withBlocks.map(({ blocks, source }) => `${titleOf(titles, source)} for ${blocks} products`)
+  return [`there are price blocks (${blocks.join(", ")}) but no price above 0 in any of them`]
+}
+
+/** A source prices a much smaller share of the products than before, or nothing at all; the bound is in points. */
+export const coverage: HoldRule = {
+  name: "coverage",
+  bound: 0.2,
+  sql: readFileSync(new URL("./coverage.sql", import.meta.url), "utf8"),
+  judges: "every night",
+  sentences: (night, rows, bound) => {
+    const isFirst = night.previous === null
+    const titles = titlesOf(night)
+    const found = coverageIn(night, rows)
+    const drops = found
+      .filter(({ after, before }) => !isFirst && before - after > bound)
+      .map(
+        ({ after, before, source }) =>
+          `${titleOf(titles, source)} prices ${percent(after)} of the products, down from ${percent(before)}: a drop of more than ${percentage(bound)} points`
+      )
+    return [...drops, ...unpriced(isFirst, found, titles)]
+  }
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { nullForAll } from "../../lake/snapshot/heldAdvice.ts"
+import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
+
+/** A column that only one road fills, or each in its own manner, says nothing where the roads differ. */
+const isOfBothRoads = ({ column_name, table_name }: Row): boolean =>
+  tableNamed(String(table_name)).columns.find(({ name }) => name === column_name)?.roads === "both"
+
+/** A column that most rows filled in is null in all of them now: it is called otherwise, or elsewhere. */
+export const emptied: HoldRule = {
+  name: "emptied columns",
+  bound: null,
+  sql: readFileSync(new URL("./emptied.sql", import.meta.url), "utf8"),
+  judges: "later nights",
+  sentences: (night, rows) => {
+    const isSameRoad = (night.previous?.road ?? "pages") === (night.manifest.road ?? "pages")
+    const titles = titlesOf(night)
+    return rows
+      .filter((row) => isSameRoad || isOfBothRoads(row))
+      .map(({ all_rows, column_name, share, source, table_name }) => {
+        const of = source === null ? "" : ` of ${titleOf(titles, String(source))}`
+        return `${table_name}.${column_name}${of} ${nullForAll} ${all_rows}, and was filled in for ${percent(Number(share))} of them`
+      })
+  }
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs"
+import { speaksOtherwise } from "../../../feed/client/MarketplaceError.ts"
+import { offsetListNames } from "../../../feed/client/offsetLists.ts"
+import { canBeElsewhere } from "../../../feed/contract/schemaFault.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { type HoldRule, percent, type Row } from "./HoldRule.ts"
+
+/** Beyond this share it is not the records that are wrong. */
+const mostRecords = 0.5
+
+/** The field at fault and what is wrong with it, where it is the same in every record; null: it is not. */
+const commonCause = (rows: ReadonlyArray<Row>): string | null => {
+  const [first] = rows
+  if (first === undefined) return null
+  const causeOf = ({ path, reason }: Row) =>
+    `${String(path).split(".").at(-1)} ${String(reason).replace(/, got .*$/s, "")}`
+  if (rows.some((row) => causeOf(row) !== causeOf(first))) return null
+  return `${shownText(String(first["path"]), 100)}: ${shownText(String(first["reason"]), 100)}`
+}
+
+const elsewhere = (gameId: string): string =>
+  `If the marketplace has it elsewhere, say so in a dialect file (cardlake doctor --capture capture.json shows how it answers) and publish the stored pages with: cardlake replay ${shellWord(gameId)} --dialect dialect.json`
+
+/** The contract refuses too large a share of the records of all lists. */
+export const refused: HoldRule = {
+  name: "refused",
+  bound: 0.01,
+  sql: readFileSync(new URL("./refused.sql", import.meta.url), "utf8"),
+  judges: "every night",
+  sentences: ({ manifest }, rows, bound) => {
+    const accepted = offsetListNames.reduce((sum, list) => sum + (manifest.tables[list]?.rows ?? 0), 0)
+    const share = manifest.refused / Math.max(1, accepted + manifest.refused)
+    if (share <= bound) return []
+    const were = manifest.refused === 1 ? "record was" : "records were"
+    const said = `${manifest.refused} ${were} refused (${percent(share)}), more than ${percent(bound)}`
+    const cause = commonCause(rows)
+    const all = cause === null ? said : `${said}, all for ${cause}`
+    // A value that is there and wrong is wrong in every dialect.
+    if (cause !== null && !canBeElsewhere(String(rows[0]?.["reason"]))) return [all]
+    if (share > mostRecords) return [`${all}. ${speaksOtherwise}`]
+    return cause === null ? [said] : [`${all}. ${elsewhere(manifest.gameId)}`]
+  }
+}

@@ -1,0 +1,78 @@
+import { readFile, stat } from "node:fs/promises"
+import { Effect, Option, Schema } from "effect"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import packageJson from "../../../package.json" with { type: "json" }
+import { whereNothingIs } from "./disk.ts"
+import type { HomePaths } from "./homePaths.ts"
+
+/** The layout of a home that this version reads and writes. */
+export const homeFormat = 1
+
+/** `cardlake.json`, written before anything else: the folder is a home. */
+export const HomeMarker = Schema.Struct({
+  format: Schema.Literal(homeFormat),
+  /** The version of Cardlake that marked it. */
+  cardlakeVersion: Schema.String,
+  madeAt: Schema.String,
+  /** The home in a bucket that it is a copy of: nothing else writes to it. Absent: it is no copy. */
+  follows: Schema.optionalKey(Schema.String)
+})
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(HomeMarker))
+const decodeFormat = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ format: Schema.Int })))
+
+/** A later version of Cardlake made the home. */
+export class HomeTooNew extends Schema.TaggedError<HomeTooNew>()("HomeTooNew", {
+  home: Schema.String,
+  format: Schema.Int
+}) {
+  override get message() {
+    return `${this.home} has format ${this.format}, and Cardlake ${packageJson.version} reads homes up to format ${homeFormat}. Update Cardlake, or choose another home with CARDLAKE_HOME or --home`
+  }
+}
+
+/** The home is a copy of one in a bucket. */
+export class HomeFollows extends Schema.TaggedError<HomeFollows>()("HomeFollows", {
+  home: Schema.String,
+  follows: Schema.String
+}) {
+  override get message() {
+    return `${this.home} is a copy of ${this.follows}, and what is written to it would be lost. Run this on that one: --home ${shellWord(this.follows)}; then bring the copy up to date with: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
+  }
+}
+
+/** The marker cannot be read. */
+export class MarkerUnreadable extends Schema.TaggedError<MarkerUnreadable>()("MarkerUnreadable", {
+  file: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `${this.file} cannot be read (${this.cause}). It says which version of Cardlake the home is for: check its owner and permissions, or remove it if Cardlake did not write it, then run this again`
+  }
+}
+
+const markerText = (file: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const found = await stat(file).catch(whereNothingIs)
+      if (found === null) return null
+      if (!found.isFile()) throw new Error("it is not a file")
+      return await readFile(file, "utf8").catch(whereNothingIs)
+    },
+    catch: (cause) => new MarkerUnreadable({ file, cause: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** What a folder's marker says. Fails for the home of a later version, and if the marker cannot be read. */
+export const readMarker = Effect.fnUntraced(function* ({ marker, root }: HomePaths) {
+  const text = yield* markerText(marker)
+  if (text === null) return "missing"
+  const format = Option.getOrUndefined(decodeFormat(text))?.format ?? 0
+  if (format > homeFormat) return yield* new HomeTooNew({ home: root, format })
+  return Option.isSome(decode(text)) ? "whole" : "damaged"
+})
+
+/** The home in a bucket that a folder is a copy of; null: it is no copy. */
+export const followedBy = Effect.fnUntraced(function* ({ marker }: Pick<HomePaths, "marker">) {
+  const text = yield* markerText(marker)
+  return (text === null ? undefined : Option.getOrUndefined(decode(text))?.follows) ?? null
+})

@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+import { StoredDialect } from "../../feed/contract/DialectFile.ts"
+import { DialectName } from "../../feed/contract/DialectName.ts"
+import { Road, UsedFeeds } from "../../feed/contract/Road.ts"
+import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
+import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
+
+/** A check from a table's header, run over its Parquet: how many rows break it. */
+export const QualityCheck = Schema.Struct({
+  table: Schema.String,
+  check: Schema.String,
+  /** Rows (for a uniqueness: keys) that break it; 0 = passed. */
+  violations: Schema.Int
+})
+export type QualityCheck = typeof QualityCheck.Type
+
+/** What was known about a game's changelog before a snapshot: where its deployments continue from. */
+export const FeedBefore = Schema.Struct({
+  deploymentId: Schema.NullOr(DeploymentId),
+  lastSequence: Schema.Int
+})
+export type FeedBefore = typeof FeedBefore.Type
+
+/** What a reading said beyond the contract: distinct keys, and the records that have any of them. */
+export const Drift = Schema.Struct({ keys: Schema.Int, records: Schema.Int })
+
+/**
+ * `manifest.json` of a snapshot, written last: a snapshot without one does not exist.
+ * Sizes in bytes; sha256 in lower-case hex, of the file as it is there.
+ */
+export const Manifest = Schema.Struct({
+  snapshot: SnapshotId,
+  gameId: GameId,
+  /** The reading it was made from: its raw pages are under this id. */
+  runId: RunId,
+  /** The dialect of its raw pages. Absent: the spec's. */
+  dialect: Schema.optionalKey(DialectName),
+  /** The file that says what the dialect is, so that its pages can be read without it. Absent: it is a known one. */
+  dialectFile: Schema.optionalKey(StoredDialect),
+  /** How it was read. Absent: page by page. */
+  road: Schema.optionalKey(Road),
+  /** The feed files that it was made from. */
+  feeds: Schema.optionalKey(UsedFeeds),
+  /** Changelog head of the reading, or the deployment that its feed files show; null when the feed has no entry. */
+  deploymentId: Schema.NullOr(DeploymentId),
+  deployedAt: Schema.NullOr(Schema.String),
+  extractedAt: Schema.String,
+  /** The snapshot that was published when this one was made; null = the game's first. */
+  previous: Schema.NullOr(SnapshotId),
+  /** Null = nothing was known. Enough to rebuild the snapshot after the one before is gone. */
+  feedBefore: Schema.optionalKey(Schema.NullOr(FeedBefore)),
+  contractVersion: Schema.Int,
+  cardlakeVersion: Schema.String,
+  /** Greatest `sequence` of any deployment known so far. */
+  lastSequence: Schema.Int,
+  rounds: Schema.Int,
+  refused: Schema.Int,
+  /** Absent in manifests from before it was counted. */
+  drift: Schema.optionalKey(Drift),
+  tables: recordOf(isPathBelow, Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })),
+  checks: Schema.Array(QualityCheck)
+})
+export type Manifest = typeof Manifest.Type
+
+/** A whole snapshot: its files and their manifest; staged in the work folder, or in the home. */
+export interface SnapshotFolder {
+  readonly folder: string
+  readonly manifest: Manifest
+}

@@ -1,0 +1,41 @@
+import { Effect, Runtime, Schema } from "effect"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { homeAddressFault } from "./address/bucketAddressFault.ts"
+
+/** A command needs the home on this machine. */
+export class HomeInBucket extends Schema.TaggedError<HomeInBucket>()("HomeInBucket", { address: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `This command needs the lake on this machine, and ${this.address} is a bucket. Copy it here with: cardlake pull --home ${shellWord(this.address)} --to DIR; then name that folder with --home`
+  }
+}
+
+/** The setting begins like a bucket's address, and is none. */
+export class BucketMisnamed extends Schema.TaggedError<BucketMisnamed>()("BucketMisnamed", { what: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `The home cannot be used: ${this.what}. Correct CARDLAKE_HOME or --home`
+  }
+}
+
+/** The home that a setting names: every command asks here first, before anything is sent to it or told of it. */
+export const soundHome = (setting: string): Effect.Effect<string, BucketMisnamed> => {
+  const what = homeAddressFault(setting)
+  return what === null ? Effect.succeed(setting) : Effect.fail(new BucketMisnamed({ what }))
+}
+
+/** Nothing is at an address: a command that needs a home makes none there. */
+export class NoHomeInBucket extends Schema.TaggedError<NoHomeInBucket>()("NoHomeInBucket", { address: Schema.String }) {
+  override get message() {
+    return `There is no home at ${this.address}: nothing was ever stored there. Check the address (CARDLAKE_HOME or --home), or begin a home there with: cardlake nightly`
+  }
+}
+
+/** There is nothing to copy: no night was published there, or the address is another one. */
+export class BucketBare extends Schema.TaggedError<BucketBare>()("BucketBare", { address: Schema.String }) {
+  override get message() {
+    return `Nothing has been published at ${this.address}. Correct CARDLAKE_HOME or --home, or publish with: cardlake nightly`
+  }
+}

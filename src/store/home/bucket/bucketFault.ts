@@ -1,0 +1,132 @@
+import { PathOutside } from "../../../feed/guard/joinBelow.ts"
+
+/** The store was not reached, or did not answer in time. */
+const unreached =
+  /^(ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|TimeoutError|RequestTimeout|NetworkingError)$/
+
+const keysFound = "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or a role"
+
+/** What to do about an error of the store, by its name. A fault of the settings says which. */
+const nextSteps: ReadonlyArray<readonly [names: RegExp, next: string]> = [
+  [/^NoSuchBucket$/, "Create the bucket, or check its name, then AGAIN"],
+  [
+    /^InvalidBucketName$/,
+    "Correct the name of the bucket, which follows s3:// in the address: 3 to 63 small letters, digits, -, and points within; then AGAIN"
+  ],
+  [
+    /^(AccessDenied|Forbidden|AllAccessDisabled)$/,
+    "Allow s3:GetObject, s3:PutObject, s3:DeleteObject (of a drop only for Iceberg and after --verify) and s3:ListBucket on the bucket and prefix, then AGAIN. Without s3:ListBucket a file that is not there looks forbidden"
+  ],
+  [
+    /^(InvalidAccessKeyId|InvalidClientTokenId|XAdminUserNotFound|XMinioAdminNoSuchUser|NoSuchUser)$/,
+    `The store does not know the access key. Check AWS_ACCESS_KEY_ID (or AWS_PROFILE, or the role), and by AWS_ENDPOINT_URL_S3 that this is the store which has it`
+  ],
+  [
+    /^SignatureDoesNotMatch$/,
+    "The secret is not that of the access key. Check AWS_SECRET_ACCESS_KEY (or AWS_PROFILE, or the role)"
+  ],
+  [
+    /^(ExpiredToken\w*|InvalidToken|TokenRefreshRequired)$/,
+    `The session of the keys has ended or is not theirs. Renew AWS_SESSION_TOKEN with its keys, or the profile or role, then AGAIN`
+  ],
+  [
+    /^(CredentialsProviderError|Unauthorized|MissingSecurityHeader|AccountProblem|NotSignedUp|UserSuspended)$/,
+    `Check the keys or the profile that the AWS SDK finds: ${keysFound}`
+  ],
+  [
+    /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
+    "The bucket is in another region. Set AWS_REGION to it, then AGAIN"
+  ],
+  [
+    /^(RequestTimeTooSkewed|RequestExpired)$/,
+    "The clock of this machine is too far from the store's. Set it right, then AGAIN"
+  ],
+  [/^(KMS\b.*|InvalidEncryptionAlgorithm\w*)$/, "Check the key that CARDLAKE_S3_ENCRYPTION names, then AGAIN"],
+  [
+    /^(QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|InsufficientStorage)$/,
+    "Make room in the store, then AGAIN: what is there stays, the rest follows"
+  ],
+  [
+    /^(ERR_TLS_CERT_ALTNAME_INVALID|ENOTFOUND)$/,
+    "Check AWS_ENDPOINT_URL_S3 and the network, and set CARDLAKE_S3_PATH_STYLE=true if the store has no host of its own for each bucket; then AGAIN: what is there stays, the rest follows"
+  ],
+  [
+    /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/,
+    "Nobody whom Node trusts has signed the store's certificate. Name who did with NODE_EXTRA_CA_CERTS, then AGAIN"
+  ],
+  [/^EPROTO$/, "Check whether AWS_ENDPOINT_URL_S3 begins with http:// or https://, as the store does, then AGAIN"],
+  [unreached, "Check AWS_ENDPOINT_URL_S3 and the network, then AGAIN: what is there stays, the rest follows"]
+]
+
+/** Whether a request with this answer is answered the same another time. */
+const saysNo = (status: number): boolean => status >= 300 && status < 500 && ![408, 409, 412, 425, 429].includes(status)
+
+/** The same where the name says nothing: a request that was refused as it is will be refused again. */
+const nextByStatus = (status: number): string | undefined => {
+  if (status === 401 || status === 403) return `Check the keys and what they may do there: ${keysFound}; then AGAIN`
+  if (!saysNo(status)) return undefined
+  return "The store does not take such a request. Check AWS_ENDPOINT_URL_S3, AWS_REGION, CARDLAKE_S3_PATH_STYLE and CARDLAKE_S3_ENCRYPTION, then AGAIN"
+}
+
+const nameOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "an unknown error"
+  if ("code" in cause && typeof cause.code === "string" && cause.code !== "") return cause.code
+  if (/region is missing|region not accepted: region="\s*"/i.test(cause.message)) return "RegionMissing"
+  if (/region not accepted/i.test(cause.message)) return "RegionMisnamed"
+  return cause.name
+}
+
+const statusOf = (cause: unknown): number | null => {
+  const metadata = cause instanceof Error && "$metadata" in cause ? cause.$metadata : null
+  const status = typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata ? metadata : null
+  return typeof status?.httpStatusCode === "number" ? status.httpStatusCode : null
+}
+
+/** Something else does not exist, also by status 404: a bucket, or whose key it is. */
+const notOfObjects = /^(NoSuchBucket|InvalidBucketName|NoSuchUser|XAdmin\w+|XMinioAdmin\w+)$/
+
+/** Whether a store says that the object does not exist. */
+export const isNotThere = (cause: unknown): boolean =>
+  ["NoSuchKey", "NotFound"].includes(nameOf(cause)) || (statusOf(cause) === 404 && !notOfObjects.test(nameOf(cause)))
+
+/** Whether a store says that somebody else is writing the same: only once that has ended can it say who was first. */
+export const isConflict = (cause: unknown): boolean => statusOf(cause) === 409
+
+/** Whether a store says that something is already there, or is being written by somebody else. */
+export const isTaken = (cause: unknown): boolean => statusOf(cause) === 412 || isConflict(cause)
+
+/** Whether a store may do the same another time: it was not reached, or says that it cannot now. */
+export const isAway = (cause: unknown): boolean => unreached.test(nameOf(cause)) || (statusOf(cause) ?? 0) >= 500
+
+/** Whether a store says no, and would say so again. */
+export const isRefused = (cause: unknown): boolean => saysNo(statusOf(cause) ?? 0)
+
+/** Whether a store says that it does not know the request or header. */
+export const isNotImplemented = (cause: unknown): boolean => statusOf(cause) === 501
+
+/** What is wrong with a region before anything is sent. */
+const regionFaults: ReadonlyMap<string, string> = new Map([
+  ["RegionMissing", "no region is set"],
+  ["RegionMisnamed", "what is set as the region is not the name of one"]
+])
+
+/** Why a store did not do it, and what to do. */
+export interface BucketFault {
+  readonly reason: string
+  readonly next: string
+}
+
+/** A store's error, without its text, which may quote the request; `again` continues "then …". */
+export const bucketFault = (cause: unknown, again: string): BucketFault => {
+  if (cause instanceof PathOutside) return { reason: cause.reason, next: cause.next }
+  const name = nameOf(cause)
+  const status = statusOf(cause)
+  const ofRegion = regionFaults.get(name)
+  if (ofRegion !== undefined) return { reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
+  const step = nextSteps.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)
+  const known = step?.replaceAll("AGAIN", again)
+  return {
+    reason: status === null ? name : `the store answered ${status} (${name})`,
+    next: known ?? `${again[0]?.toUpperCase()}${again.slice(1)} later: what is there stays, the rest follows`
+  }
+}

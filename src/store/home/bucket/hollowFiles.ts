@@ -1,0 +1,114 @@
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import { Effect, Semaphore } from "effect"
+import { LakeError } from "../../../feed/reading/LakeError.ts"
+import type { StandIns } from "../../../feed/reading/StandIns.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { fileKey } from "./bucketKeys.ts"
+import type { StoredFile, StoredFiles } from "./documents.ts"
+import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+
+/** A file that somebody stored, and that has its place in this folder. */
+export interface KnownFile {
+  readonly gameId: string | null
+  /** Of its folder, in the home. */
+  readonly folder: string
+  readonly name: string
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly attempt: string
+  /** How it looks here as long as nobody has written to it. */
+  look: string
+  /** Whether its content is here. */
+  isHere: boolean
+  /** Its object is not what its name says: a file of the same content is another object. */
+  isDamaged?: true
+}
+
+/** In place of a folder's many files. */
+export const standInName = ".elsewhere"
+
+/** Changes with every write to a file; null: it is not there. */
+export const lookOf = (path: string): string | null => {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.ino} ${found.size} ${found.mtimeNs}`
+}
+
+export const storedParts = ({ attempt }: Pick<StoredFiles, "attempt">, file: StoredFile) => ({
+  sha256: file[0],
+  sizeBytes: file[1],
+  attempt: file[2] ?? attempt
+})
+
+/** The key of a file's object. */
+export const keyOfKnown = (file: Pick<KnownFile, "attempt" | "folder" | "gameId" | "name" | "sha256">): string =>
+  fileKey(file.gameId, { path: file.folder === "" ? file.name : file.folder, ...file })
+
+/** Empty files in a folder, each with the object that it stands in for. */
+export const makeHollowFiles = (root: string, store: BucketStore) => {
+  const known = new Map<string, KnownFile>()
+
+  const placeOne = (gameId: string | null, folder: string, name: string, stored: ReturnType<typeof storedParts>) => {
+    const path = joinBelow(root, ...(folder === "" ? [] : [folder]), name)
+    if (known.has(path)) return
+    mkdirSync(dirname(path), { recursive: true })
+    closeSync(openSync(path, "wx"))
+    known.set(path, { gameId, folder, name, ...stored, look: lookOf(path) ?? "", isHere: stored.sizeBytes === 0 })
+  }
+
+  /** Fails if a document names a file and a folder by the same path. */
+  const place = (gameId: string | null, folder: string, { attempt, files }: StoredFiles) =>
+    Effect.try({
+      try: () => {
+        for (const [name, file] of Object.entries(files)) placeOne(gameId, folder, name, storedParts({ attempt }, file))
+      },
+      catch: (cause) => new LakeError({ step: `Make room for ${folder} of ${store.address}`, cause })
+    })
+
+  const unplace = (path: string): void => {
+    rmSync(path, { force: true })
+    known.delete(path)
+  }
+
+  const standingIn = (path: string): KnownFile | null => {
+    const file = known.get(path)
+    return file !== undefined && !file.isHere && lookOf(path) === file.look ? file : null
+  }
+
+  const turns = new Map<string, Semaphore.Semaphore>()
+  const turnOf = (path: string): Semaphore.Semaphore => {
+    const turn = turns.get(path) ?? Semaphore.makeUnsafe(1)
+    turns.set(path, turn)
+    return turn
+  }
+
+  const fetched = (path: string, file: KnownFile) =>
+    store.fetch(keyOfKnown(file), path, file.sha256).pipe(
+      Effect.map(() => {
+        file.look = lookOf(path) ?? ""
+        file.isHere = true
+      }),
+      Effect.mapError((cause) => new LakeError({ step: `Fetch ${file.name}`, cause }))
+    )
+
+  /** Of two that ask at the same moment, the second one finds it here. */
+  const obtain: StandIns["obtain"] = (path) =>
+    Effect.suspend(() => {
+      if (standingIn(path) === null) return Effect.void
+      const turn = Effect.suspend(() => {
+        const file = standingIn(path)
+        return file === null ? Effect.void : fetched(path, file)
+      })
+      return turnOf(path).withPermit(turn)
+    })
+
+  return {
+    known,
+    place,
+    unplace,
+    obtain,
+    sumOf: (path: string) => standingIn(path)?.sha256 ?? null,
+    sizeOf: (path: string) => standingIn(path)?.sizeBytes ?? null,
+    isStored: (path: string) => known.has(path) && known.get(path)?.look === lookOf(path)
+  }
+}

@@ -1,0 +1,101 @@
+import { readdirSync } from "node:fs"
+import { rename } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { claimHome } from "../claimHome.ts"
+import { isThere, removeAll } from "../disk.ts"
+import { Home } from "../Home.ts"
+import { homePaths } from "../homePaths.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { lockHome } from "../lock/lockHome.ts"
+import { newRunId } from "../newRunId.ts"
+import { checkIn } from "./checkIn.ts"
+import { checkOut, emptyLake } from "./checkOut.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { needHome } from "./address/homeIsThere.ts"
+import { makeHollowFiles } from "./hollowFiles.ts"
+import { newAttempt } from "./newAttempt.ts"
+import { namedKeys } from "./namedKeys.ts"
+import { probeStore } from "./probeStore.ts"
+import { roomForHome } from "./address/roomForHome.ts"
+
+/** A home is only moved to where nothing is. */
+export class NotEmpty extends Schema.TaggedError<NotEmpty>()("NotEmpty", { place: Schema.String }) {
+  override get message() {
+    return `Something is at ${this.place} already. Nothing was changed. Choose a place where nothing is with --to`
+  }
+}
+
+/** What was promised to be there is not. */
+export class MoveIncomplete extends Schema.TaggedError<MoveIncomplete>()("MoveIncomplete", {
+  to: Schema.String,
+  missing: Schema.Int
+}) {
+  override get message() {
+    return `${this.missing} objects are not at ${this.to}, although the store took them. The home that they came from is untouched; do not use this copy`
+  }
+}
+
+/** Copies the home of a folder into a bucket, which publishes last, after what goes beside it; the folder stays as it is. */
+export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
+  store: BucketStore,
+  beside: Effect.Effect<A, E, R>
+) {
+  const { root } = yield* Home
+  yield* claimHome
+  yield* lockHome("move", yield* newRunId)
+  const isTaken = yield* Effect.catchTag(roomForHome(store), "BucketForeign", () => Effect.succeed(true))
+  if (isTaken) return yield* new NotEmpty({ place: store.address })
+  const attempt = yield* newAttempt
+  yield* probeStore(store, attempt)
+  const put = yield* beside
+  const { lost } = yield* checkIn(
+    {
+      store,
+      root,
+      lake: emptyLake,
+      games: new Map(),
+      lostGames: new Map(),
+      runs: new Map(),
+      hollow: makeHollowFiles(root, store),
+      packed: new Map(),
+      stored: new Set(),
+      standIns: {
+        obtain: () => Effect.void,
+        sumOf: () => null,
+        sizeOf: () => null,
+        isStored: () => false,
+        wholeGame: () => Effect.void
+      }
+    },
+    attempt,
+    { kind: "other", settle: () => Effect.void }
+  )
+  if (lost.length > 0) return yield* new NotEmpty({ place: store.address })
+  const { named } = yield* namedKeys(store)
+  const there = yield* Effect.forEach(["games/", "shared/"], (path) => store.list(path))
+  const paths = new Set(there.flat().map(({ path }) => path))
+  const missing = [...named.keys()].filter((key) => key !== lakeKey && !paths.has(key)).length
+  if (missing > 0) return yield* new MoveIncomplete({ to: store.address, missing })
+  return { files: named.size, bytes: there.flat().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }
+}, Effect.scoped)
+
+/** Copies the home of a bucket into the home's folder, which must be empty: all of it, each file compared with its sum. */
+export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: BucketStore) {
+  const { root } = yield* Home
+  if (isThere(root) && readdirSync(root).length > 0) return yield* new NotEmpty({ place: root })
+  yield* needHome(store)
+  const part = `${root}.moving`
+  yield* removeAll(`Make room at ${part}`, [part])
+  const checkout = yield* checkOut(store, part, { games: null, of: "newest", folders: "all", runs: "all" })
+  yield* Effect.forEach([...checkout.packed.keys()], (folder) => checkout.standIns.obtain(`${part}/${folder}/any`), {
+    concurrency: 8,
+    discard: true
+  })
+  const files = [...checkout.hollow.known.keys()]
+  yield* Effect.forEach(files, checkout.standIns.obtain, { concurrency: 8, discard: true })
+  yield* removeAll(`Make room for ${root}`, [root])
+  yield* lakeStep(`Rename to ${root}`, () => rename(part, root))
+  yield* claimHome.pipe(Effect.provideService(Home, homePaths(root)))
+  return { files: files.length, bytes: store.moved.fetched }
+})

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { readFile, stat } from "node:fs/promises"
+import { setTimeout } from "node:timers/promises"
+import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput, S3Client } from "@aws-sdk/client-s3"
+import { Upload } from "@aws-sdk/lib-storage"
+import { Effect } from "effect"
+import { isConflict, isNotThere } from "./bucketFault.ts"
+import { BucketSettings } from "./BucketSettings.ts"
+import { makeStoreClock } from "./storeClock.ts"
+import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
+
+/** Larger files are uploaded in parts. */
+const partBytes = 64 * 1024 * 1024
+
+/** What is not there becomes null. */
+const found = async <A>(run: Promise<A>): Promise<A | null> => {
+  try {
+    return await run
+  } catch (cause) {
+    if (isNotThere(cause)) return null
+    throw cause
+  }
+}
+
+/** So often a write that met another one is sent again. */
+const conflictTries = 5
+
+/** Writes, and again as long as the store answers that another write of the same object is under way. */
+const settled = async <A>(write: () => Promise<A>): Promise<A> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each try follows the answer to the one before
+      return await write()
+    } catch (cause) {
+      if (!isConflict(cause) || tries === conflictTries) throw cause
+      // oxlint-disable-next-line no-await-in-loop -- the other write needs time to end
+      await setTimeout(50 * 2 ** tries)
+    }
+  }
+}
+
+/** A prefix of a bucket by the S3 API, as promises of the AWS SDK. An object is written whole or not at all. */
+export const openBucket = Effect.fnUntraced(function* (address: string) {
+  const [, bucket = "", prefix = ""] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  const { encryption, pathStyle } = yield* BucketSettings
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new S3Client({
+          forcePathStyle: pathStyle,
+          maxAttempts: 5,
+          // Other stores do not know newer checksums; all of them check MD5.
+          requestChecksumCalculation: "WHEN_REQUIRED",
+          responseChecksumValidation: "WHEN_REQUIRED",
+          // A file may take any time, as long as some of it keeps moving.
+          requestHandler: { connectionTimeout: 10_000, socketTimeout: 30_000 }
+        })
+    ),
+    (client) => Effect.sync(() => client.destroy())
+  )
+  // Only a request shows which address the SDK has found.
+  const answers = { by: "The store" }
+  client.middlewareStack.add(
+    (next) => (sent) => {
+      const { hostname, port } = sent.request as { readonly hostname?: string; readonly port?: number }
+      answers.by = `The store at ${hostname}${port === undefined ? "" : `:${port}`}`
+      return next(sent)
+    },
+    { step: "finalizeRequest", name: "cardlakeAddress" }
+  )
+  const clock = makeStoreClock()
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const sentMillis = performance.now()
+      const answered = await next(sent)
+      const { headers } = answered.response as { readonly headers?: Record<string, string> }
+      clock.hear(headers?.["date"], sentMillis, performance.now())
+      return answered
+    },
+    { step: "deserialize", priority: "low", name: "cardlakeTime" }
+  )
+  const keyOf = (path: string) => (prefix === "" ? path : `${prefix}/${path}`)
+  const urlOf = (path: string) => `s3://${bucket}/${keyOf(path)}`
+  /** Of an object that is read, written or removed: addresses with `..` lead elsewhere. */
+  const objectKey = (path: string) => {
+    if (!isPathBelow(path)) throw new PathOutside({ root: urlOf(""), name: path })
+    return keyOf(path)
+  }
+  const objectOf = (path: string) => ({ Bucket: bucket, Key: objectKey(path), ...encryption })
+  const putBody = (
+    path: string,
+    body: Buffer,
+    abortSignal: AbortSignal,
+    more: Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatch" | "Metadata"> = {}
+  ) =>
+    settled(() =>
+      client.send(
+        new PutObjectCommand({
+          ...objectOf(path),
+          ...more,
+          Body: body,
+          ContentMD5: createHash("md5").update(body).digest("base64")
+        }),
+        { abortSignal }
+      )
+    )
+  const putFile = async (
+    path: string,
+    file: string,
+    signal: AbortSignal,
+    more: Pick<PutObjectCommandInput, "IfNoneMatch"> = {}
+  ): Promise<void> => {
+    if ((await stat(file)).size <= partBytes) {
+      await putBody(path, await readFile(file), signal, more)
+      return
+    }
+    const params = { ...objectOf(path), ...more, Body: createReadStream(file) }
+    const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2, leavePartsOnError: false })
+    signal.addEventListener("abort", () => void upload.abort())
+    await upload.done()
+  }
+  const getKey = (key: string, abortSignal: AbortSignal) =>
+    found(client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
+  const get = async (path: string, abortSignal: AbortSignal) => await getKey(objectKey(path), abortSignal)
+  return {
+    bucket,
+    prefix,
+    client,
+    answers,
+    clock,
+    keyOf,
+    objectKey,
+    urlOf,
+    putBody,
+    putFile,
+    getKey,
+    get
+  }
+})

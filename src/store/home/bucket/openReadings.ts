@@ -1,0 +1,109 @@
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { Clock, DateTime, Effect, Option, Schema } from "effect"
+import { isThere, namesIn, whereNothingIs } from "../disk.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { attemptOf, fileKey } from "./bucketKeys.ts"
+import type { Checkout } from "./checkOut.ts"
+import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+
+const ledgerName = "ledger.ndjson"
+
+/** A page that a ledger lists as stored. */
+const Line = Schema.fromJsonString(
+  Schema.Struct({ file: Schema.String.check(Schema.isPattern(/^pages\/\w[\w.-]{0,200}$/)), sha256: Schema.String })
+)
+const decodeLine = Schema.decodeUnknownOption(Line)
+const pagesIn = (ledger: string) =>
+  ledger.split("\n").flatMap((line) => (line === "" ? [] : Option.toArray(decodeLine(line))))
+
+/** Nobody goes on with older pages, whatever this machine's clock says; readings themselves say less. */
+const oldMillis = 8 * 3600 * 1000
+
+/** Readings that are under way, by their folders, with the keys of what is already in the bucket. */
+export const openReadings = (
+  { hollow, root, store, stored }: Checkout,
+  attempt: string,
+  adopted: ReadonlySet<string>
+) => {
+  const ofFolder = new Map<string, Set<string>>()
+
+  const keepOne = Effect.fnUntraced(function* (gameId: string, folder: string) {
+    const path = relative(root, folder)
+    const text = yield* lakeStep(`Read the ledger of ${path}`, () =>
+      readFile(join(folder, ledgerName), "utf8").catch(whereNothingIs)
+    )
+    if (text === null || hollow.known.has(join(folder, ledgerName))) return
+    const own = ofFolder.get(folder) ?? new Set<string>()
+    ofFolder.set(folder, own)
+    const put = Effect.fnUntraced(function* (name: string, body: Buffer) {
+      const key = fileKey(gameId, { path, name, attempt, sha256: hash("sha256", body) })
+      if (own.has(key)) return
+      yield* store.create(key, body, body.length)
+      own.add(key)
+      stored.add(key)
+    })
+    for (const { file } of pagesIn(text)) {
+      const body = yield* lakeStep(`Read ${file}`, () => readFile(join(folder, file)).catch(whereNothingIs))
+      if (body !== null) yield* put(file, body)
+    }
+    yield* put(ledgerName, Buffer.from(text))
+  })
+
+  /** Puts the pages so far into the bucket, where whoever reads the game next finds them if this machine dies. */
+  const keep = Effect.gen(function* () {
+    for (const gameId of yield* namesIn(join(root, "raw")))
+      for (const run of yield* namesIn(join(root, "raw", gameId))) {
+        const folder = join(root, "raw", gameId, run)
+        if (!adopted.has(folder)) yield* keepOne(gameId, folder)
+      }
+  })
+
+  /** Removes what was kept of readings that have ended without a snapshot: nobody has to go on with them. */
+  const forget = Effect.gen(function* () {
+    for (const [folder, keys] of ofFolder)
+      if (!isThere(folder)) yield* Effect.forEach(keys, store.remove, { concurrency: 8, discard: true })
+  })
+  return { keep, forget }
+}
+
+/**
+ * Fetches the newest unfinished reading of each game that another runner left in the bucket, as if it had died here: a
+ * page that is not what its ledger says is requested again, and what is used goes into this attempt's own folders.
+ */
+export const adoptReadings = Effect.fn("adoptReadings")(function* ({ games, root, store }: Checkout) {
+  const since = DateTime.makeUnsafe((yield* Clock.currentTimeMillis) - oldMillis)
+  const first = DateTime.formatIso(since).replaceAll(/[-:.]/g, "")
+  const adopted = new Set<string>()
+  const adopt = Effect.fnUntraced(function* (gameId: string) {
+    const rawKey = fileKey(gameId, { path: `raw/${gameId}`, name: "x", attempt: "y", sha256: "z" })
+    const prefix = rawKey.slice(0, rawKey.lastIndexOf("attempt-"))
+    const found = yield* store.list(prefix, `${prefix}attempt-${first}`)
+    const byAttempt = Map.groupBy(found, ({ path }) => attemptOf(path) ?? "")
+    const open = [...byAttempt].filter(([, files]) => !files.some(({ path }) => path.includes("/extraction.")))
+    const [attempt = "", files = []] = open.toSorted(([a], [b]) => (a < b ? 1 : -1))[0] ?? []
+    const ledger = files
+      .filter(({ path }) => path.includes("/ledger."))
+      .toSorted((a, b) => b.sizeBytes - a.sizeBytes)
+      .at(0)
+    if (ledger === undefined) return
+    const folder = join(root, "raw", gameId, attempt.slice(0, 24))
+    const sumOf = (path: string) => /\.([0-9a-f]{64})\./.exec(path)?.[1] ?? ""
+    adopted.add(folder)
+    yield* store.fetch(ledger.path, join(folder, ledgerName), sumOf(ledger.path))
+    const text = yield* lakeStep("Read a ledger", () => readFile(join(folder, ledgerName), "utf8"))
+    const there = new Map(files.map(({ path }) => [sumOf(path), path]))
+    yield* Effect.forEach(
+      pagesIn(text),
+      ({ file, sha256 }) => {
+        const path = there.get(sha256)
+        return path === undefined ? Effect.void : store.fetch(path, joinBelow(folder, file), sha256)
+      },
+      { concurrency: 8, discard: true }
+    )
+  })
+  // Without them, the pages are requested again.
+  yield* Effect.forEach(games.keys(), (gameId) => Effect.ignore(adopt(gameId)), { concurrency: 8, discard: true })
+  return adopted
+})

@@ -1,0 +1,182 @@
+import { lstat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Home } from "../Home.ts"
+import { codeOf, fileSha256, removeAll } from "../disk.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { type Current, type Publication, readCurrent } from "../Current.ts"
+import type { BucketFailed } from "./BucketFailed.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import { fetchDocument, isGone, isLost } from "./bucketDocuments.ts"
+import { publicationsOf } from "./checkOut.ts"
+import { type LakeDocument, MonthOfRuns, type StoredFile } from "./documents.ts"
+import { BucketBare } from "./HomeInBucket.ts"
+import { openState, type OpenState } from "./gameInBucket.ts"
+import { readLake } from "./lakeInBucket.ts"
+import { type KnownFile, keyOfKnown, storedParts } from "./hollowFiles.ts"
+import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+
+type Wanted = Omit<KnownFile, "look" | "isHere"> & { readonly path: string }
+
+const fetchesAtOnce = 8
+
+/** What readers of a lake need of a game: neither raw pages nor what is held. */
+const filesOf = Effect.fnUntraced(function* (opened: OpenState) {
+  const { gameId, state } = opened
+  const published = new Set<string>(state.published)
+  const isWanted = (folder: string) =>
+    folder.startsWith("snapshots/") || folder.startsWith("changes/")
+      ? published.has(folder.slice(folder.lastIndexOf("=") + 1))
+      : folder.startsWith("history/")
+  const files: Array<Wanted> = []
+  const add = (folder: string, attempt: string, of: Parameters<typeof storedParts>[1], name: string) =>
+    files.push({ gameId, folder, name, path: join(folder, name), ...storedParts({ attempt }, of) })
+  for (const [name, file] of Object.entries(state.files.files))
+    if (!name.startsWith("backfill/")) add("", state.files.attempt, file, name)
+  const months = yield* Effect.forEach(Object.keys(state.months), opened.month, { concurrency: 8 })
+  for (const { folders } of months)
+    for (const [folder, found] of Object.entries(folders))
+      if (!("list" in found) && isWanted(folder))
+        for (const [name, file] of Object.entries(found.files)) add(folder, found.attempt, file, name)
+  return files
+})
+
+/** Only these are ever written again under the same name. */
+const mayChange = (path: string): boolean => !/^(snapshots|history\/game=[^/]+\/(month=|backfill\/|drift\/))/.test(path)
+
+const isThereAlready = Effect.fnUntraced(function* (root: string, { path, sha256, sizeBytes }: Wanted) {
+  const file = joinBelow(root, path)
+  const found = yield* lakeStep(`Look at ${file}`, () =>
+    lstat(file).catch((cause: unknown) => {
+      if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
+      throw cause
+    })
+  )
+  if (found === null || !found.isFile() || found.size !== sizeBytes) return false
+  return !mayChange(path) || (yield* fileSha256(file)) === sha256
+})
+
+/** What a bucket has published; fails if that is nothing. */
+export const publishedIn = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* readLake(store)
+  if (lake === null || Object.keys(lake.games).length === 0) return yield* new BucketBare({ address: store.address })
+  return lake
+})
+
+/** What a bucket has published, as it was asked for. */
+export interface Pulled {
+  readonly current: Current
+  /** Every file of it, by its path in a home. */
+  readonly paths: ReadonlySet<string>
+  readonly fetched: number
+  readonly bytes: number
+  /** Games of which an object is missing or damaged: the copy keeps what it had of them. By their ids. */
+  readonly lost: ReadonlyMap<string, BucketFailed>
+}
+
+/** Reports that the lake lists. A list that is gone is reported: nothing of the lake is made from it. */
+const reportsOf = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument) {
+  const found = yield* Effect.forEach(Object.values(lake.runs), (ref) =>
+    fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }).pipe(
+      Effect.catchIf(isGone, ({ message }) => Effect.as(Effect.logWarning(message), null))
+    )
+  )
+  return found.flatMap((month) =>
+    Object.entries(month?.runs ?? {}).map(([run, file]) => sharedFile(`runs/${run}.json`, file, month?.attempt ?? ""))
+  )
+})
+
+const sharedFile = (name: string, file: StoredFile, attempt: string): Wanted => ({
+  gameId: null,
+  folder: "",
+  name,
+  path: name,
+  ...storedParts({ attempt }, file)
+})
+
+/** Fetches files that are not here yet. A report that is lost is reported and left out; any other fails. */
+const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: string, files: ReadonlyArray<Wanted>) {
+  const missing = yield* Effect.filter(files, (file) => Effect.map(isThereAlready(root, file), (is) => !is), {
+    concurrency: fetchesAtOnce
+  })
+  const fetchAll = Effect.fnUntraced(function* (wanted: ReadonlyArray<Wanted>) {
+    // A sum beside a file is of that file: without the old one, neither can be taken for damaged.
+    const sums = wanted.filter(({ path }) => path.endsWith(".sha256"))
+    yield* removeAll(
+      "Make room",
+      sums.map(({ path }) => joinBelow(root, path))
+    )
+    return yield* Effect.forEach(
+      wanted,
+      (file) =>
+        store.fetch(keyOfKnown(file), joinBelow(root, file.path), file.sha256).pipe(
+          Effect.as([file]),
+          Effect.catchIf(
+            (error) => isLost(error) && file.path.startsWith("runs/"),
+            ({ message }) => Effect.as(Effect.logWarning(message), [])
+          )
+        ),
+      { concurrency: fetchesAtOnce }
+    )
+  })
+  // Last what is written again under the same name: of a game that lost another file, the copy's stays.
+  const fixed = yield* fetchAll(missing.filter(({ path }) => !mayChange(path)))
+  const changing = yield* fetchAll(missing.filter(({ path }) => mayChange(path)))
+  const fetched = [...fixed, ...changing].flat()
+  const left = new Set(missing.filter((file) => !fetched.includes(file)))
+  return { fetched, files: files.filter((file) => !left.has(file)) }
+})
+
+/** Fetches into the home's folder what is published in a bucket and not there yet. What is no longer published stays. */
+export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
+  const { root } = yield* Home
+  const lake = yield* publishedIn(store)
+  const names = Object.keys(lake.games).filter((gameId) => games.length === 0 || games.includes(gameId))
+  const before = yield* readCurrent
+  const lost = new Map<string, BucketFailed>()
+  const published: Record<string, Current["games"][string]> = {}
+  const history: Array<Publication> = []
+  const shared = Object.entries(lake.files.files)
+    .filter(([name]) => !name.startsWith("backfill/"))
+    .map(([name, file]) => sharedFile(name, file, lake.files.attempt))
+  const done = [yield* fetchMissing(store, root, [...shared, ...(yield* reportsOf(store, lake))])]
+  const opening = Effect.fnUntraced(function* (gameId: string) {
+    const opened = yield* openState(store, gameId, lake.games[gameId]?.state ?? null)
+    return { opened, files: yield* filesOf(opened) }
+  })
+  const all = yield* Effect.forEach(
+    names.toSorted(),
+    (gameId) => Effect.map(Effect.result(opening(gameId)), (opened) => [gameId, opened] as const),
+    { concurrency: 8 }
+  )
+  for (const [gameId, one] of all) {
+    const pulled = yield* Effect.result(
+      Effect.gen(function* () {
+        const { files, opened } = yield* Effect.fromResult(one)
+        return { opened, ...(yield* fetchMissing(store, root, files)) }
+      })
+    )
+    if (pulled._tag === "Failure") {
+      if (!("damage" in pulled.failure) || !isLost(pulled.failure)) return yield* pulled.failure
+      lost.set(gameId, pulled.failure)
+      const there = before.games[gameId]
+      if (there !== undefined) published[gameId] = there
+      history.push(...before.history.filter((step) => step.gameId === gameId))
+      continue
+    }
+    const { opened, ...files } = pulled.success
+    done.push(files)
+    const { live } = opened.state
+    if (live !== null) published[gameId] = { snapshot: live, published: opened.state.published }
+    history.push(...publicationsOf(opened))
+  }
+  const fetched = done.flatMap((one) => one.fetched)
+  return {
+    current: { games: published, history },
+    paths: new Set(done.flatMap(({ files }) => files.map(({ path }) => path))),
+    fetched: fetched.length,
+    bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    lost,
+    known: Object.keys(lake.games)
+  } satisfies Pulled & { readonly known: ReadonlyArray<string> }
+})

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { readJson } from "../jsonFile.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { Manifest } from "../Manifest.ts"
+import type { BucketStore } from "./BucketStore.ts"
+import type { GameState } from "./documents.ts"
+import { openState, readGame } from "./gameInBucket.ts"
+import { keyOfKnown, storedParts } from "./hollowFiles.ts"
+
+/** The snapshot that a state brought: the one that waits for a person, or the published one. */
+const newest = ({ held, live }: GameState) => {
+  const last = held.at(-1)
+  return last !== undefined && (live === null || last > live) ? last : live
+}
+
+const saysTheSame = (a: Manifest, b: Manifest): boolean =>
+  a.deploymentId === b.deploymentId &&
+  Object.keys(a.tables).length === Object.keys(b.tables).length &&
+  Object.entries(a.tables).every(([table, { sha256 }]) => b.tables[table]?.sha256 === sha256)
+
+/** What somebody else stored of a game meanwhile, if it has the tables that were found here, byte for byte; else null. */
+export const sameNight = Effect.fn("sameNight")(function* (store: BucketStore, snapshots: string, own: GameState) {
+  const { gameId } = own
+  const other = yield* openState(store, gameId, (yield* readGame(store, gameId))?.state ?? null)
+  const [mine, theirs] = [newest(own), newest(other.state)]
+  if (mine === null || theirs === null) return null
+  const folder = `snapshots/game=${gameId}/snapshot=${theirs}`
+  const found = yield* other.folder(folder)
+  const file = found === null || "list" in found ? undefined : found.files["manifest.json"]
+  if (found === null || "list" in found || file === undefined) return null
+  const here = join(snapshots, `snapshot=${mine}`, "manifest.json")
+  return yield* Effect.acquireUseRelease(
+    lakeStep("Make a folder", () => mkdtemp(join(snapshots, "other-"))),
+    (folderHere) =>
+      Effect.gen(function* () {
+        const there = join(folderHere, "manifest.json")
+        const stored = storedParts(found, file)
+        yield* store.fetch(keyOfKnown({ gameId, folder, name: "manifest.json", ...stored }), there, stored.sha256)
+        return saysTheSame(yield* readJson(here, Manifest), yield* readJson(there, Manifest)) ? other.state : null
+      }),
+    (folderHere) => Effect.promise(() => rm(folderHere, { recursive: true, force: true }))
+  )
+})

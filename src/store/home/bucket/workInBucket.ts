@@ -1,0 +1,156 @@
+import { Effect, Schedule } from "effect"
+import { privateFolder } from "../privateFolder.ts"
+import { HomeAddress } from "../HomeAddress.ts"
+import { KeyBudgets } from "../../../feed/client/KeyBudget.ts"
+import { LostGames } from "../LostGames.ts"
+import { StandIns } from "../../../feed/reading/StandIns.ts"
+import { bucketBudgets } from "./budget/bucketBudgets.ts"
+import { type BucketStore, openStore } from "./BucketStore.ts"
+import { BucketBusy } from "./BucketFailed.ts"
+import { lakeKey } from "./bucketKeys.ts"
+import { checkIn, type Overtaken, type WorkKind } from "./checkIn.ts"
+import { checkOut, type Need } from "./checkOut.ts"
+import { type DamagedObject, damagedHere, forgetReports, stillDamaged } from "./repair/damagedHere.ts"
+import { needHome } from "./address/homeIsThere.ts"
+import { mendLake, readLake } from "./lakeInBucket.ts"
+import { type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
+import type { NightPart } from "./documents.ts"
+import { newAttempt } from "./newAttempt.ts"
+import type { NightId } from "./nights/nightId.ts"
+import { adoptReadings, openReadings } from "./openReadings.ts"
+import { patientStore } from "./patientStore.ts"
+import { roomForHome } from "./address/roomForHome.ts"
+import { probeStore } from "./probeStore.ts"
+import { sweepBucket } from "./sweepBucket.ts"
+import { sayingAddress } from "./sayingAddress.ts"
+
+/** What was damaged before a repair, and after it. */
+export interface Mended {
+  readonly documents: MendedDocuments
+  readonly damaged: ReadonlyArray<DamagedObject>
+  readonly left: ReadonlyArray<DamagedObject>
+}
+
+/** What a command does to a home. */
+export interface Work<A, E, R> {
+  readonly need: Need
+  /** Whether it may be the first one at its address. Absent: there has to be a home. */
+  readonly isFirst?: true
+  /** Null: it only reads. */
+  readonly writes: null | {
+    readonly kind: WorkKind
+    /** Of a night that is published as a whole: what this part of it says of a game. */
+    readonly part?: { readonly night: NightId; readonly verdictOf: (done: A, gameId: string) => NightPart["verdict"] }
+    /** What is done again if others changed some of its games meanwhile: these, or all. */
+    readonly again: "lost" | "all"
+    /** Corrects what the command says, in its report, too, where others were faster. */
+    readonly settle: (root: string, done: A, overtaken: Overtaken) => Effect.Effect<A, E, R>
+    /** Whether what nobody names leaves the bucket afterwards. */
+    readonly sweeps?: boolean
+    /** Of a repair: what is damaged in the bucket is damaged here. Corrects what the command says of it. */
+    readonly mends?: (done: A, of: Mended) => A
+    /** What two tries say together: the second one did the games that the first had lost. */
+    readonly together: (first: A, second: A) => A
+  }
+}
+
+const verdictsOf =
+  <A>(part: NonNullable<NonNullable<Work<A, never, never>["writes"]>["part"]>, done: A) =>
+  (gameId: string) =>
+    part.verdictOf(done, gameId)
+
+/** At most the pages of so long a time are lost with a machine. */
+const keepEvery = "5 seconds"
+
+/** So often a command begins again for games that others changed meanwhile. */
+const maxTries = 8
+
+const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
+  Effect.map(store.folders("games"), (there) => games.every((gameId) => there.includes(gameId)))
+
+/**
+ * Runs a command in a folder of its own that is a home as far as the command needs it, and puts what is new into the
+ * bucket. Games that somebody else changed meanwhile are done again from there. The folder goes with the scope.
+ */
+export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
+  address: string,
+  { isFirst, need, writes }: Work<A, E2, R2>,
+  run: (root: string, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+) {
+  const store = yield* openStore(address)
+  // Before anything is written.
+  if (isFirst === undefined) yield* needHome(store)
+  else if (writes !== null) yield* roomForHome(store)
+  const storeMillis = writes === null ? 0 : yield* probeStore(store, yield* newAttempt)
+  const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
+  const lake = writes === null ? readLake(store) : mendLake(store)
+  // A command that names a game which is not there says which there are: it finds all.
+  const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
+  const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
+  let games = wanted
+  let before: { readonly done: A } | null = null
+  for (let tries = 0; tries < maxTries; tries++) {
+    const root = yield* privateFolder
+    const attempt = yield* newAttempt
+    const leavesLost = writes?.kind === "night" && writes.part === undefined
+    const checkout = yield* checkOut(store, root, { ...need, games, lake, leavesLost })
+    const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      effect.pipe(
+        Effect.provideService(StandIns, checkout.standIns),
+        Effect.provideService(HomeAddress, address),
+        Effect.provideService(LostGames, checkout.lostGames),
+        Effect.provideService(KeyBudgets, bucketBudgets(store)),
+        Effect.annotateSpans("cardlake.attempt", attempt),
+        Effect.annotateLogs("attempt", attempt),
+        Effect.mapError(sayingAddress(root, address))
+      )
+    const isNight = writes?.kind === "night"
+    const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
+    const keeping = Effect.andThen(
+      Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)),
+      Effect.never
+    )
+    const damaged = documents === null ? [] : yield* damagedHere(checkout)
+    let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
+    if (isNight) {
+      // The report too needs a store that answers; where that was waited for already, not once more.
+      yield* Effect.catchIf(
+        store.patience.wait(store.read(lakeKey)),
+        ({ isAway }) => isAway !== true,
+        () => Effect.void
+      )
+      yield* within(Effect.ignore(readings.keep))
+    }
+    if (documents !== null && writes?.mends !== undefined) {
+      done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
+      yield* forgetReports(checkout)
+    }
+    const lost =
+      writes === null
+        ? []
+        : (yield* within(
+            checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
+              kind: writes.kind,
+              part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
+              settle: (overtaken) =>
+                Effect.map(writes.settle(root, done, overtaken), (settled) => {
+                  done = settled
+                })
+            })
+          )).lost
+    if (isNight) yield* Effect.ignore(readings.forget)
+    if (before !== null && writes !== null) done = writes.together(before.done, done)
+    if (lost.length === 0) {
+      if (writes?.sweeps === true) {
+        const { deleted, listed } = yield* sweepBucket(store, yield* newAttempt, storeMillis)
+        if (listed + deleted > 0)
+          yield* Effect.logInfo(`Objects that nobody names: ${listed} leave in a week, ${deleted} are gone`)
+      }
+      return done
+    }
+    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one goes on from there`)
+    before = { done }
+    games = writes?.again === "all" ? wanted : lost
+  }
+  return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
+})

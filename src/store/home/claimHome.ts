@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto"
+import { constants } from "node:fs"
+import { access, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { DateTime, Effect, Schema } from "effect"
+import packageJson from "../../../package.json" with { type: "json" }
+import { Home } from "./Home.ts"
+import { isUnmarkedHome } from "./homeEvidence.ts"
+import { followedBy, homeFormat, HomeFollows, type HomeMarker, readMarker } from "./HomeMarker.ts"
+import type { HomePaths } from "./homePaths.ts"
+import { isThere, makeFolders, syncToDisk } from "./disk.ts"
+
+/** The home cannot be made or written to. */
+export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
+  home: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `The home ${this.home} cannot be written to (${this.cause}). Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home`
+  }
+}
+
+/** The folder contains what is not ours. */
+export class HomeForeign extends Schema.TaggedError<HomeForeign>()("HomeForeign", {
+  home: Schema.String,
+  holds: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const [first, second, third, ...more] = this.holds.map((name) => JSON.stringify(name))
+    const names = [first, second, third, more.length === 0 ? undefined : `${more.length} more`]
+    return `${this.home} is not a Cardlake home: it contains ${names.filter((name) => name !== undefined).join(", ")}. Nothing was written to it. Choose an empty folder, or one that does not exist yet, with CARDLAKE_HOME or --home`
+  }
+}
+
+/** A copy would be written over something else. */
+export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
+  home: Schema.String,
+  follows: Schema.String,
+  before: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    const is = this.before === null ? "is a home of its own" : `is a copy of ${this.before}`
+    return `${this.home} ${is}, and would be lost as a copy of ${this.follows}. Nothing was written to it. Choose an empty folder with --to`
+  }
+}
+
+const fileStep = <A>({ root }: HomePaths, run: () => Promise<A>): Effect.Effect<A, HomeUnusable> =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
+  })
+
+/** What a new disk or a file browser puts into a folder, and an unfinished marker. */
+const isNothing = (name: string): boolean =>
+  name === "lost+found" || name === ".DS_Store" || /^cardlake\.json\.[0-9a-f]{8}\.part$/.test(name)
+
+/** Written beside it and renamed: of two first runs, each finds either no marker or a whole one. */
+const writeMarker = Effect.fnUntraced(function* (home: HomePaths, more: Pick<typeof HomeMarker.Type, "follows"> = {}) {
+  const madeAt = DateTime.formatIso(yield* DateTime.now)
+  const marker: typeof HomeMarker.Type = { format: homeFormat, cardlakeVersion: packageJson.version, madeAt, ...more }
+  const unfinished = `${home.marker}.${randomBytes(4).toString("hex")}.part`
+  yield* fileStep(home, async () => {
+    await writeFile(unfinished, `${JSON.stringify(marker, null, 2)}\n`, { flush: true })
+    await rename(unfinished, home.marker)
+  })
+  yield* syncToDisk(home.root)
+})
+
+/** A night must not learn only after reading everything that the home cannot be written to. */
+const tryWriting = (home: HomePaths) =>
+  fileStep(home, async () => {
+    const probe = join(home.root, `.probe-${process.pid}`)
+    await writeFile(probe, "")
+    await rm(probe)
+  })
+
+/** What is in the folder, if it is a home or may become one. Changes nothing. */
+const inspectHome = Effect.fnUntraced(function* (home: HomePaths) {
+  // Names are read before the marker: another first run writes the marker before anything else.
+  const names = yield* fileStep(home, async () => (await readdir(home.root)).filter((name) => !isNothing(name)).sort())
+  const marker = yield* readMarker(home)
+  if (marker === "whole") return { names, marker }
+  const isOurs = names.length === 0 || (yield* fileStep(home, () => isUnmarkedHome(home.root, names)))
+  return isOurs ? { names, marker } : yield* new HomeForeign({ home: home.root, holds: names })
+})
+
+/**
+ * Makes an empty folder a home, or checks that it is one, before anything else is written to it. Returns the folder.
+ * A home that lost its marker is recognised by its files and marked.
+ */
+export const claimHome = Effect.gen(function* () {
+  const home = yield* Home
+  yield* fileStep(home, () => makeFolders(home.root))
+  const { marker } = yield* inspectHome(home)
+  const follows = yield* followedBy(home)
+  if (follows !== null) return yield* new HomeFollows({ home: home.root, follows })
+  if (marker === "whole") yield* tryWriting(home)
+  else {
+    if (marker === "damaged") yield* Effect.logWarning(`${home.marker} was damaged; it was written again`)
+    yield* writeMarker(home)
+  }
+  return home.root
+})
+
+/** Makes an empty folder the copy of a home in a bucket, or checks that it is that one's. */
+export const claimCopy = Effect.fnUntraced(function* (follows: string) {
+  const home = yield* Home
+  yield* fileStep(home, () => makeFolders(home.root))
+  const { names } = yield* inspectHome(home)
+  const before = yield* followedBy(home)
+  if (before === follows) return yield* tryWriting(home)
+  const isOurs = before === null && names.length === 0
+  if (!isOurs) return yield* new HomeTaken({ home: home.root, follows, before })
+  yield* writeMarker(home, { follows })
+})
+
+/** The folder itself, or the nearest one above it that is there. */
+const nearestThere = (path: string): string =>
+  isThere(path) || dirname(path) === path ? path : nearestThere(dirname(path))
+
+/** Whether a night could write to the home, as a sentence. Makes neither the folder nor a home of it. */
+export const examineHome = Effect.gen(function* () {
+  const home = yield* Home
+  if (!isThere(home.root)) {
+    yield* fileStep(home, async () => {
+      const above = nearestThere(home.root)
+      if (!(await stat(above)).isDirectory()) throw new Error(`${above} is not a folder`)
+      await access(above, constants.W_OK | constants.X_OK)
+    })
+    return `${home.root} is writable, and not there yet: the first night makes it`
+  }
+  const { marker, names } = yield* inspectHome(home)
+  yield* tryWriting(home)
+  if (marker === "damaged")
+    return `${home.root} is writable. Its ${basename(home.marker)} is damaged; the next night writes it again`
+  return names.length === 0 && marker === "missing"
+    ? `${home.root} is writable, and empty: the first night makes it a home`
+    : `${home.root} is writable`
+})

@@ -1,0 +1,71 @@
+import { hash } from "node:crypto"
+import { readFile, stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { UnsupportedContract } from "./UnsupportedContract.ts"
+import { FileDamaged } from "./FileDamaged.ts"
+import { type LakeError, lakeStep } from "../../feed/reading/LakeError.ts"
+import { codeOf, writeWhole } from "./disk.ts"
+import { obtained } from "../../feed/reading/StandIns.ts"
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
+const sumOf = (document: object): string => hash("sha256", JSON.stringify(document, null, 2))
+
+/** Writes a JSON document whole. Its last key, `sha256`, is the sum of the text without it. */
+export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+  path: string,
+  schema: S,
+  value: S["Type"],
+  mode?: number
+) {
+  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
+  yield* writeWhole(path, `${JSON.stringify({ ...document, sha256: sumOf(document) }, null, 2)}\n`, mode)
+})
+
+/**
+ * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its sum
+ * or its schema; the first documents have no sum. Fails with {@link UnsupportedContract} if a later version wrote it.
+ */
+export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  path: string,
+  schema: S
+): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
+  yield* obtained(path)
+  const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
+  const known = documents.get(path)
+  if (known?.identity === identity && known.schema === schema) return known.document
+  const text =
+    identity === null ? null : yield* lakeStep(`Read ${path}`, () => readFile(path, "utf8").catch(whereNoFileIs))
+  if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
+  const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
+  const json = yield* Effect.mapError(decodeJson(text), damaged)
+  const sum = lookAtSum(json)
+  if (sum === "wrong") return yield* damaged()
+  const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
+    sum === "right" && !/missing key/i.test(error.message)
+      ? // Every byte and key is there, so a later version wrote it.
+        new UnsupportedContract({ file: path, contractVersion: null })
+      : damaged()
+  )
+  if (identity !== null) documents.set(path, { identity, schema, document })
+  return document
+})
+
+/** Documents that were read: a night reads the same ones again and again. */
+const documents = new Map<string, { readonly identity: string; readonly schema: unknown; readonly document: unknown }>()
+
+/** Changes with every write to a file; null if there is no file, or what is there is a folder, a pipe or a device. */
+const identityOf = async (path: string): Promise<string | null> => {
+  const found = await stat(path, { bigint: true }).catch(whereNoFileIs)
+  return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+}
+
+const lookAtSum = (json: unknown): "none" | "right" | "wrong" => {
+  if (typeof json !== "object" || json === null || !("sha256" in json)) return "none"
+  const { sha256, ...document } = json
+  return sha256 === sumOf(document) ? "right" : "wrong"
+}
+
+const whereNoFileIs = (cause: unknown): null => {
+  if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(codeOf(cause))) return null
+  throw cause
+}

@@ -1,0 +1,103 @@
+import { open, rm, stat, type FileHandle } from "node:fs/promises"
+import { DateTime, Effect, Schedule, Schema } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { Home } from "../Home.ts"
+import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
+import { LockHolder, thisHolder } from "./LockHolder.ts"
+import { type FoundLock, NotALock, sweepClaims, takeLock } from "./takeLock.ts"
+import { codeOf } from "../disk.ts"
+
+/** Another run writes to the home. */
+export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {
+  override get message() {
+    const { command, host, pid, startedAt } = this.holder
+    return `${this.home} is locked by another ${command}, process ${pid} on ${host}, since ${startedAt}. Wait for it to finish, or stop it, then run this again`
+  }
+}
+
+/**
+ * The lock was lost: the home was deleted during the run, or the run was suspended so long that it counted as dead.
+ */
+export class LockLost extends Schema.TaggedError<LockLost>()("LockLost", { home: Schema.String }) {
+  override get message() {
+    return `${this.home} is no longer this run's: it was deleted or moved, or another run took it over. Nothing was published; see cardlake runs, then run it again`
+  }
+}
+
+const isLockOf = async (lock: string, handle: FileHandle): Promise<boolean> => {
+  try {
+    const [there, ours] = await Promise.all([stat(lock), handle.stat()])
+    return there.ino === ours.ino && there.dev === ours.dev
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return false
+    throw cause
+  }
+}
+
+const unlock = async (lock: string, own: string, handle: FileHandle): Promise<void> => {
+  const ours = await isLockOf(lock, handle)
+  await handle.close()
+  if (ours) await rm(lock, { force: true })
+  await rm(own, { force: true })
+}
+
+const lockStep = <A>(home: Lockable, run: () => Promise<A>): Effect.Effect<A, LakeError | NotALock> =>
+  Effect.mapError(lakeStep(`Lock ${home.root}`, run), (error) =>
+    error.cause instanceof NotALock ? error.cause : error
+  )
+
+// Not DuckDB's own file lock: a second instance in this process opens the file, and closing that one unlocks it
+// for other processes; it does not notice that the file was deleted; and it says nothing about a run that died.
+
+/** The right to write to the home, until the scope closes. */
+export interface HomeLock {
+  /** Fails if the lock is no longer ours: checked before anything that readers see. */
+  readonly isOurs: Effect.Effect<void, LockLost | LakeError>
+  /** The lock of a run that died, which this one replaced. */
+  readonly dead: FoundLock | null
+}
+
+/** A folder with a lock of its own. */
+export interface Lockable {
+  readonly root: string
+  readonly lock: string
+}
+
+/** Locks the home for one writer. */
+export const lockHome = (command: string, run: RunId) => Effect.flatMap(Home, (home) => lockFolder(home, command, run))
+
+/**
+ * Locks a folder for one writer and shows a sign of life every few seconds. Takes over the lock of a dead process;
+ * fails at once with {@link HomeBusy} if another one is alive.
+ */
+export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, command: string, run: RunId) {
+  const holder = thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
+  const own = `${home.lock}.own-${holder.nonce}`
+  const text = `${JSON.stringify(holder)}\n`
+  const handle = yield* Effect.acquireRelease(
+    lakeStep(`Lock ${home.root}`, async () => {
+      const handle = await open(own, "wx+")
+      try {
+        await handle.writeFile(text)
+        return handle
+      } catch (cause) {
+        await handle.close()
+        await rm(own, { force: true })
+        throw cause
+      }
+    }),
+    (handle) => Effect.ignore(lakeStep(`Unlock ${home.root}`, () => unlock(home.lock, own, handle)))
+  )
+  const taken = yield* lockStep(home, () => takeLock(home.lock, own))
+  if (taken.busy !== null) return yield* new HomeBusy({ home: home.root, holder: taken.busy })
+  yield* lockStep(home, () => sweepClaims(home.lock, own))
+  yield* Effect.ignore(lakeStep("Show life", () => handle.write(text, 0))).pipe(
+    Effect.repeat(Schedule.spaced("5 seconds")),
+    Effect.forkScoped
+  )
+  const isOurs = Effect.flatMap(
+    lakeStep(`Look at ${home.lock}`, () => isLockOf(home.lock, handle)),
+    (ours) => (ours ? Effect.void : new LockLost({ home: home.root }))
+  )
+  return { isOurs, dead: taken.dead } satisfies HomeLock
+})

@@ -1,0 +1,121 @@
+import { link, lstat, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Option, Schema } from "effect"
+import { RunId } from "../../../feed/contract/Ids.ts"
+import { codeOf } from "../disk.ts"
+import { isStale, LockHolder } from "./LockHolder.ts"
+
+/** Something that no run made has a lock's name. */
+export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
+  path: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `${this.path} is not a readable lock: ${this.cause}. Make sure that nothing else uses the home, remove it, then run this again`
+  }
+}
+
+/** A lock as it was found. */
+export interface FoundLock {
+  readonly holder: LockHolder
+  /** Its last sign of life, and how long ago that was by the disk's clock. */
+  readonly seenAt: Date
+  readonly ageMillis: number
+}
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockHolder))
+
+/** A lock whose text was lost counts as another machine's: its age decides. Every file has a nonce of its own. */
+const unreadable = (since: Date, inode: number): LockHolder => ({
+  pid: 0,
+  host: "an unknown host",
+  machine: "unreadable",
+  processStart: "",
+  command: "run",
+  run: RunId.make(""),
+  startedAt: since.toISOString(),
+  nonce: inode.toString(16).padStart(24, "0")
+})
+
+/** Null if it is gone. A link or a pipe is never opened: reading it may never end. */
+const readLock = async (path: string, own: string): Promise<FoundLock | null> => {
+  try {
+    const [seen, now] = await Promise.all([lstat(path), stat(own)])
+    if (!seen.isFile()) {
+      const kind = seen.isSymbolicLink() ? "a link" : seen.isDirectory() ? "a folder" : "no file"
+      throw new NotALock({ path, cause: `it is ${kind}` })
+    }
+    const text = await readFile(path, "utf8")
+    const holder = Option.getOrElse(decode(text), () => unreadable(seen.mtime, seen.ino))
+    return { holder, seenAt: seen.mtime, ageMillis: now.mtimeMs - seen.mtimeMs }
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return null
+    if (codeOf(cause) === "EACCES") throw new NotALock({ path, cause: "this user may not read it" })
+    throw cause
+  }
+}
+
+/** Gives a file a second name unless that is taken: of two starters, only one can succeed. */
+const claim = async (own: string, path: string): Promise<boolean> => {
+  try {
+    await link(own, path)
+    return true
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST") return false
+    throw cause
+  }
+}
+
+/** More steps than any crowd of starters needs. */
+const maxSteps = 200
+
+/** Who has locked the home; or that it is ours now, and which dead run's lock was replaced. */
+export type Taken = { readonly busy: LockHolder } | { readonly busy: null; readonly dead: FoundLock | null }
+
+/**
+ * Puts `own` in place of `lock`, or returns its holder. A dead lock is followed by exactly one claim,
+ * `lock.after-<nonce>`, a dead claim by the next. Whoever makes the last claim replaces the lock, if it is the same.
+ */
+export const takeLock = async (lock: string, own: string): Promise<Taken> => {
+  let first: FoundLock | null = null
+  let last: FoundLock | null = null
+  /* oxlint-disable no-await-in-loop -- each step depends on what the one before found */
+  for (let step = 0; step < maxSteps; step++) {
+    if (first === null || last === null) {
+      if (await claim(own, lock)) return { busy: null, dead: null }
+      first = last = await readLock(lock, own)
+      continue
+    }
+    if (!isStale(last.holder, last.ageMillis)) return { busy: last.holder }
+    const path = `${lock}.after-${last.holder.nonce}`
+    if (!(await claim(own, path))) {
+      last = await readLock(path, own)
+      continue
+    }
+    const now = await readLock(lock, own)
+    if (now?.holder.nonce === first.holder.nonce) {
+      await rename(own, lock)
+      return { busy: null, dead: first }
+    }
+    await rm(path, { force: true })
+    if (now !== null) return { busy: now.holder }
+    first = null
+  }
+  /* oxlint-enable no-await-in-loop */
+  throw new NotALock({ path: lock, cause: "it and the claims to it lead nowhere" })
+}
+
+/** Removes claims, and files of starters that died; a starter that is still trying finds our lock and gives up. */
+export const sweepClaims = async (lock: string, own: string): Promise<void> => {
+  const claims = (await readdir(dirname(lock))).filter(
+    (name) => name.startsWith(`${basename(lock)}.`) && /\.(own|after)-[0-9a-f]{24}$/.test(name)
+  )
+  await Promise.all(
+    claims.map(async (name) => {
+      const path = join(dirname(lock), name)
+      const found = path === own ? null : await readLock(path, lock)
+      const isOfLiveStarter = name.includes(".own-") && found !== null && !isStale(found.holder, found.ageMillis)
+      if (!isOfLiveStarter) await rm(path, { force: true })
+    })
+  )
+}

@@ -1,0 +1,73 @@
+import { DateTime, Effect, Random } from "effect"
+import { isRunId, RunId } from "../../feed/contract/Ids.ts"
+import { foldersIn, namesIn } from "./disk.ts"
+import { Home } from "./Home.ts"
+import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./snapshots.ts"
+import { verifyRunFile } from "./runFiles.ts"
+import { partFoldersOf, readPart } from "./parts.ts"
+import { readCurrent } from "./Current.ts"
+
+const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
+
+/** Milliseconds of a run id's time; null for a text that is not a run id. */
+export const millisOf = (runId: string): number | null => {
+  const parts = shape.exec(runId)
+  if (parts === null) return null
+  const [, year, month, day, hour, minute, second, milli] = parts
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`)
+}
+
+/** What a run may have left: its id, and whether it is more than a name. */
+interface Trace {
+  readonly id: string
+  readonly isReal: Effect.Effect<boolean, never, Home>
+}
+
+/** Everything in the home that is named after a run. A folder that someone else made may have such a name, too. */
+const traces = Effect.gen(function* () {
+  const home = yield* Home
+  const { games, history } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
+  const published = [...history.map(({ run }) => run), ...Object.values(games).flatMap((game) => game.published)]
+  const snapshots = yield* Effect.forEach(yield* gamesWithSnapshots, (gameId) =>
+    Effect.map(snapshotIdsOf(gameId), (ids) =>
+      ids.map((id): Trace => ({ id, isReal: Effect.isSuccess(readSnapshot(home.snapshot(gameId, id))) }))
+    )
+  )
+  const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), (gameId) =>
+    Effect.map(partFoldersOf(gameId), (found) =>
+      found.map((part): Trace => ({ id: part.run, isReal: Effect.isSuccess(readPart(gameId)(part)) }))
+    )
+  )
+  const reports = (yield* namesIn(home.runs)).map((name) => name.replace(/\..*$/, "")).filter(isRunId)
+  return [
+    ...published.map((id): Trace => ({ id, isReal: Effect.succeed(true) })),
+    ...snapshots.flat(),
+    ...parts.flat(),
+    ...reports.map((id): Trace => ({ id, isReal: Effect.isSuccess(verifyRunFile(id)) }))
+  ]
+})
+
+/** The newest run of the home that began at this time or later; null if none did. */
+const newestSince = Effect.fnUntraced(function* (millis: number) {
+  const later = (yield* traces).filter(({ id }) => (millisOf(id) ?? 0) >= millis)
+  for (const { id, isReal } of later.toSorted((a, b) => (a.id < b.id ? 1 : -1))) if (yield* isReal) return id
+  return null
+})
+
+/**
+ * A new run's id, sorting by time: `20261121T001500123Z-3f9a`. If the clock is behind the home's newest run, it warns
+ * and takes the millisecond after that run, so that ids stay unique and in order.
+ */
+export const newRunId = Effect.gen(function* () {
+  const now = yield* DateTime.now
+  const newest = yield* newestSince(DateTime.toEpochMillis(now))
+  const newestMillis = newest === null ? null : millisOf(newest)
+  if (newestMillis !== null) {
+    yield* Effect.logWarning(
+      `The clock says ${DateTime.formatIso(now)}, but the newest run of the home is ${newest}. This run is named to sort after it; check the clock`
+    )
+  }
+  const at = newestMillis === null ? now : DateTime.makeUnsafe(newestMillis + 1)
+  const suffix = yield* Random.nextIntBetween(0, 0x10000)
+  return RunId.make(`${DateTime.formatIso(at).replaceAll(/[-:.]/g, "")}-${suffix.toString(16).padStart(4, "0")}`)
+})

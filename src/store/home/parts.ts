@@ -1,0 +1,70 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { RunId } from "../../feed/contract/Ids.ts"
+import { FileDamaged } from "./FileDamaged.ts"
+import { foldersIn, isThere } from "./disk.ts"
+import { readJson } from "./jsonFile.ts"
+import { Home } from "./Home.ts"
+import { knownContract } from "./UnsupportedContract.ts"
+import { Part } from "./Part.ts"
+
+/** A whole part: its files and what `part.json` says of them. */
+export interface PartFolder {
+  readonly folder: string
+  readonly part: Part
+}
+
+/** A folder of a game's months, whole or not. */
+export interface FoundPart {
+  readonly month: string
+  readonly run: RunId
+  readonly folder: string
+  readonly isWhole: boolean
+}
+
+/** Every folder of a part of a game, by month, oldest first. */
+export const partFoldersOf = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const months = yield* foldersIn(home.months(gameId), "month=")
+  const found = yield* Effect.forEach(
+    months,
+    Effect.fnUntraced(function* (month) {
+      const runs = yield* foldersIn(join(home.months(gameId), `month=${month}`), "part=")
+      return runs.map((name): FoundPart => {
+        const run = RunId.make(name)
+        const folder = home.part(gameId, month, run)
+        return { month, run, folder, isWhole: isThere(join(folder, "part.json")) }
+      })
+    })
+  )
+  return found.flat()
+})
+
+/** The folder that counts of each month: the newest one. */
+export const presentFolders = (found: ReadonlyArray<FoundPart>): ReadonlyArray<FoundPart> => [
+  ...new Map(found.map((one) => [one.month, one])).values()
+]
+
+/**
+ * A game's parts, oldest month first. Fails with {@link FileDamaged} if
+ * one has lost its `part.json`: it may be the only one with some nights.
+ */
+export const partsOf = Effect.fnUntraced(function* (gameId: string) {
+  const present = presentFolders(yield* partFoldersOf(gameId))
+  return yield* Effect.forEach(present, readPart(gameId))
+})
+
+/** A whole part of a game by its folder. */
+export const readPart = (gameId: string) =>
+  Effect.fnUntraced(function* ({ folder, month, run }: FoundPart) {
+    const file = join(folder, "part.json")
+    const part = yield* readJson(file, Part)
+    if (part.gameId !== gameId || part.month !== month || part.part !== run) {
+      return yield* new FileDamaged({
+        file,
+        what: `it belongs to ${part.month} of ${part.gameId}, written by ${part.part}`
+      })
+    }
+    yield* knownContract(file, part.contractVersion)
+    return { folder, part } satisfies PartFolder
+  })

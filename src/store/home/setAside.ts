@@ -1,0 +1,50 @@
+import { join, relative } from "node:path"
+import { Clock, Effect } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import { foldersIn, namesIn, removeAll, replace } from "./disk.ts"
+import { Home } from "./Home.ts"
+import { millisOf } from "./newRunId.ts"
+import { runsWithReport } from "./runFiles.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
+
+/** How long things stay set aside. */
+const retainedMillis = 7 * 24 * 3600 * 1000
+
+const prefix = "removed-"
+
+/** Moves files and folders of the home to `work/removed-<run>`, each under the path that it had. */
+export const setAside = Effect.fn("setAside")(function* (run: RunId, paths: ReadonlyArray<string>) {
+  const home = yield* Home
+  const folder = home.work(`${prefix}${run}`)
+  for (const path of paths) {
+    yield* replace(path, joinBelow(folder, relative(home.root, path)))
+  }
+})
+
+/** Whether a name in `work` belongs to a folder of {@link setAside}. */
+export const isSetAside = (name: string): boolean =>
+  name.startsWith(prefix) && millisOf(name.slice(prefix.length)) !== null
+
+/**
+ * Deletes what was set aside a week ago, both by the clock and by the run before this one, so that a single night
+ * with a wrong clock deletes nothing.
+ */
+export const forgetSetAside = Effect.fnUntraced(function* (run: RunId) {
+  const home = yield* Home
+  const earlier = (yield* runsWithReport).findLast((one) => one < run)
+  const last = Math.min(yield* Clock.currentTimeMillis, (earlier === undefined ? null : millisOf(earlier)) ?? 0)
+  const old = (yield* namesIn(home.work(""))).filter(
+    (name) => isSetAside(name) && last - (millisOf(name.slice(prefix.length)) ?? last) > retainedMillis
+  )
+  yield* removeAll("Delete what was set aside a week ago", old.map(home.work))
+})
+
+/** The snapshots of a game that are set aside: their raw pages stay as long as they do. */
+export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
+  const home = yield* Home
+  const folders = (yield* namesIn(home.work(""))).filter(isSetAside)
+  const found = yield* Effect.forEach(folders, (name) =>
+    foldersIn(join(home.work(name), "snapshots", `game=${gameId}`), "snapshot=")
+  )
+  return found.flat()
+})

@@ -1,0 +1,40 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { readCurrent } from "./Current.ts"
+import { Home } from "./Home.ts"
+import { namesIn, removeAll } from "./disk.ts"
+import { rawRunsOf } from "../../feed/contract/Road.ts"
+import { millisOf } from "./newRunId.ts"
+import { snapshotsSetAside } from "./setAside.ts"
+import { snapshotIdsOf, snapshotsOf } from "./snapshots.ts"
+
+/**
+ * Removes a game's raw pages that no snapshot was made from: of readings that died, were torn or found nothing new.
+ * `resumable` keeps the newest, for the next run to continue.
+ */
+export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
+  const home = yield* Home
+  const folder = home.readings(gameId)
+  const readings = (yield* namesIn(folder)).filter((name) => millisOf(name) !== null)
+  if (readings.length === 0) return
+  const used = new Set<string>([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
+  const unused = readings.filter((name) => !used.has(name))
+  const idle = keep === "resumable" ? unused.slice(0, -1) : unused
+  yield* removeAll(
+    `Remove unused raw pages of ${gameId}`,
+    idle.map((name) => join(folder, name))
+  )
+})
+
+/**
+ * Runs whose raw pages a game's snapshots need. If a manifest cannot be read, or `current.json` names a snapshot
+ * whose folder is gone, its reading is taken to be the one with its own id.
+ */
+export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
+  const { games } = yield* readCurrent
+  const used = new Set<string>([...(yield* snapshotIdsOf(gameId)), ...(games[gameId]?.published ?? [])])
+  // Manifests are read only if a reading has another id than any snapshot.
+  if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
+  for (const { manifest } of yield* snapshotsOf(gameId)) for (const run of rawRunsOf(manifest)) used.add(run)
+  return used
+})

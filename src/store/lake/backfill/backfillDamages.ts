@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
+import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { spansIn } from "./spansInHistory.ts"
+
+/** Games that a backfill asked about. */
+export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
+
+/** A game's parts with every byte that was written. */
+export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
+  const parts = yield* backfillPartsOf(gameId)
+  yield* Effect.forEach(parts.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  return parts
+})
+
+/** Without the next step, which is another one for an answer. */
+export const saysDamage = (fault: { readonly message: string }): string =>
+  fault instanceof FileDamaged ? `${fault.file} is damaged: ${fault.what}` : fault.message
+
+/**
+ * Answers of a game that are not what came, as a sentence each, by file. One that is gone is none if the history has
+ * its rows: they are whole without it.
+ */
+export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts: ReadonlyArray<BackfillPartFolder>) {
+  const known = yield* spansIn(parts)
+  const found: Array<{ readonly file: string; readonly says: string }> = []
+  for (const entry of (yield* readLedger(gameId)).values()) {
+    if (entry.sha256 === undefined) continue
+    const file = yield* answerFile(gameId, entry)
+    if (!isThere(file) && known.has(spanKey(entry))) continue
+    const looked = yield* Effect.result(
+      verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] })
+    )
+    if (looked._tag === "Success") continue
+    const { failure } = looked
+    found.push({
+      file,
+      says:
+        failure instanceof FileDamaged
+          ? `${saysDamage(failure)}. To ask for it again: cardlake backfill ${shellWord(gameId)}`
+          : failure.message
+    })
+  }
+  return found as ReadonlyArray<{ readonly file: string; readonly says: string }>
+})

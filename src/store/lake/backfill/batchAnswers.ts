@@ -1,0 +1,97 @@
+import { Effect, Result } from "effect"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { answerFile, type BackfillEntry } from "../../home/backfill/backfillLedger.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
+import type { TableFile } from "../../../feed/schema/tableFile.ts"
+import { saysDamage } from "./backfillDamages.ts"
+import { backfilledPrices, backfillRefusals, backfills } from "./backfillTables.ts"
+import { readAnswer } from "./readAnswer.ts"
+
+/** Days are texts in a batch. */
+const withTexts = ({ columns, name }: TableFile) => ({
+  name,
+  columns: columns.map((column) => (column.type === "date" ? { ...column, type: "varchar" } : column))
+})
+
+/** An answer is there, and as it came. */
+const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+  if (entry.sha256 === undefined) return entry.status === "not found"
+  const file = yield* answerFile(gameId, entry)
+  return yield* Effect.matchEffect(verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] }), {
+    onSuccess: () => Effect.succeed(true),
+    onFailure: (fault) =>
+      Effect.as(
+        Effect.logWarning(
+          `${saysDamage(fault)}. It is not in the lake; to ask for it again: cardlake backfill ${shellWord(gameId)}`
+        ),
+        false
+      )
+  })
+})
+
+/** What answers say, in numbers. */
+export interface AnswerCounts {
+  /** Those that were refused and products that are not there included. */
+  readonly answers: number
+  readonly products: number
+  readonly prices: number
+  /** Rows that the contract refused, and answers of which it takes nothing. */
+  readonly refusedPrices: number
+  readonly refusedAnswers: number
+}
+
+/** Answers as batches below `folder`. Returns what they say; a damaged one is named in a warning and left out. */
+export const batchAnswers = Effect.fn("batchAnswers")(function* (
+  gameId: string,
+  entries: ReadonlyArray<BackfillEntry>,
+  folder: string
+) {
+  const place = { folder, writer: "answers" }
+  const prices = new TableBatch(withTexts(backfilledPrices), place)
+  const refusals = new TableBatch(withTexts(backfillRefusals), place)
+  const asked = new TableBatch(withTexts(backfills), place)
+  const products = new Set<number>()
+  const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
+  for (const entry of entries) {
+    if (!(yield* isIntact(gameId, entry))) continue
+    const { at, from, product, reason = null, status, to } = entry
+    const accepted =
+      status === "not found" ? Result.succeed({ days: [], refused: [] }) : yield* readAnswer(gameId, entry)
+    yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
+      const { days, refused } = Result.isSuccess(accepted) ? accepted.success : { days: [], refused: [] }
+      for (const day of days) {
+        prices.row({ ...day }, product)
+        prices.flushIfFull()
+      }
+      for (const one of refused) refusals.row({ ...one }, product, from)
+      refusals.flushIfFull()
+      asked.row(
+        {
+          toDay: to,
+          askedAt: at,
+          // By the contract of today, which may take what it refused when it came.
+          status: status === "not found" ? status : Result.isSuccess(accepted) ? "stored" : "refused",
+          prices: days.length,
+          refused: refused.length,
+          reason: Result.isSuccess(accepted) ? null : (accepted.failure ?? reason)
+        },
+        product,
+        from
+      )
+      asked.flushIfFull()
+    })
+    counts.answers += 1
+    products.add(product)
+    if (Result.isFailure(accepted)) counts.refusedAnswers += 1
+    else {
+      counts.prices += accepted.success.days.length
+      counts.refusedPrices += accepted.success.refused.length
+    }
+  }
+  yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
+    for (const batch of [prices, refusals, asked]) batch.write()
+  })
+  return { ...counts, products: products.size } satisfies AnswerCounts
+})

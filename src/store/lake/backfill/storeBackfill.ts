@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from "node:fs"
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import {
+  BackfillPart,
+  type BackfillPartFolder,
+  backfillPartFiles,
+  backfillPartsOf
+} from "../../home/backfill/BackfillPart.ts"
+import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
+import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
+import { Home } from "../../home/Home.ts"
+import { writeJson } from "../../home/jsonFile.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
+import { noRows } from "../snapshot/withCurrentColumns.ts"
+import { partsSql } from "./backfillFiles.ts"
+import { backfillTables } from "./backfillTables.ts"
+import { batchAnswers } from "./batchAnswers.ts"
+import { spansIn } from "./spansInHistory.ts"
+
+/** A product's history opens a file a part: with this many, a new one takes them all in. */
+export const maxBackfillParts = 7
+
+/**
+ * Takes what a backfill has completed of a game into the history, as a new part, and counts it; null if there is
+ * nothing to write. The answers stay where they are. The part is there whole or not at all. With `gathers`, it also has the rows of all others.
+ */
+export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, gameId: string, gathers: boolean) {
+  const ledger = yield* readLedger(gameId)
+  const parts = yield* backfillPartsOf(gameId)
+  const known = yield* spansIn(parts)
+  const fresh = [...ledger.values()].filter(
+    (entry) => ["stored", "refused", "not found"].includes(entry.status) && !known.has(spanKey(entry))
+  )
+  const gathered = (gathers && parts.length > 1) || parts.length >= maxBackfillParts ? parts : []
+  if (fresh.length + gathered.length === 0) return null
+  const home = yield* Home
+  const folder = join(home.work(run), "backfill", gameId)
+  const batches = join(folder, "batches")
+  const staged = join(folder, "part")
+  yield* removeAll(`Remove ${folder}`, [folder])
+  yield* makeFolder(staged)
+  const counts = yield* batchAnswers(gameId, fresh, batches)
+  if (counts.answers + gathered.length === 0) return null
+  yield* Effect.forEach(gathered.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  const tables: Record<string, BackfillPart["tables"][string]> = {}
+  for (const table of backfillTables)
+    tables[table.name] = yield* writeTable(table, { batches, gameId, gathered, staged })
+  yield* writeJson(join(staged, "part.json"), BackfillPart, {
+    gameId,
+    part: run,
+    cardlakeVersion: packageJson.version,
+    replaces: gathered.map(({ part }) => part.part),
+    tables
+  })
+  yield* replace(staged, home.backfillPart(gameId, run))
+  yield* removeAll(`Remove ${folder}`, [folder])
+  return counts
+})
+
+interface NewPart {
+  readonly gameId: string
+  readonly batches: string
+  readonly staged: string
+  readonly gathered: ReadonlyArray<BackfillPartFolder>
+}
+
+/** One by one: in a pattern, a bracket in the home's name would be one, too. */
+const batchSql = ({ columns, name }: TableFile, { batches, gameId }: NewPart): string => {
+  const folder = join(batches, name)
+  if (!existsSync(folder)) return noRows(columns)
+  const files = readdirSync(folder).map((file) => sqlText(join(folder, file)))
+  const selected = columns.map((column) =>
+    column.name === "game_id" ? `${sqlText(gameId)} as game_id` : `${column.name}::${column.type} as ${column.name}`
+  )
+  return `select ${selected.join(", ")} from read_parquet([${files.join(", ")}], hive_partitioning = false)`
+}
+
+/** Sorted by product: a product's year is in one row group. */
+const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart) {
+  const session = yield* scratchSession
+  const file = join(part.staged, `${table.name}.parquet`)
+  const rows = [batchSql(table, part), ...(part.gathered.length > 0 ? [partsSql(table, part.gathered)] : [])]
+  const [written] = yield* withMoreMemory(
+    session.rows(
+      `Write ${file}`,
+      `copy (from (${rows.join("\nunion all by name\n")}) order by ${rowOrder(table)}) to ${sqlText(file)} ${parquetFormat()}`
+    )
+  )
+  yield* syncToDisk(file)
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  return { rows: Number(written?.["Count"]), sizeBytes: size, sha256: yield* fileSha256(file) }
+}, Effect.scoped)

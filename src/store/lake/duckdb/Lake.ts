@@ -1,0 +1,110 @@
+import { hostname } from "node:os"
+import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { Home } from "../../home/Home.ts"
+import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
+import { spillFolderOf } from "./spillFolder.ts"
+import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
+import { noExtensions } from "./noExtensions.ts"
+import { sqlText } from "./sqlText.ts"
+
+// The client writes instants in the machine's time zone, whatever the connection's is.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
+
+/** What a session may set as a SQL variable: read back in SQL with `getvariable('name')`. */
+export type Variable = string | number | bigint | null | ReadonlyArray<string>
+
+/** One DuckDB connection with variables of its own; instants are read and written in UTC. */
+export interface Session {
+  /** Runs every statement of the text, for its effects. */
+  readonly run: (step: string, sql: string) => Effect.Effect<void, LakeError>
+  /**
+   * Runs one query; a row is an object by column name, BIGINT as bigint. Not for prices: a DECIMAL becomes a double.
+   */
+  readonly rows: (step: string, sql: string) => Effect.Effect<ReadonlyArray<Record<string, JS>>, LakeError>
+  readonly set: (variables: Record<string, Variable>) => Effect.Effect<void, LakeError>
+  readonly connection: DuckDBConnection
+}
+
+const sqlValue = (value: Variable): string => {
+  if (value === null) return "null"
+  if (typeof value === "string") return sqlText(value)
+  if (typeof value === "object") return `[${value.map(sqlText).join(", ")}]::varchar[]`
+  return String(value)
+}
+
+/**
+ * The process's only DuckDB, in memory; lake and stage files are attached where needed, because two instances
+ * over one file lose writes. What does not fit its memory spills to the home's `work` folder.
+ */
+export class Lake extends Context.Service<Lake, { readonly session: Effect.Effect<Session, LakeError, Scope.Scope> }>()(
+  "cardlake/lake/Lake"
+) {
+  static readonly layer = Layer.effect(
+    Lake,
+    Effect.gen(function* () {
+      const home = yield* Home
+      const instance = yield* Effect.acquireRelease(
+        lakeStep("Start DuckDB", () =>
+          inUtc(
+            DuckDBInstance.create(":memory:", {
+              ...lakeMemory,
+              temp_directory: home.work(spillFolderOf(hostname(), process.pid)),
+              ...noExtensions,
+              // Otherwise DuckDB holds whole results back to keep their order. Our files say `order by`.
+              preserve_insertion_order: "false"
+            })
+          )
+        ),
+        (instance) => Effect.sync(() => instance.closeSync())
+      )
+      return Lake.of({
+        session: Effect.map(
+          Effect.acquireRelease(
+            lakeStep("Connect to DuckDB", () => instance.connect()),
+            (connection) => Effect.sync(() => connection.closeSync())
+          ),
+          session
+        )
+      })
+    })
+  )
+}
+
+/** Sets the time zone of every connection; DuckDB does not take it among the options. */
+const inUtc = async (starting: Promise<DuckDBInstance>): Promise<DuckDBInstance> => {
+  const instance = await starting
+  const connection = await instance.connect()
+  await connection.run("set global TimeZone = 'UTC'")
+  connection.closeSync()
+  return instance
+}
+
+const session = (connection: DuckDBConnection): Session => {
+  const call = <A>(step: string, run: () => Promise<A>): Effect.Effect<A, LakeError> =>
+    Effect.suspend(() => {
+      let running: Promise<unknown> = Promise.resolve()
+      // Closing a connection, or exiting the process, while a query still runs would wait for ever.
+      const end = Effect.promise(() => {
+        connection.interrupt()
+        return running.catch(() => {})
+      })
+      return Effect.onInterrupt(
+        lakeStep(step, () => {
+          const started = run()
+          running = started
+          return started
+        }),
+        () => end
+      )
+    })
+  return {
+    connection,
+    run: (step, sql) => Effect.asVoid(call(step, () => connection.run(sql))),
+    rows: (step, sql) => call(step, async () => (await connection.runAndReadAll(sql)).getRowObjectsJS()),
+    set: (variables) => {
+      const each = Object.entries(variables).map(([name, value]) => `set variable ${name} = ${sqlValue(value)}`)
+      return Effect.asVoid(call("Set variables", () => connection.run(each.join(";\n"))))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { writeFile } from "node:fs/promises"
+import { Effect } from "effect"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { csvLine } from "./csvLine.ts"
+import type { Session } from "./Lake.ts"
+import { sqlText } from "./sqlText.ts"
+
+/** A spreadsheet runs a cell that starts like this, quoted or not, unless it is a signed number. Same in SQL. */
+const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`
+const number = "^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
+
+const macro = `create or replace temp macro for_spreadsheet(cell) as case
+  when regexp_matches(cell::varchar, '${runs}') and not regexp_matches(cell::varchar, '${number}')
+  then '''' || cell::varchar else cell::varchar end`
+
+const runsHere = new RegExp(runs)
+const numberHere = new RegExp(number)
+
+/** A cell as a spreadsheet may open it: one that it would run begins with an apostrophe. */
+export const spreadsheetCell = (cell: string): string =>
+  runsHere.test(cell) && !numberHere.test(cell) ? `'${cell}` : cell
+
+/** The header line. Excel takes a file for UTF-8 only if it begins with a byte order mark. */
+export const spreadsheetHead = (names: ReadonlyArray<string>): string => `\ufeff${csvLine(names.map(spreadsheetCell))}`
+
+/** Writes a query's rows to a file as CSV for a spreadsheet; returns the row count. */
+export const writeSpreadsheet = Effect.fnUntraced(function* (session: Session, query: string, file: string) {
+  yield* session.run("Prepare the cells", macro)
+  const columns = yield* session.rows("Read the columns", `describe from (${query}\n)`)
+  const head = spreadsheetHead(columns.map((column) => String(column["column_name"]))).replace(/\r\n$/, "\n")
+  const [row] = yield* session.rows(
+    "Write the rows",
+    `copy (select for_spreadsheet(columns(*)) from (${query}\n)) to ${sqlText(file)}
+       (format csv, header false, prefix ${sqlText(head)}, suffix e'\\n')`
+  )
+  const rows = Number(row?.["Count"] ?? 0)
+  // The suffix ends the last row. Without rows it would be an empty line.
+  if (rows === 0) yield* lakeStep("Write the header", () => writeFile(file, head))
+  return rows
+})

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import { Effect, Result, Schema } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { Home } from "../../home/Home.ts"
+import { Lake } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { isThere, writeWhole } from "../../home/disk.ts"
+import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { setAside } from "../../home/setAside.ts"
+import { replaceSummed, sumsFile, verifySummed } from "../../home/summedFile.ts"
+
+/** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
+export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {
+  source: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.source} has ${this.what}, so none of its rates were loaded. Use the European Central Bank's CSV of euro reference rates, unzipped: a header Date,USD,JPY,…, then one line per day`
+  }
+}
+
+/** A CSV of rates as it was read. */
+export interface RatesText {
+  readonly source: string
+  readonly text: string
+  readonly loadedAt: string
+}
+
+/** What was loaded. */
+export interface LoadedRates {
+  readonly source: string
+  readonly currencies: number
+  readonly rates: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Adds the rates of a CSV to the home's; a rate for the same day and currency replaces the old one. */
+export const loadRates = Effect.fn("loadRates")(function* (run: RunId, rates: RatesText) {
+  const { loadedAt, source, text } = rates
+  const home = yield* Home
+  const session = yield* (yield* Lake).session
+  const invalid = (what: string) => new RatesInvalid({ source, what })
+  if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid("no header that begins with Date")
+  const csv = join(home.work(run), "rates.csv")
+  yield* writeWhole(csv, text)
+  yield* session.set({
+    rates_file: csv,
+    rates_source: source,
+    rates_sha256: createHash("sha256").update(text).digest("hex"),
+    loaded_at: loadedAt
+  })
+  yield* session.run("Read the rates", sqlFile(new URL("./rates.sql", import.meta.url)))
+  const [fault] = yield* session.rows(
+    "Check the rates",
+    "select line::integer as line, currency, day_text, rate_text, fault from loaded_rates where fault is not null order by line limit 1"
+  )
+  if (fault !== undefined) {
+    const { currency, day_text, line, rate_text } = fault
+    return yield* invalid(`${String(fault["fault"])} (line ${line}, day ${day_text}, ${currency}: ${rate_text})`)
+  }
+  const [found] = yield* session.rows(
+    "Count the rates",
+    `select count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last
+     from loaded_rates`
+  )
+  if (found === undefined || Number(found["rates"]) === 0) return yield* invalid("no rates")
+  const old = yield* Effect.result(verifySummed(home.rates))
+  if (Result.isFailure(old)) {
+    yield* Effect.logWarning(`The rates loaded earlier are set aside and no longer used. ${old.failure.message}`)
+    yield* setAside(
+      run,
+      [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))
+    )
+  }
+  const before = isThere(home.rates)
+    ? `union all by name select *, 1 as age from read_parquet(${sqlText(home.rates)})`
+    : ""
+  yield* session.run(
+    "Write the rates",
+    `copy (
+       select distinct on (currency, day) * exclude (age) from (
+         select currency, day, rate, getvariable('rates_source') as source, getvariable('loaded_at')::timestamptz as loaded_at,
+           getvariable('rates_sha256') as sha256, 0 as age
+         from loaded_rates ${before}
+       ) order by currency, day, age
+     ) to ${sqlText(`${home.rates}.part`)} ${parquetFormat()}`
+  )
+  yield* replaceSummed(`${home.rates}.part`, home.rates)
+  return {
+    source,
+    currencies: Number(found["currencies"]),
+    rates: Number(found["rates"]),
+    from: String(found["first"]),
+    to: String(found["last"])
+  } satisfies LoadedRates
+}, Effect.scoped)

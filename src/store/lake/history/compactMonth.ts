@@ -1,0 +1,207 @@
+import { rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { monthRows } from "./historyFiles.ts"
+import { Home } from "../../home/Home.ts"
+import type { Session } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import type { MonthPlan } from "./planMonths.ts"
+import { Part, type PartNight } from "../../home/Part.ts"
+import type { PartFolder } from "../../home/parts.ts"
+import { partTables, type PartTable } from "../../../feed/schema/partTables.ts"
+import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
+import { fileSha256, replace, syncToDisk, makeFolders } from "../../home/disk.ts"
+import { writeJson } from "../../home/jsonFile.ts"
+import { changesFiles } from "../snapshot/changesFiles.ts"
+import type { Night } from "./nights.ts"
+import { partFiles } from "../snapshot/snapshotFiles.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+
+/** A new part does not contain what its nights do. */
+export class PartDiffers extends Schema.TaggedError<PartDiffers>()("PartDiffers", {
+  gameId: Schema.String,
+  month: Schema.String,
+  table: Schema.String,
+  snapshots: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The new file of ${this.table} for ${this.month} of ${this.gameId} does not contain what was read on ${this.snapshots.join(", ")}. Nothing was removed. Check the disk and the memory of this machine, then run it again: cardlake compact ${this.gameId}`
+  }
+}
+
+/** A file of a new part, and the table that it was written from. */
+interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
+  readonly table: string
+  readonly file: string
+}
+
+/**
+ * Compares a written file with the session's view of its originals, night by night: the
+ * same rows in any order. Returns the row count of the file.
+ */
+export const verifyRows = Effect.fn("verifyRows")(function* (
+  session: Session,
+  { file, gameId, month, table }: WrittenTable
+) {
+  const columns = (yield* session.rows(`Look at ${table}`, `select column_name as name from (describe ${table})`))
+    .map(({ name }) => `"${String(name)}"`)
+    .join(", ")
+  const content = (rows: string) =>
+    `select snapshot, count(*) as n, sum(hash(${columns})::hugeint) as content from ${rows} group by snapshot`
+  const written = `read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  const apart = yield* session.rows(
+    `Verify ${file}`,
+    `select distinct snapshot from (
+       (${content(table)} except ${content(written)}) union all (${content(written)} except ${content(table)})
+     ) order by snapshot`
+  )
+  if (apart.length > 0) {
+    const snapshots = apart.map((row) => String(row["snapshot"]))
+    return yield* new PartDiffers({ gameId, month, table, snapshots })
+  }
+  const [counted] = yield* session.rows(`Count ${file}`, `select count(*) as n from ${written}`)
+  return Number(counted?.["n"])
+})
+
+/**
+ * Compares the files that a part is made from with their sums on record: prices and
+ * versions of its nights, and the month's current part. Fails with `FileDamaged`.
+ */
+const verifyOriginals = Effect.fn("verifyOriginals")(function* ({ nights, present }: MonthPlan) {
+  const own = yield* Effect.forEach(nights, originalsOf)
+  const files = [...own.flat(), ...(present === null ? [] : partFiles(present))]
+  yield* Effect.forEach(files, verifyFile, { concurrency: 4, discard: true })
+})
+
+/**
+ * What a part takes from a night's own files. A game's first
+ * night has no changes: all tables of its snapshot are read.
+ */
+const originalsOf = Effect.fnUntraced(function* (night: Night) {
+  const inSnapshot = Object.entries(night.tables).flatMap(
+    ([table, { sha256, sizeBytes }]): ReadonlyArray<FileOnRecord> => {
+      const isPrice = partTables.some(({ entity, name }) => entity === null && name === table)
+      const isRead = isPrice ? night.pricesIn === null : night.versionsIn === null && night.follows === null
+      const file = isRead ? night.file(`${table}.parquet`) : null
+      return file === null ? [] : [{ file, sizeBytes, sha256: [sha256] }]
+    }
+  )
+  if (night.versionsIn !== null || night.follows === null) return inSnapshot
+  return [...inSnapshot, ...(yield* changesFiles(night.gameId, night.snapshot))]
+})
+
+/**
+ * Writes a new part of a game's month: the rows of its present part and of the nights that it lacks. Reads it back and
+ * compares it with every original; removes nothing. Fails with `FileDamaged` or `PartDiffers`. Design: decision 1.
+ */
+export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, plan: MonthPlan) {
+  const home = yield* Home
+  const { gameId, month } = plan
+  const folder = join(home.work(run), "parts", gameId, month)
+  yield* lakeStep(`Make ${folder}`, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await makeFolders(folder)
+  })
+  yield* verifyOriginals(plan)
+  const session = yield* scratchSession
+  const tables: Record<string, Part["tables"][string]> = {}
+  for (const table of partTables) {
+    tables[table.name] = yield* writeTable(session, { table, plan, file: join(folder, `${table.name}.parquet`) })
+  }
+  const part: Part = {
+    gameId,
+    month,
+    part: run,
+    cardlakeVersion: packageJson.version,
+    contractVersion,
+    nights: nightsOfPart(plan),
+    tables
+  }
+  yield* writeJson(join(folder, "part.json"), Part, part)
+  yield* replace(folder, home.part(gameId, month, run))
+  return { folder: home.part(gameId, month, run), part } satisfies PartFolder
+}, Effect.scoped)
+
+interface NewFile {
+  readonly table: PartTable
+  readonly plan: MonthPlan
+  readonly file: string
+}
+
+const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, table }: NewFile) {
+  const { entity, name } = table
+  yield* session.run(
+    `Open the originals of ${name}`,
+    `create view ${name} as ${monthRows(table, plan.nights, plan.present)}`
+  )
+  yield* withMoreMemory(entity === null ? writePrices(session, table, file) : writeVersions(session, table, file))
+  const count = yield* withMoreMemory(
+    verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file })
+  )
+  yield* syncToDisk(file)
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
+})
+
+/**
+ * Prices are sorted by groups of neighbouring products, then by night. A group fills a row group, so one
+ * product's month is in one of them, and to read a night DuckDB unpacks only that night's vectors.
+ */
+const writePrices = Effect.fnUntraced(function* (session: Session, { name, order }: PartTable, file: string) {
+  const [counted] = yield* session.rows(`Count ${name}`, `select count(*) as n from ${name}`)
+  const rowGroup = priceRowGroup(Number(counted?.["n"]))
+  const groups = `(
+    select product_id, (sum(n) over (order by product_id) - n) // ${rowGroup} as product_group
+    from (select product_id, count(*) as n from ${name} group by product_id)
+  )`
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (select p.* from ${name} p join ${groups} using (product_id) order by product_group, snapshot, ${order})
+     to ${sqlText(file)} ${parquetFormat(rowGroup)}`
+  )
+})
+
+/**
+ * To find one product, DuckDB reads the statistics of every row group and unpacks one of them:
+ * measured, both take equally long if a row group has 75 times the square root of all rows.
+ */
+const priceRowGroup = (rows: number): number => Math.max(20_480, Math.round((75 * Math.sqrt(rows)) / 2048) * 2048)
+
+/** Ids are short: in groups as small as those of products, numbers took 7 % more than in a night's own file. */
+const versionRowGroup = (entity: PartTable["entity"]): number => (entity === "external_id" ? 61_440 : 20_480)
+
+/**
+ * Versions are sorted by night, but gathered first: otherwise those of a first night would be sorted while
+ * DuckDB still has their lists in memory, which for a million products is more than it may use.
+ */
+const writeVersions = Effect.fnUntraced(function* (session: Session, { entity, name, order }: PartTable, file: string) {
+  yield* session.run(`Gather ${name}`, `create or replace table gathered as from ${name}`)
+  yield* session.run(
+    `Write ${name}.parquet`,
+    `copy (from gathered order by snapshot, ${order}) to ${sqlText(file)} ${parquetFormat(versionRowGroup(entity))}`
+  )
+  yield* session.run(`Let go of ${name}`, "drop table gathered")
+})
+
+const nightsOfPart = ({ nights, present }: MonthPlan): ReadonlyArray<PartNight> => {
+  const all = new Map((present?.part.nights ?? []).map((night) => [night.snapshot, night]))
+  for (const { deployedAt, deploymentId, dialect = "spec", extractedAt, follows, snapshot, tables } of nights) {
+    const prices = Object.entries(tables).filter(([table]) => partTables.some(({ name }) => name === table))
+    all.set(snapshot, {
+      snapshot,
+      dialect,
+      deploymentId,
+      deployedAt,
+      extractedAt,
+      follows,
+      tables: Object.fromEntries(prices)
+    })
+  }
+  return [...all.values()].sort((a, b) => (a.snapshot < b.snapshot ? -1 : 1))
+}

@@ -1,0 +1,122 @@
+import { basename, join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { isThere, makeFolder } from "../../home/disk.ts"
+import { Home } from "../../home/Home.ts"
+import { replaceSummed, verifySummed } from "../../home/summedFile.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { TableFile } from "../../../feed/schema/tableFile.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
+import type { Current } from "../../home/Current.ts"
+import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
+import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+
+/**
+ * What a game's published snapshots said about the changelog, in `<home>/deployments/game=<game>/`, one file per table.
+ * Every publication adds what is new; a rollback or prune removes nothing.
+ */
+export const feedTables = snapshotTables
+  .filter(({ name }) => ["deployments", "deployment_changes"].includes(name))
+  // The head is looked up in `deployments`, which is therefore written last.
+  .toReversed()
+
+/** The files of a game's changelog, whether they are there or not. */
+export const feedFiles = (gameId: string) =>
+  Effect.map(Home, (home) => feedTables.map(({ name }) => join(home.feed(gameId), `${name}.parquet`)))
+
+/** SQL of what files of any release say about the feed. */
+export const feedRows = ({ columns }: TableFile, files: ReadonlyArray<string>): string =>
+  withCurrentColumns(
+    columns,
+    `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true)`
+  )
+
+/**
+ * Writes a game's changelog up to its published snapshot into `folder`, for {@link
+ * storeFeed} once that is committed. Returns the files; none if the home already has it.
+ */
+export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, current: Current, folder: string) {
+  const home = yield* Home
+  const game = current.games[gameId]
+  if (game === undefined) return []
+  const live = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
+  const { deploymentId, feedBefore } = live.manifest
+  if (yield* isKept(gameId, deploymentId)) return []
+  const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
+  // A home that lost the files: everything that snapshots know.
+  return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
+}, Effect.scoped)
+
+/**
+ * Puts staged files of a game's changelog into the home. If a run
+ * dies before that, the next publication does it.
+ */
+export const storeFeed = (gameId: string, staged: ReadonlyArray<string>) =>
+  Effect.flatMap(Home, (home) =>
+    Effect.forEach(staged, (file) => replaceSummed(file, join(home.feed(gameId), basename(file))), { discard: true })
+  )
+
+/** Whether the changelog up to this entry is stored; a feed without entries has nothing to store. */
+const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string | null) {
+  if (deploymentId === null) return true
+  const files = yield* feedFiles(gameId)
+  yield* Effect.forEach(files, verifySummed, { discard: true })
+  const deployments = files.at(-1)
+  if (deployments === undefined || !files.every((file) => isThere(file))) return false
+  const session = yield* scratchSession
+  const found = yield* session.rows(
+    "Look for the head of the changelog",
+    `select 1 from read_parquet(${sqlText(deployments)}, hive_partitioning = false)
+     where deployment_id = ${sqlText(deploymentId)} limit 1`
+  )
+  return found.length > 0
+}, Effect.scoped)
+
+/** One whose manifest cannot be read is named in a warning and left out. */
+const readableOf = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
+  const home = yield* Home
+  const found = yield* Effect.forEach(published, (snapshot) =>
+    readSnapshot(home.snapshot(gameId, snapshot)).pipe(
+      Effect.map((read): SnapshotFolder | null => read),
+      Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
+    )
+  )
+  return found.filter((snapshot) => snapshot !== null)
+})
+
+const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snapshots: ReadonlyArray<SnapshotFolder>) {
+  const home = yield* Home
+  const session = yield* scratchSession
+  yield* makeFolder(folder)
+  const staged: Array<string> = []
+  for (const table of feedTables) {
+    const { grain, name } = table
+    const own = yield* Effect.forEach(snapshots, (snapshot) => wholeFile(snapshot, `${name}.parquet`))
+    const known = join(home.feed(gameId), `${name}.parquet`)
+    const found = [...own.filter((path) => path !== null), known].filter((path) => isThere(path))
+    if (found.length === 0) continue
+    const file = join(folder, `${name}.parquet`)
+    yield* session.run(
+      `Gather ${name}`,
+      `copy (select distinct on ${grain} * from (${feedRows(table, found)}) order by ${grain.slice(1, -1)})
+       to ${sqlText(file)} ${parquetFormat()}`
+    )
+    staged.push(file)
+  }
+  return staged
+})
+
+/** A snapshot's own file, compared with its sum; a damaged one of an older night is named in a warning and left out. */
+const wholeFile = Effect.fnUntraced(function* (snapshot: SnapshotFolder, name: string) {
+  const file = (yield* snapshotFiles(snapshot)).find((one) => one.file === join(snapshot.folder, name))
+  if (file === undefined) return null
+  return yield* verifyFile(file).pipe(
+    Effect.as(file.file as string | null),
+    Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
+  )
+})

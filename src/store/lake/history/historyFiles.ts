@@ -1,0 +1,172 @@
+import { join } from "node:path"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
+import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { Column } from "../../../feed/schema/tableFile.ts"
+import type { Night } from "./nights.ts"
+import type { PartFolder } from "../../home/parts.ts"
+import type { PartTable } from "../../../feed/schema/partTables.ts"
+
+/** SQL of the rows of a table of the history, over all nights of all games, each night once. */
+export const historyRows = (table: PartTable, nights: ReadonlyArray<Night>): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const inParts = nights.filter((night) => partOf(table, night) !== null)
+  const parts = new Map(
+    inParts.flatMap((night) => {
+      const part = partOf(table, night)
+      return part === null ? [] : [[part.folder, part] as const]
+    })
+  )
+  const all = [...parts.values()]
+  const read = new Set(inParts.map(idOf))
+  // Nights that a rollback took back, or that now follow another one.
+  const unread = all
+    .flatMap(({ part }) => part.nights.map(({ snapshot }) => idOf({ gameId: part.gameId, snapshot })))
+    .filter((id) => !read.has(id))
+  const moved = table.entity === null ? inParts.filter((night) => night.seenAt !== night.extractedAt) : []
+  const holdsMoved = new Set(moved.map((night) => night.pricesIn?.folder))
+  return together([
+    ownRows(table, own, (night) => night.seenAt),
+    partRows(
+      table,
+      all.filter(({ folder }) => !holdsMoved.has(folder)),
+      unread
+    ),
+    movedRows(
+      partRows(
+        table,
+        all.filter(({ folder }) => holdsMoved.has(folder)),
+        unread
+      ),
+      moved
+    )
+  ])
+}
+
+/** SQL of the rows of a month's new part: all those of the current one, and the nights that it lacks. */
+export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, present: PartFolder | null): string => {
+  const own = nights.filter((night) => partOf(table, night) === null)
+  const rows = together([
+    ownRows(table, own, (night) => night.extractedAt),
+    partRows(table, present === null ? [] : [present], own.map(idOf))
+  ])
+  return `select columns(lambda name: name <> 'month') from (${rows})`
+}
+
+const idOf = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
+  `${gameId}/${snapshot}`
+const partOf = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
+const together = (selects: ReadonlyArray<string>) =>
+  selects.filter((select) => select !== "").join("\nunion all by name\n")
+
+/** A file, and the contract version that wrote it, or an earlier one. */
+interface WrittenFile {
+  readonly file: string
+  readonly contractVersion: number
+}
+
+/** The rows of files with today's columns; those that have them are read as they are. */
+const rowsOf = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
+  const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
+  const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
+  if (earlier.length === 0) return parquet(present, options)
+  const old = withCurrentColumns(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
+  return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
+}
+
+const plain = "hive_partitioning = false"
+const parquet = (files: ReadonlyArray<string>, options = plain) =>
+  `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
+/** Columns read from the path: DuckDB opens no file whose path cannot match. */
+const hive = (...columns: ReadonlyArray<string>) =>
+  `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
+const filesOf = (nights: ReadonlyArray<Night>, name: string) =>
+  nights.flatMap((night): ReadonlyArray<WrittenFile> => {
+    const file = night.file(`${name}.parquet`)
+    return file === null ? [] : [{ file, contractVersion: night.contractVersion }]
+  })
+
+const partRows = (
+  { columns, entity, name }: PartTable,
+  parts: ReadonlyArray<PartFolder>,
+  without: ReadonlyArray<string>
+): string => {
+  if (parts.length === 0) return ""
+  const files = parts.map(({ folder, part }) => ({
+    file: join(folder, `${name}.parquet`),
+    contractVersion: part.contractVersion
+  }))
+  const where = without.length === 0 ? "" : ` where game || '/' || snapshot not in (${without.map(sqlText).join(", ")})`
+  // By name: the columns are those of the path, the file's and the month's.
+  const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
+  const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
+  return `select game as game_id, ${read} from ${rowsOf(columns, files, hive("game", "month", "part"))}${where}`
+}
+
+/** A part has the times of its nights as the clock showed them; nights moved in time since are corrected here. */
+const movedRows = (rows: string, moved: ReadonlyArray<Night>): string =>
+  moved.length === 0
+    ? ""
+    : `select * exclude (placed_at) replace (coalesce(placed_at::timestamptz, seen_at) as seen_at, coalesce(left(placed_at, 7), month) as month)
+       from (select *, ${timeOf(moved, (night) => night.seenAt)}[game_id || '/' || snapshot] as placed_at from (${rows}))`
+
+/**
+ * Constant within a file, so looked up once per vector; a join
+ * with `nights` would keep other joins from choosing the files.
+ */
+const timeOf = (nights: ReadonlyArray<Night>, time: (night: Night) => string): string =>
+  `map {${nights.map((night) => `${sqlText(idOf(night))}: ${sqlText(time(night))}`).join(", ")}}`
+
+const ownRows = (
+  { columns, entity, name }: PartTable,
+  own: ReadonlyArray<Night>,
+  time: (night: Night) => string
+): string => {
+  if (entity !== null) return ownVersions(entity, columns, own)
+  if (own.length === 0) return ""
+  return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month from (
+    select *, ${timeOf(own, time)}[game || '/' || snapshot] as read_at from ${rowsOf(columns, filesOf(own, name), hive("game", "snapshot"))}
+  )`
+}
+
+const ownVersions = (
+  entity: keyof typeof firstVersions,
+  columns: ReadonlyArray<Column>,
+  own: ReadonlyArray<Night>
+): string => {
+  const first = own
+    .filter((night) => night.follows === null)
+    .map(
+      (night) =>
+        `select *, 'added' as change, ${entity === "external_id" ? "" : "null::varchar[] as changed, "}${sqlText(night.snapshot)} as snapshot ${firstVersions[entity](night)}`
+    )
+  const later = filesOf(
+    own.filter((night) => night.follows !== null),
+    `${entity}_versions`
+  )
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${rowsOf(columns, later, hive("game", "to"))}`
+  return together([...first, later.length === 0 ? "" : changed])
+}
+
+const tableOf = (night: Night, table: string) => rowsOf(tableNamed(table).columns, filesOf([night], table))
+
+/** Sorted list by list: an ordered aggregate takes five times as long. */
+const listOf = (night: Night, list: string, item: string) =>
+  `(select product_id, list_transform(list_sort(list({place: position, item: ${item}})), lambda one: one.item) as ${list}
+    from ${tableOf(night, `product_${list}`)} group by product_id)`
+
+const versionedNames = tableNamed("products")
+  .columns.flatMap(({ isVersioned, name }) => (isVersioned ? [name] : []))
+  .join(", ")
+
+/** What a game's first night holds, by entity: all of it is new. */
+const firstVersions = {
+  product: (night: Night) =>
+    `from (select ${versionedNames} from ${tableOf(night, "products")})
+     left join ${listOf(night, "languages", "language")} using (product_id)
+     left join ${listOf(night, "finishes", "finish")} using (product_id)`,
+  expansion: (night: Night) => `from ${tableOf(night, "expansions")}`,
+  external_id: (night: Night) =>
+    `from (select distinct game_id, product_id, system, finish, external_id from ${tableOf(night, "external_ids")})`
+}

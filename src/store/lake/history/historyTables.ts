@@ -1,0 +1,77 @@
+import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { tableFile, type TableFile } from "../../../feed/schema/tableFile.ts"
+
+/**
+ * A view whose header says `*: as in` a table of a snapshot has
+ * that table's columns, and says of them what the table does.
+ */
+const spelledOut = (view: TableFile): TableFile => {
+  const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
+  if (of === undefined) return view
+  const said = new Set(view.columns.map(({ name }) => name))
+  const others = tableNamed(of).columns.filter(
+    ({ isVersioned, name, type }) => type !== "" && isVersioned && !said.has(name)
+  )
+  return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
+}
+
+const files = (folder: string, names: ReadonlyArray<string>) =>
+  names.map((name) => tableFile(new URL(`../${folder}/${name}.sql`, import.meta.url)))
+
+export const nightsTable = tableFile(new URL("./nights.sql", import.meta.url))
+export const readingsTable = tableFile(new URL("./readings.sql", import.meta.url))
+export const reusedIdsTable = tableFile(new URL("./reused_ids.sql", import.meta.url))
+
+/**
+ * Views over all nights, then the questions that are asked of them
+ * and of the current tables: each reads only what is above it.
+ */
+export const historyViews = [
+  ...files("history", [
+    "backfilled_prices",
+    "backfills",
+    "backfill_refusals",
+    "source_price_history",
+    "marketplace_price_history",
+    "product_history",
+    "expansion_history",
+    "external_id_history"
+  ]).map(spelledOut),
+  ...files("views", [
+    "fx_daily",
+    "price_spreads",
+    "source_against_source",
+    "finish_premiums",
+    "condition_ladder",
+    "set_values",
+    "set_values_by_finish",
+    "set_values_by_rarity",
+    "sealed_against_singles",
+    "price_coverage",
+    "id_audit",
+    "backfill_against_nights"
+  ])
+]
+
+/** Questions with parameters, as table macros: each calls only those above it. */
+export const macros = files("macros", [
+  "nights_at",
+  "products_at",
+  "expansions_at",
+  "external_ids_at",
+  "prices_at",
+  "marketplace_prices_at",
+  "price_coverage_at",
+  "price_series",
+  "price_series_in",
+  "price_extremes",
+  "movers",
+  "price_check",
+  "volatility",
+  "set_value_series",
+  "release_decay",
+  "offers_in",
+  "regional_spreads",
+  "source_against_marketplace",
+  "find_products"
+])

@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { historyViews, macros, nightsTable, reusedIdsTable } from "./historyTables.ts"
+import type { Session } from "../duckdb/Lake.ts"
+import type { Night } from "./nights.ts"
+import { commentSql, macroCommentSql, sqlFile } from "../../../feed/schema/tableFile.ts"
+
+/**
+ * The history of every game, as views of the lake that is being built, over the Parquet of all its nights; nothing is
+ * copied. Schema `files` names the Parquet, the views give it meaning. Design: decisions 1 and 8.
+ */
+export const publishHistory = Effect.fn("publishHistory")(function* (
+  session: Session,
+  nights: ReadonlyArray<Night>,
+  files: ReadonlyMap<string, string>
+) {
+  yield* publishNights(session, nights)
+  const views = [...files].map(([name, sql]) => `create or replace view files.${name} as\n${sql}`)
+  yield* session.run("Publish the history's files", views.join(";\n"))
+  yield* session.run("Tell products apart", sqlFile(new URL("./is_another.sql", import.meta.url)))
+  // First nights have none, and looking for them takes as long as publishing their prices.
+  const rows = nights.some(({ follows }) => follows !== null) ? "" : "with no data"
+  const { query } = reusedIdsTable
+  yield* session.run("Publish reused_ids", `${query} ${rows}; ${commentSql(reusedIdsTable, "table")}`)
+})
+
+/** The questions that are asked of the history and of the current tables. They change only with the program. */
+export const publishQuestions = Effect.fn("publishQuestions")(function* (session: Session) {
+  yield* session.run("Publish the conversion of currencies", sqlFile(new URL("../fx/converted.sql", import.meta.url)))
+  yield* session.run("Publish the reading of times", sqlFile(new URL("../macros/as_time.sql", import.meta.url)))
+  for (const view of historyViews) {
+    yield* session.run(`Publish ${view.name}`, `${view.sql}; ${commentSql(view, "view")}`)
+  }
+  for (const macro of macros) {
+    yield* session.run(`Publish ${macro.name}`, `${macro.sql}; ${macroCommentSql(macro)}`)
+    if (macro.view === "") continue
+    const view = `create view ${macro.name} as from ${macro.name}()`
+    yield* session.run(`Publish view ${macro.name}`, `${view}; ${commentSql(macro, "view")}`)
+  }
+})
+
+/** Makes table `nights`. */
+export const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
+  yield* session.set({
+    nights: JSON.stringify(
+      nights.map(({ deployedAt, deploymentId, dialect, gameId, place, seenAt, snapshot }) => ({
+        game_id: gameId,
+        snapshot,
+        place,
+        deployment_id: deploymentId,
+        deployed_at: deployedAt,
+        dialect,
+        seen_at: seenAt
+      }))
+    )
+  })
+  yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
+})

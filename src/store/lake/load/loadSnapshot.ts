@@ -1,0 +1,144 @@
+import { rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Stream } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { Manifest, type FeedBefore, type SnapshotFolder } from "../../home/Manifest.ts"
+import type { Extraction } from "../../../feed/reading/Extraction.ts"
+import { usedFeeds } from "../../../feed/reading/feeds/usedFeeds.ts"
+import { refusedOfGame } from "../../../feed/reading/refusedOfGame.ts"
+import { Home } from "../../home/Home.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { contractVersion, snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { fileSha256, syncToDisk, makeFolders } from "../../home/disk.ts"
+import { writeJson } from "../../home/jsonFile.ts"
+import { shredExtraction } from "./shredExtraction.ts"
+import { writeTables } from "./writeTables.ts"
+import { readRefusals } from "../../../feed/reading/readExtraction.ts"
+import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
+
+/**
+ * What a reading says besides its records, as batches below
+ * `folder`: refusals, and keys that the contract does not know.
+ */
+const batchNotes = Effect.fnUntraced(function* (extraction: Extraction, raw: string, folder: string) {
+  const target = { folder, writer: "notes" }
+  const refusals = new TableBatch(tableNamed("refusals"), target)
+  const drift = new TableBatch(tableNamed("drift"), target)
+  const step = (write: () => void) =>
+    lakeStep(`Write what ${extraction.gameId} was read with`, () => Promise.resolve().then(write))
+  yield* Stream.runForEach(readRefusals(raw), (refusal) =>
+    step(() => {
+      refusals.row(refusal)
+      refusals.flushIfFull()
+    })
+  )
+  yield* step(() => {
+    for (const { kind, path, records } of extraction.unknownKeys) drift.row({}, "key", kind, path, records)
+    refusals.write()
+    drift.write()
+  })
+})
+
+export interface LoadOptions {
+  /** The run whose work folder it is made in; default: the extraction's. */
+  readonly workOf?: string
+  /** What was known about the changelog; default: what the previous snapshot knew. */
+  readonly feedBefore?: FeedBefore | null
+  /**
+   * Where the records are that were shredded while the pages
+   * were read; default: they are shredded from the raw pages.
+   */
+  readonly batches?: string
+}
+
+/**
+ * Turns an extraction's records into the Parquet tables of a snapshot with their manifest, in the run's work folder.
+ * The same pages give the same bytes. Design: decisions 3 and 5.
+ */
+export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
+  extraction: Extraction,
+  previous: Manifest | null,
+  options: LoadOptions = {}
+) {
+  const home = yield* Home
+  const feed = options.feedBefore === undefined ? feedOf(previous) : options.feedBefore
+  const work = join(home.work(options.workOf ?? extraction.runId), extraction.gameId)
+  const folder = join(work, "snapshot")
+  const raw = home.raw(extraction.gameId, extraction.runId)
+  yield* lakeStep(`Make ${folder}`, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await makeFolders(folder)
+  })
+  const batches = options.batches ?? batchesOf(work)
+  if (options.batches === undefined) yield* shredExtraction(extraction, batches)
+  yield* batchNotes(extraction, raw, batches)
+  const written = yield* writeTables({
+    gameId: extraction.gameId,
+    batches,
+    folder,
+    products: extraction.products,
+    road: extraction.road ?? "pages",
+    variables: {
+      game_id: extraction.gameId,
+      previous_deployment: feed?.deploymentId ?? null,
+      previous_sequence: feed?.lastSequence ?? 0,
+      // No deployment is called so: then none is shown.
+      shown_deployment: extraction.road === "feeds" ? (extraction.deploymentId ?? " ") : null
+    }
+  })
+  yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
+
+  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
+  for (const { name } of snapshotTables) {
+    const { file, rows } = writtenOf(written, name)
+    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
+  }
+  const manifest: Manifest = {
+    snapshot: SnapshotId.make(extraction.runId),
+    gameId: extraction.gameId,
+    runId: extraction.runId,
+    ...(extraction.dialect === undefined ? {} : { dialect: extraction.dialect }),
+    ...(extraction.dialectFile === undefined ? {} : { dialectFile: extraction.dialectFile }),
+    ...roadOf(extraction),
+    deploymentId: extraction.deploymentId,
+    deployedAt: extraction.deployedAt,
+    extractedAt: extraction.completedAt,
+    previous: previous?.snapshot ?? null,
+    feedBefore: feed,
+    contractVersion,
+    cardlakeVersion: packageJson.version,
+    lastSequence: (feed?.lastSequence ?? 0) + writtenOf(written, "deployments").rows,
+    rounds: extraction.rounds,
+    refused: yield* refusedOfGame(extraction, raw),
+    drift: {
+      keys: extraction.unknownKeys.length,
+      records: extraction.pages.reduce((sum, page) => sum + (page.drifted ?? 0), 0)
+    },
+    tables,
+    checks: snapshotTables.flatMap(({ name }) => writtenOf(written, name).checks)
+  }
+  yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
+  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
+  return { folder, manifest } satisfies SnapshotFolder
+})
+
+/** How it was read, and the feed files that were used. */
+const roadOf = (extraction: Extraction): Pick<Manifest, "road" | "feeds"> => {
+  if (extraction.road !== "feeds") return {}
+  const feeds = { head: extraction.head ?? null, ...usedFeeds(extraction) }
+  return { road: "feeds", feeds }
+}
+
+/** Where a game's records are until they are sorted, below its work folder. */
+export const batchesOf = (work: string): string => join(work, "batches")
+
+const writtenOf = (written: Effect.Success<ReturnType<typeof writeTables>>, name: string) => {
+  const found = written.find((table) => table.name === name)
+  if (found === undefined) throw new Error(`The table ${name} was not written`)
+  return found
+}
+
+const feedOf = (previous: Manifest | null): FeedBefore | null =>
+  previous === null ? null : { deploymentId: previous.deploymentId, lastSequence: previous.lastSequence }

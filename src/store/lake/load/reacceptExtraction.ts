@@ -1,0 +1,145 @@
+import { join } from "node:path"
+import { Effect, Schema } from "effect"
+import { dialectOf, wordedIn } from "../../../feed/contract/dialectFrom.ts"
+import { DialectName } from "../../../feed/contract/DialectName.ts"
+import type { Dialect } from "../../../feed/contract/dialects.ts"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { Extraction, type RawPage } from "../../../feed/reading/Extraction.ts"
+import type { FeedKind, PageKind } from "../../../feed/contract/records.ts"
+import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
+import { type FeedPage, isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
+import { makeRawFiles } from "../../../feed/reading/RawFiles.ts"
+import { readingWords, wordsMend } from "../../../feed/reading/readingWords.ts"
+import { refusalLines } from "../../../feed/rows/refusalLines.ts"
+import { parsePage } from "../../../feed/rows/parsePage.ts"
+import { countRound } from "../../../feed/rows/shredRound.ts"
+import { Home } from "../../home/Home.ts"
+import { numberOf, rawFeedOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
+
+const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
+
+/** The raw pages are in other words than they are asked for, or in those of several dialects. */
+export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
+  gameId: Schema.String,
+  fault: Schema.Struct({ says: Schema.String, shown: Schema.NullOr(DialectName), isOfFile: Schema.Boolean })
+}) {
+  override get message() {
+    const { isOfFile, says, shown } = this.fault
+    const next = isOfFile
+      ? `The dialect file does not fit: ${wordsMend(true)}`
+      : shown === null
+        ? `Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
+        : `Name their words with --dialect ${shown}, or leave it to the pages: --dialect auto`
+    return `The raw pages of ${this.gameId} cannot be read like this: ${says}. ${next}. Nothing was changed`
+  }
+}
+
+/** Checks a feed file against the current contract; its raw file stays where it is. */
+const acceptFeedAgain = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: FeedPage,
+  words = readingWords(dialectOf(extraction))
+) {
+  const file = rawFeedOf(yield* Home, extraction, page)
+  const { gameId } = extraction
+  const dialect = words.parsedIn(page.kind)
+  const of = { file, maxBytes: page.sizeBytes, kind: page.kind as FeedKind, gameId, name: page.file, dialect }
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  const parsed = yield* Effect.mapError(parseFeed(countRound, of), damaged)
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  return parsed
+})
+
+/** Checks a page against the current contract. */
+const acceptAgain = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: RawPage,
+  words = readingWords(dialectOf(extraction))
+) {
+  const folder = (yield* Home).raw(extraction.gameId, extraction.runId)
+  const bytes = yield* readRawPage(folder, page)
+  const parsed = parsePage(
+    { ...rawPageOf(extraction, page, bytes), dialect: words.parsedIn(page.kind) },
+    () => () => {}
+  )
+  if (parsed._tag === "parsed") return { ...page, bytes, parsed, file: undefined }
+  return yield* new RawPageDamaged({
+    file: join(folder, page.file),
+    reason: "what" in parsed ? parsed.what : "it is too large"
+  })
+})
+
+/**
+ * How many of an extraction's refused records the current contract
+ * still refuses. Reads only pages with a refused record.
+ */
+export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Extraction) {
+  const pages = extraction.pages.filter((page) => page.refused > 0)
+  const counts = yield* Effect.forEach(pages, (page) =>
+    isFeedPage(page)
+      ? Effect.map(acceptFeedAgain(extraction, page), ({ refused }) => refused)
+      : Effect.map(acceptAgain(extraction, page), ({ parsed }) => parsed.refusals.length)
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+})
+
+/**
+ * The same pages as a reading of run `runId`, every record checked against the current contract in the words of
+ * `dialect` (null: those that the pages show). It is beside the old one, and complete by itself.
+ */
+export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
+  extraction: Extraction,
+  runId: RunId,
+  dialect: Dialect | null
+) {
+  const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
+  const round = extraction.rounds
+  const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()
+  const pages: Array<RawPage> = []
+  const words = readingWords(dialect)
+  yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
+  const note = (kind: PageKind, keys: ReadonlyMap<string, number>) => {
+    for (const [path, records] of keys) {
+      const key = `${kind} ${path}`
+      unknownKeys.set(key, { kind, path, records: records + (unknownKeys.get(key)?.records ?? 0) })
+    }
+  }
+  for (const page of extraction.pages) {
+    if (isFeedPage(page)) {
+      const { drifted, refusals, refused, spoken, unknownKeys } = yield* acceptFeedAgain(extraction, page, words)
+      const fault = words.fault(page.file, spoken)
+      if (fault !== null) return yield* new OtherWords({ gameId: extraction.gameId, fault })
+      const { drifted: _, ...rest } = page
+      const feed = { ...page.feed, run: page.feed.run ?? extraction.runId }
+      pages.push({ ...rest, refused, ...(drifted > 0 ? { drifted } : {}), feed })
+      yield* files.storeRefusals(refusals)
+      note(page.kind, unknownKeys)
+      continue
+    }
+    const again = yield* acceptAgain(extraction, page, words)
+    const fault = words.fault(page.file, again.parsed.spoken)
+    if (fault !== null) {
+      return yield* new OtherWords({ gameId: extraction.gameId, fault })
+    }
+    const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
+    yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
+    pages.push(kept)
+    note(page.kind, again.parsed.unknownKeys)
+  }
+  const accepted = (kind: PageKind) =>
+    pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+  const read = words.dialect()
+  const { dialect: _, dialectFile: __, ...rest } = extraction
+  const whole: Extraction = {
+    ...(read === null ? extraction : { ...rest, ...wordedIn(read) }),
+    runId,
+    products: accepted("products") + accepted("catalog"),
+    expansions: accepted("expansions") + accepted("feedExpansions"),
+    refused: pages.reduce((sum, page) => sum + page.refused, 0),
+    unknownKeys: [...unknownKeys.values()],
+    pages
+  }
+  yield* files.finish(yield* Effect.orDie(encode(whole)))
+  return whole
+}, Effect.scoped)

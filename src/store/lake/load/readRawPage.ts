@@ -1,0 +1,57 @@
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { Effect, Result, Schema } from "effect"
+import { unpack } from "../../../feed/client/RawBody.ts"
+import { dialectOf } from "../../../feed/contract/dialectFrom.ts"
+import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
+import type { FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
+import type { HomePaths } from "../../home/homePaths.ts"
+import type { SentPage } from "../../../feed/rows/parsePage.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+import { obtained } from "../../../feed/reading/StandIns.ts"
+
+/** A raw page is not what it was when it was stored. */
+export class RawPageDamaged extends Schema.TaggedError<RawPageDamaged>()("RawPageDamaged", {
+  file: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The raw page ${this.file} is damaged (${this.reason}), so its snapshot cannot be rebuilt. Check the disk, or restore the file from a backup`
+  }
+}
+
+/** The bytes of an extraction's page, from the disk. Fails if they are not those that came. */
+export const readRawPage = Effect.fnUntraced(function* (folder: string, page: RawPage) {
+  const file = joinBelow(folder, page.file)
+  yield* obtained(file)
+  const bytes = yield* lakeStep(`Read ${file}`, () => readFile(file))
+  if (isOf(page, bytes)) return bytes
+  // In the first readings, the sum was that of the uncompressed body.
+  const body = Result.getOrNull(unpack(bytes, "gzip", true))
+  if (body !== null && isOf(page, body.plain)) return bytes
+  return yield* new RawPageDamaged({ file, reason: "its sha256 has changed since it was read" })
+})
+
+const isOf = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
+
+/** Where a feed file of an extraction is: in its own folder, or in that of the reading which downloaded it. */
+export const rawFeedOf = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
+  joinBelow(home.raw(gameId, feed.run ?? runId), file)
+
+/** `pages/products-000012.json.gz` is page 12 of its list. */
+export const numberOf = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
+
+/** A page from the disk, to be parsed. */
+export const rawPageOf = (extraction: Extraction, { file, kind }: RawPage, bytes: Uint8Array): SentPage => ({
+  kind,
+  gameId: extraction.gameId,
+  dialect: dialectOf(extraction),
+  number: numberOf(file),
+  bytes,
+  encoding: "gzip",
+  mayBeLarge: true,
+  key: "",
+  expects: null,
+  leftOut: []
+})

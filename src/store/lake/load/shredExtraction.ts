@@ -1,0 +1,127 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Stream, Schema } from "effect"
+import { withLargePageLock, LargePageLock } from "../../../feed/client/LargePageLock.ts"
+import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
+import type { Refusal } from "../../../feed/rows/Refusal.ts"
+import { readRefusals } from "../../../feed/reading/readExtraction.ts"
+import { Home } from "../../home/Home.ts"
+import { feedFolders } from "../../../feed/rows/feedFolders.ts"
+import { isFeedPage, type FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
+import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
+import { RawPageDamaged, rawPageOf, readRawPage, rawFeedOf } from "./readRawPage.ts"
+import { type PageRound, shredRound } from "../../../feed/rows/shredRound.ts"
+import { existsSync } from "node:fs"
+import { dialectOf } from "../../../feed/contract/dialectFrom.ts"
+import type { FeedKind } from "../../../feed/contract/records.ts"
+import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
+
+/** The contract that a page was read with accepted other records than this one does. */
+class RecordsDiffer extends Schema.TaggedError<RecordsDiffer>()("RecordsDiffer", {
+  page: Schema.String,
+  refused: Schema.Int,
+  refusedNow: Schema.Int,
+  first: Schema.String
+}) {
+  override get message() {
+    return `${this.refused} records of ${this.page} were refused when it was read, and ${this.refusedNow} are now (${this.first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
+  }
+}
+
+/** Shreds a reading's feed file from the disk. A line that was refused stays out, as a page's record does. */
+const shredFeed = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  page: FeedPage,
+  { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
+) {
+  const { gameId } = extraction
+  const kind = page.kind as FeedKind
+  const file = rawFeedOf(yield* Home, extraction, page)
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  if (!existsSync(file)) return yield* damaged("it is gone")
+  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
+  const round = yield* shredRound(lines)
+  const dialect = dialectOf(extraction)
+  const parsed = yield* Effect.mapError(
+    parseFeed(round, { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }),
+    damaged
+  )
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  const cause = yield* round.end
+  if (cause !== null) return yield* new LakeError({ step: `Write the records of ${file}`, cause })
+  if (parsed.refused <= page.refused) return
+  const found = parsed.refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
+  const first = found.find(({ index }) => !leftOut.includes(index))
+  return yield* new RecordsDiffer({
+    page: file,
+    refused: page.refused,
+    refusedNow: parsed.refused,
+    first: first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
+  })
+})
+
+/** Pages in memory at once: enough for every thread. */
+const pagesAtOnce = 8
+
+/** The positions of refused records by their page, as the reading lists them. */
+const refusedPlaces = (folder: string) =>
+  Stream.runFold(
+    readRefusals(folder),
+    () => new Map<string, Array<number>>(),
+    (places, { index, page }: Refusal) => places.set(page, [...(places.get(page) ?? []), index])
+  )
+
+const shredPage = Effect.fnUntraced(function* (
+  round: PageRound,
+  extraction: Extraction,
+  {
+    folder,
+    leftOut,
+    page
+  }: { readonly folder: string; readonly page: RawPage; readonly leftOut: ReadonlyArray<number> }
+) {
+  const file = join(folder, page.file)
+  const sent = { ...rawPageOf(extraction, page, yield* readRawPage(folder, page)), leftOut }
+  const parse = (mayBeLarge: boolean) =>
+    Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
+  let parsed = yield* parse(false)
+  if (parsed._tag === "large") {
+    yield* (yield* LargePageLock).take
+    parsed = yield* parse(true)
+  }
+  if (parsed._tag !== "parsed") {
+    return yield* new RawPageDamaged({ file, reason: "what" in parsed ? parsed.what : "it is too large" })
+  }
+  const out = new Set([...leftOut, ...parsed.refusals.map(({ index }) => index)])
+  if (out.size === page.refused) return
+  const [first] = parsed.refusals
+  return yield* new RecordsDiffer({
+    page: file,
+    refused: page.refused,
+    refusedNow: out.size,
+    first: first === undefined ? "none" : `${first.path}: ${first.reason}`
+  })
+}, withLargePageLock)
+
+/**
+ * Shreds the raw pages of a reading into batches below `folder`. A record that was refused when the reading was
+ * made stays out, whatever this contract says; one that was accepted must still be. Design: decision 3.
+ */
+export const shredExtraction = Effect.fn("shredExtraction")(function* (extraction: Extraction, folder: string) {
+  const { gameId, pages, runId } = extraction
+  const raw = (yield* Home).raw(gameId, runId)
+  const refused = extraction.refused === 0 ? new Map<string, Array<number>>() : yield* refusedPlaces(raw)
+  yield* lakeStep(`Empty ${folder}`, () => rm(folder, { recursive: true, force: true }))
+  for (const page of pages.filter(isFeedPage)) {
+    yield* shredFeed(extraction, page, { folder, leftOut: refused.get(page.file) ?? [] })
+  }
+  const lists = extraction.road === "feeds" ? join(folder, feedFolders.lists) : folder
+  const round = yield* shredRound({ folder: lists, isWhole: false })
+  yield* Effect.forEach(
+    pages.filter((page) => !isFeedPage(page)),
+    (page) => shredPage(round, extraction, { folder: raw, page, leftOut: refused.get(page.file) ?? [] }),
+    { concurrency: pagesAtOnce, discard: true }
+  )
+  const cause = yield* round.end
+  if (cause !== null) return yield* new LakeError({ step: `Write the records of ${gameId} below ${folder}`, cause })
+}, Effect.scoped)

@@ -1,0 +1,119 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { Lake, type Session, type Variable } from "../duckdb/Lake.ts"
+import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
+import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { threadsFor } from "../duckdb/threadsFor.ts"
+import { type BatchesOf, openBatch } from "./batchRows.ts"
+import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
+import type { QualityCheck } from "../../home/Manifest.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
+
+/** Where a game's batches are and its tables go. */
+export interface Written extends BatchesOf {
+  readonly folder: string
+  /** How many products the game has. */
+  readonly products: number
+  /** What the SQL of a table reads with `getvariable`. */
+  readonly variables: Readonly<Record<string, Variable>>
+}
+
+const parquetOf = (folder: string, table: string) => join(folder, `${table}.parquet`)
+
+/** The columns of a key that distinguish rows: not the game, which is the same in all, unless it is the whole key. */
+const columnsOf = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
+
+/** The rows of a table in their order: as its file says, else by its keys. */
+const sortedRows = (table: TableFile): string =>
+  table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
+
+/** Rows for a product in the largest table, which has its prices. */
+const rowsOfProduct = 5
+
+/** Sorting more leaves memory behind that the next table needs. */
+const manyRows = 100_000
+
+const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFile, written: Written) {
+  const file = parquetOf(written.folder, table.name)
+  yield* session.run(`Read ${table.name}`, openBatch(table, written))
+  const [copied] = yield* session.rows(
+    `Write ${table.name}.parquet`,
+    `copy (${sortedRows(table)}) to ${sqlText(file)} ${parquetFormat()}`
+  )
+  const opened = `from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  yield* session.run(`Open ${table.name}.parquet`, `create or replace temp view ${table.name} as ${opened}`)
+  const checked = Number(copied?.["Count"]) === 0 ? unbroken(table) : yield* checkTable(session, table)
+  if (checked.rows > manyRows) yield* giveBackMemory
+  return { name: table.name, file, ...checked }
+})
+
+/** Tables in sequence, because one reads another; the others wait for none. */
+const groups = snapshotTables.reduce<ReadonlyArray<ReadonlyArray<TableFile>>>((sofar, table) => {
+  const isBefore = (group: ReadonlyArray<TableFile>) => group.some(({ name }) => table.reads.includes(name))
+  return [...sofar.filter((group) => !isBefore(group)), [...sofar.filter(isBefore).flat(), table]]
+}, [])
+
+/** At the end of a sort only one core is busy: another table uses the rest, if DuckDB has the memory for two. */
+const tablesAtOnce = lakeMemory.threads === undefined ? 2 : 1
+
+const writeAll = Effect.fnUntraced(function* (written: Written) {
+  yield* giveBackMemory
+  const lake = yield* Lake
+  const opened = Effect.tap(lake.session, (session) => session.set(written.variables))
+  const first = yield* opened
+  yield* threadsFor(first, written.products * rowsOfProduct)
+  const idle: Array<Session> = [first]
+  const groupWritten = Effect.fnUntraced(function* (tables: ReadonlyArray<TableFile>) {
+    const session = idle.pop() ?? (yield* opened)
+    const tablesWritten = yield* Effect.forEach(tables, (table) => writeTable(session, table, written))
+    idle.push(session)
+    return tablesWritten
+  })
+  return (yield* Effect.forEach(groups, groupWritten, { concurrency: tablesAtOnce })).flat()
+}, Effect.scoped)
+
+/** Sorts the batches into the Parquet files of a snapshot and checks each; with more memory if long texts need it. */
+export const writeTables = (written: Written) => withMoreMemory(writeAll(written))
+
+const unique = /^\((.+)\) is unique$/
+const keyOf = (check: string): string | undefined => unique.exec(check)?.[1]
+
+/** How many keys occur in more than one row. */
+const repeatedKeys = (table: string, key: string): string =>
+  `(select count(*) from (select ${key} from ${table} group by all having count(*) > 1))`
+
+/** How many rows do not sort after the one before: if all do, no key occurs twice. Faster than {@link repeatedKeys}. */
+const rowsOutOfOrder = (table: string, key: string): string => {
+  const parts = columnsOf(key).map((column) => `${column} is not null, ${column}`)
+  const row = `row(${parts.join(", ")})`
+  return `(select count(*) from (select ${row} as this, lag(${row}) over () as last from ${table}) where not last < this)`
+}
+
+/** What {@link checkTable} finds in a table without rows. */
+const unbroken = ({ checks, name }: TableFile) => ({
+  rows: 0,
+  checks: checks.map((check): QualityCheck => ({ table: name, check, violations: 0 }))
+})
+
+/** Runs the checks of a table's header over what was written; a null is never a violation. */
+export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile) {
+  const count = Effect.fnUntraced(function* (repeated: typeof repeatedKeys) {
+    const counts = checks.map((check, index) => {
+      const key = keyOf(check)
+      const violations = key === undefined ? `count(*) filter (not (${check}))` : repeated(name, key)
+      return `${violations} as c${index}`
+    })
+    const [row] = yield* session.rows(`Check ${name}`, `select ${["count(*) as n", ...counts].join(", ")} from ${name}`)
+    return { rows: Number(row?.["n"]), violations: checks.map((_, index) => Number(row?.[`c${index}`])) }
+  })
+  const quick = yield* count(rowsOutOfOrder)
+  const isDoubtful = checks.some((check, index) => keyOf(check) !== undefined && quick.violations[index] !== 0)
+  const { rows, violations } = isDoubtful ? yield* count(repeatedKeys) : quick
+  return {
+    rows,
+    checks: checks.map((check, index): QualityCheck => ({ table: name, check, violations: violations[index] ?? 0 }))
+  }
+})

@@ -1,0 +1,145 @@
+import { hash } from "node:crypto"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { fileSha256, isThere } from "../../home/disk.ts"
+import { Home } from "../../home/Home.ts"
+import { sumsOf } from "../../home/summedFile.ts"
+import { backfillFiles } from "../backfill/backfillFiles.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { feedFiles } from "../history/feed.ts"
+import { historyRows } from "../history/historyFiles.ts"
+import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
+import { noRows } from "../snapshot/withCurrentColumns.ts"
+import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { partTables } from "../../../feed/schema/partTables.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import type { Current } from "../../home/Current.ts"
+import { nightlyTables } from "./publishedTables.ts"
+import { StoppedGames } from "./StoppedGames.ts"
+
+/** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
+export interface LakePlan {
+  readonly current: Current
+  /** The files of each game's changelog. */
+  readonly changelogs: ReadonlyMap<string, ReadonlyArray<string>>
+  /** The published snapshots, by game. */
+  readonly live: ReadonlyArray<SnapshotFolder>
+  readonly nights: ReadonlyArray<Night>
+  /** Every game's months. */
+  readonly parts: ReadonlyArray<PartFolder>
+  /** SQL of the views over all nights' files, by name. */
+  readonly files: ReadonlyMap<string, string>
+  /** SQL of views `changes` and `reconciliations`, by name. */
+  readonly nightly: ReadonlyMap<string, string>
+  /** What each section is made from. Sections made from the same inputs are the same. */
+  readonly sections: ReadonlyMap<string, string>
+}
+
+/**
+ * Plans from what is published, with changelogs that are staged; reads no table.
+ * Fails with `FileDamaged` if a file is missing that the lake needs.
+ */
+export const lakePlan = Effect.fn("lakePlan")(function* (
+  current: Current,
+  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
+) {
+  const home = yield* Home
+  const stopped = yield* StoppedGames
+  const games = Object.keys(current.games).sort()
+  const live = yield* Effect.forEach(
+    Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ([gameId, { snapshot }]) => readSnapshot(home.snapshot(gameId, snapshot))
+  )
+  const parts = yield* Effect.forEach(games, (gameId) => {
+    const known = stopped.get(gameId)?.parts
+    return known === undefined ? partsOf(gameId) : Effect.succeed(known)
+  })
+  const nights = (yield* Effect.forEach(games, (gameId, index) => nightsOf(current, gameId, parts[index]))).flat()
+  const files = new Map<string, string>([
+    ...partTables.map((table) => [table.name, historyRows(table, nights)] as const),
+    ...(yield* backfillFiles(games))
+  ])
+  const folders = (yield* Effect.forEach(games, (gameId) => changesOf(current, gameId))).flat()
+  const nightly = new Map(
+    nightlyTables.map((table) => {
+      const paths = folders.map((folder) => sqlText(join(folder, `${table.name}.parquet`)))
+      const rows = `from read_parquet([${paths.join(", ")}], hive_partitioning = false)`
+      return [table.name, paths.length === 0 ? noRows(table.columns) : rows]
+    })
+  )
+  const changelogs = new Map<string, ReadonlyArray<string>>()
+  const feeds: Array<string> = []
+  for (const gameId of games) {
+    const own = staged.get(gameId) ?? []
+    const read = own.length > 0 ? own : yield* feedFiles(gameId)
+    changelogs.set(gameId, read)
+    const sums = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
+    feeds.push(own.length > 0 ? digest(yield* sums) : yield* contentOf(read))
+  }
+  const sections = new Map([
+    ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
+    ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
+    ["ledgers", digest(current.games)],
+    ["changes", digest([...nightly])],
+    ["rates", yield* contentOf([home.rates])],
+    [
+      "history",
+      digest(
+        [...files],
+        nights.map(({ place, seenAt, snapshot }) => [place, seenAt, snapshot])
+      )
+    ]
+  ])
+  return { current, changelogs, live, nights, parts: parts.flat(), files, nightly, sections } satisfies LakePlan
+})
+
+/** A game's section of the lake, and what it is made from. */
+export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
+  [`game ${gameId}`, `${snapshot} ${digest(tables)}`] as const
+
+/** The snapshot that a lake has of a game, by what its sections were made from. */
+export const snapshotOf = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
+  sections.get(`game ${gameId}`)?.split(" ")[0]
+
+/** The part of a game's section that is one of its tables. */
+export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
+
+/** The tables of a game: one whose file is the same as before stays as it is. A price table also has `is_listed`, of the finishes. */
+const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
+  snapshotTables.map(({ columns, name }) => {
+    const read = columns.some((column) => column.name === "is_listed") ? [name, "product_finishes"] : [name]
+    const sums = read.map((table) => tables[table]?.sha256 ?? null)
+    return [tableSection(gameId, name), digest(contractVersion, sums)] as const
+  })
+
+/** What is on record about files that have their sums beside them. */
+const contentOf = (files: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(files, (file) =>
+      isThere(file) ? Effect.orElseSucceed(sumsOf(file), () => ["damaged"]) : Effect.succeed(["none"])
+    ),
+    digest
+  )
+
+const digest = (...of: ReadonlyArray<unknown>): string => hash("sha256", JSON.stringify(of)).slice(0, 32)
+
+/**
+ * The folders of a game's changes, one per night; all but the first night's must exist.
+ * Those of nights that are being pruned still do, but are not read.
+ */
+const changesOf = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const home = yield* Home
+  const published = new Set(current.games[gameId]?.published)
+  const found: Array<string> = []
+  for (const [index, snapshot] of publishedChain(current, gameId).entries()) {
+    if (!published.has(snapshot)) continue
+    const folder = home.changes(gameId, snapshot)
+    const missing = nightlyTables.map(({ name }) => join(folder, `${name}.parquet`)).find((file) => !isThere(file))
+    if (missing === undefined) found.push(folder)
+    else if (index > 0) return yield* new FileDamaged({ file: missing, what: "it is gone" })
+  }
+  return found
+})

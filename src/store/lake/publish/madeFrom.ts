@@ -1,0 +1,58 @@
+import { hash } from "node:crypto"
+import { Effect } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import type { Session } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { sqlFile } from "../../../feed/schema/tableFile.ts"
+import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
+import { searchSql } from "../search/publishSearch.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { publishedTables } from "./publishedTables.ts"
+
+const tables = [
+  ...snapshotTables,
+  ...publishedTables,
+  nightsTable,
+  readingsTable,
+  reusedIdsTable,
+  ...historyViews,
+  ...macros
+]
+
+/** Identifies the program that builds a lake: another program's lake may lack what this one asks for. */
+export const lakeProgram = hash(
+  "sha256",
+  [
+    packageJson.version,
+    ...tables.map(({ sql }) => sql),
+    ...searchSql,
+    sqlFile(new URL("../history/is_another.sql", import.meta.url)),
+    sqlFile(new URL("../fx/converted.sql", import.meta.url)),
+    sqlFile(new URL("../macros/as_time.sql", import.meta.url))
+  ].join("\n")
+).slice(0, 16)
+
+/** What an open lake's sections were made from; nothing if another program built it. */
+export const lakeMadeFrom = Effect.fnUntraced(function* (session: Session) {
+  const found = yield* session.rows(
+    "Look what built the lake",
+    `select view_name from duckdb_views()
+     where database_name = current_database() and schema_name = 'files' and view_name = 'made_from'`
+  )
+  if (found.length === 0) return new Map<string, string>()
+  const rows = yield* session.rows("Look what the lake was made from", "select section, inputs from files.made_from")
+  const sections = new Map(rows.map(({ inputs, section }) => [String(section), String(inputs)]))
+  return sections.get("program") === lakeProgram ? sections : new Map<string, string>()
+})
+
+/**
+ * Records what the sections of the lake that is being built are
+ * made from: in a view, out of the way of those who query it.
+ */
+export const recordInputs = (session: Session, sections: ReadonlyMap<string, string>) => {
+  const rows = [...sections, ["program", lakeProgram]].map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
+  return session.run(
+    "Say what the lake is made from",
+    `create or replace view files.made_from as from (values ${rows.join(", ")}) made(section, inputs)`
+  )
+}

@@ -1,0 +1,56 @@
+import { Effect, Schema } from "effect"
+import { Home } from "../../home/Home.ts"
+import { followedBy } from "../../home/HomeMarker.ts"
+import { Lake } from "../duckdb/Lake.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { readCurrent } from "../../home/Current.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { heldSnapshots } from "../../home/heldSnapshots.ts"
+
+/** There is no `lake.duckdb` in the home: not yet, or no longer. */
+export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
+  home: Schema.String,
+  isGone: Schema.Boolean,
+  /** The home in a bucket that this one is a copy of. */
+  follows: Schema.NullOr(Schema.String),
+  /** Games whose snapshots were all held. */
+  held: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    if (this.follows !== null) {
+      const what = this.isGone ? `lake.duckdb is gone from ${this.home}` : `There is no lake in ${this.home} yet`
+      const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has come to its end`
+      return `${what}, ${why}. Run again: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
+    }
+    if (this.isGone)
+      return `lake.duckdb is gone from ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
+    if (this.held.length > 0)
+      return `There is no lake in ${this.home} yet: all that was read is held (${this.held.join(", ")}). See why with: cardlake runs; publish it with: cardlake release ${shellWord(this.held[0] ?? "")}`
+    return `There is no lake in ${this.home} yet. Make one with: cardlake nightly; or name another folder with --home`
+  }
+}
+
+/** Why there is none: something was published, or nothing yet. */
+export const noLake = Effect.gen(function* () {
+  const home = yield* Home
+  const { games } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {} }))
+  const isHeld = (gameId: string) => Effect.map(heldSnapshots(gameId), (snapshots) => snapshots.length > 0)
+  const held = yield* Effect.flatMap(foldersIn(home.snapshots, "game="), Effect.filter(isHeld)).pipe(
+    Effect.orElseSucceed((): ReadonlyArray<string> => [])
+  )
+  const follows = yield* Effect.orElseSucceed(followedBy(home), () => null)
+  return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, follows, held })
+})
+
+/** A session that reads `lake.duckdb` and cannot change it. Fails with {@link NoLake} before the first night. */
+export const openLake = Effect.gen(function* () {
+  const home = yield* Home
+  if (!isThere(home.lake)) return yield* noLake
+  const session = yield* (yield* Lake).session
+  yield* Effect.acquireRelease(
+    session.run("Open the lake", `attach ${sqlText(home.lake)} as lake (read_only); use lake`),
+    () => Effect.ignore(session.run("Close the lake", "use memory; detach lake"))
+  )
+  return session
+})

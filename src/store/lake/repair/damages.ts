@@ -1,0 +1,131 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { rawNames } from "../../../feed/reading/RawFiles.ts"
+import type { RawPage } from "../../../feed/reading/Extraction.ts"
+import { readExtraction } from "../../../feed/reading/readExtraction.ts"
+import type { Current } from "../../home/Current.ts"
+import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfillDamages.ts"
+import { changesFiles } from "../snapshot/changesFiles.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { foldersIn, isThere, namesIn } from "../../home/disk.ts"
+import { isMarkedHeld, readHeldBack } from "../../home/HeldBack.ts"
+import { Home } from "../../home/Home.ts"
+import { readConfirmations } from "../history/storeConfirmations.ts"
+import { feedFiles } from "../history/feed.ts"
+import { keptDrift } from "../history/storeDrift.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
+import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
+import { readRawPage } from "../load/readRawPage.ts"
+import { runsWithReport, verifyRunFile } from "../../home/runFiles.ts"
+import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { readSnapshot, snapshotIdsOf } from "../../home/snapshots.ts"
+import { snapshotsAreThere } from "./SnapshotsGone.ts"
+import { lakeRecords } from "../publish/lakeRecords.ts"
+import { monthsGone } from "./stoppedGames.ts"
+import { verifySummed } from "../../home/summedFile.ts"
+import { tellWork } from "../../home/WorkProgress.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+
+/** Something in the home that is not what was written there. */
+export interface Damage {
+  /** What is damaged, and the next step. */
+  readonly says: string
+  /** The snapshot that it belongs to; null if it belongs to none. */
+  readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
+}
+
+/** What a check of a file found: nothing, or its damage. */
+export const damageFound = <E extends { readonly message: string }, R>(
+  look: Effect.Effect<unknown, E, R>,
+  snapshot: Damage["snapshot"] = null
+): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
+  Effect.match(look, {
+    onSuccess: () => [],
+    onFailure: ({ message }) => [{ says: message, snapshot }]
+  })
+
+/** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
+export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
+  const home = yield* Home
+  const gone = yield* damageFound(snapshotsAreThere(current))
+  if (gone.length > 0) return gone
+  const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
+  const found: Array<Damage> = []
+  for (const [index, gameId] of [...games].entries()) {
+    const named = current.games[gameId]?.published ?? []
+    const snapshots = [...new Set([...named, ...(yield* snapshotIdsOf(gameId))])]
+    for (const [at, snapshot] of snapshots.entries()) {
+      yield* tellWork(gameId, (index + at / snapshots.length) / games.size)
+      found.push(...(yield* snapshotDamages(gameId, snapshot, named.includes(snapshot))))
+    }
+    found.push(...(yield* monthDamages(gameId)))
+    for (const file of [...(yield* feedFiles(gameId)), ...(yield* keptDrift(gameId))])
+      found.push(...(yield* damageFound(verifySummed(file))))
+    found.push(...(yield* damageFound(readConfirmations(gameId))))
+    found.push(...(yield* damageFound(wholeParts(gameId))))
+  }
+  for (const gameId of yield* backfilledGames) {
+    const parts = yield* Effect.orElseSucceed(wholeParts(gameId), () => [])
+    const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
+    found.push(...answers.map(({ says }) => ({ says, snapshot: null })))
+  }
+  found.push(
+    ...(yield* monthsGone(current, yield* lakeRecords)).map(({ message }) => ({ says: message, snapshot: null }))
+  )
+  found.push(...(yield* damageFound(verifySummed(home.rates))))
+  for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
+  return found
+})
+
+/** Whether any of the raw pages that a snapshot was made from is left. */
+export const hasRawPages = Effect.fnUntraced(function* ({ gameId, runId }: Manifest) {
+  return (yield* namesIn(join((yield* Home).raw(gameId, runId), rawNames.pages))).length > 0
+})
+
+const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId, isPublished: boolean) {
+  const folder = (yield* Home).snapshot(gameId, snapshot)
+  const of = { gameId, snapshot }
+  const held = yield* damageFound(readHeldBack(folder))
+  const known = yield* Effect.result(readSnapshot(folder))
+  if (known._tag === "Failure") return [...held, { says: known.failure.message, snapshot: of }]
+  const files = yield* Effect.match(snapshotFiles(known.success), { onSuccess: (files) => files, onFailure: () => [] })
+  const tables = yield* Effect.forEach(files, (file) => damageFound(verifyFile(file), of), { concurrency: 4 })
+  const changes = Effect.gen(function* () {
+    const written = yield* changesFiles(gameId, snapshot)
+    yield* Effect.forEach(written, verifyFile)
+    const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
+    // What is neither published nor held need not have changes yet.
+    const isJudged = isPublished || (yield* isMarkedHeld(folder))
+    if (isJudged && known.success.manifest.previous !== null && !isThere(file))
+      return yield* new FileDamaged({ file, what: "it is gone" })
+  })
+  return [
+    ...held,
+    ...tables.flat(),
+    ...(yield* damageFound(changes, of)),
+    ...(yield* damageFound(rawPages(known.success)))
+  ]
+})
+
+/** The raw pages that a snapshot was made from. It is no damage if all are gone: the snapshot is whole without them. */
+const rawPages = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+  if (!(yield* hasRawPages(manifest))) return
+  const home = yield* Home
+  const { pages } = yield* readExtraction(home.raw(manifest.gameId, manifest.runId))
+  // A feed file may be one that an earlier reading downloaded.
+  const read = (page: RawPage) => readRawPage(home.raw(manifest.gameId, page.feed?.run ?? manifest.runId), page)
+  yield* Effect.forEach(pages, read, { concurrency: 4, discard: true })
+})
+
+const monthDamages = Effect.fnUntraced(function* (gameId: string) {
+  const present = presentFolders(yield* partFoldersOf(gameId))
+  const read = yield* Effect.forEach(present, (one) =>
+    damageFound(
+      Effect.flatMap(readPart(gameId)(one), (part) =>
+        Effect.forEach(partFiles(part), verifyFile, { concurrency: 4, discard: true })
+      )
+    )
+  )
+  return read.flat()
+})

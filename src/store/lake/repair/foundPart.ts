@@ -1,0 +1,133 @@
+import { join } from "node:path"
+import { DateTime, Effect, Option } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { firstContract, nameIn } from "../../../feed/schema/tableFile.ts"
+import { isThere } from "../../home/disk.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { publishedChain } from "../history/nights.ts"
+import type { PartNight } from "../../home/Part.ts"
+import { partFoldersOf, presentFolders, readPart, type FoundPart, type PartFolder } from "../../home/parts.ts"
+import { partTables, priceTables } from "../../../feed/schema/partTables.ts"
+import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
+import type { Current } from "../../home/Current.ts"
+import { changesFollow } from "../snapshot/changesFiles.ts"
+import { readableSnapshot, snapshotsOf } from "../../home/snapshots.ts"
+import { nightsOfLake } from "./lostPublications.ts"
+
+/** A month of a game whose `part.json` is damaged. */
+export interface LostPart {
+  readonly gameId: string
+  readonly current: Current
+  readonly found: FoundPart
+}
+
+/** What the month's files and the rest of the home say about it; none of it is compared with anything yet. */
+export const foundPart = Effect.fn("foundPart")(function* (lost: LostPart) {
+  const { folder, month, run } = lost.found
+  const version = yield* versionOf(lost)
+  const times = yield* timesOf(lost)
+  const nights = yield* Effect.forEach([...times].sort(), ([snapshot, at]) => factsOf(lost, snapshot, at))
+  const part = {
+    gameId: lost.gameId,
+    month,
+    part: run,
+    cardlakeVersion: packageJson.version,
+    contractVersion: version,
+    nights,
+    tables: {}
+  }
+  return { folder, part } satisfies PartFolder
+}, Effect.scoped)
+
+/** SQL of a file of the month as it is. */
+const rowsIn = ({ found }: LostPart, table: string): string =>
+  `read_parquet(${sqlText(join(found.folder, `${table}.parquet`))}, hive_partitioning = false)`
+
+/** The contract version that wrote the files: the highest whose columns they have. Fails if one is not the game's. */
+const versionOf = Effect.fnUntraced(function* (lost: LostPart) {
+  const session = yield* scratchSession
+  const columns = yield* Effect.forEach(
+    partTables,
+    Effect.fnUntraced(function* ({ name }) {
+      const file = join(lost.found.folder, `${name}.parquet`)
+      if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is gone" })
+      const from = rowsIn(lost, name)
+      const others = `select game_id from ${from} where game_id <> ${sqlText(lost.gameId)} limit 1`
+      const [other] = yield* session.rows(`Look whose rows are in ${file}`, others)
+      if (other !== undefined) {
+        return yield* new FileDamaged({ file, what: `it has rows of ${String(other["game_id"])}` })
+      }
+      const described = `select column_name as name from (describe from ${from})`
+      return new Set((yield* session.rows(`Look at ${file}`, described)).map(({ name }) => String(name)))
+    })
+  )
+  const isOf = (version: number) =>
+    partTables.every((table, index) =>
+      table.columns.every((column) => {
+        const name = nameIn(column, version)
+        return name === null || columns[index]?.has(name) === true
+      })
+    )
+  const readable = Array.from({ length: contractVersion - firstContract + 1 }, (_, index) => contractVersion - index)
+  return readable.find(isOf) ?? firstContract
+})
+
+/** The nights of the month with the time of each, as its files say, the lake, or the manifests. */
+const timesOf = Effect.fnUntraced(function* (lost: LostPart) {
+  const { found, gameId } = lost
+  const home = yield* Home
+  const times = new Map<SnapshotId, string>()
+  // A night without a price or a change has no row there: that its own files are gone says that it was in a month.
+  for (const { folder, manifest } of yield* snapshotsOf(gameId)) {
+    const isMoved = priceTables.some(({ name }) => !isThere(join(folder, `${name}.parquet`)))
+    if (isMoved && manifest.extractedAt.startsWith(found.month)) times.set(manifest.snapshot, manifest.extractedAt)
+  }
+  for (const { at, gameId: of, snapshot } of yield* nightsOfLake) {
+    const isPruned = of === gameId && !isThere(home.snapshot(gameId, snapshot))
+    if (isPruned && at.startsWith(found.month)) times.set(snapshot, at)
+  }
+  for (const one of presentFolders(yield* partFoldersOf(gameId))) {
+    const other = yield* Effect.option(readPart(gameId)(one))
+    if (other._tag === "Some") other.value.part.nights.forEach(({ snapshot }) => times.delete(snapshot))
+  }
+  const session = yield* scratchSession
+  for (const { entity, name } of partTables) {
+    const at = entity === null ? "min(seen_at)::varchar" : "null"
+    const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
+    for (const row of yield* session.rows(`Ask ${name} for its nights`, nights)) {
+      const at = row["at"] === null ? null : DateTime.make(String(row["at"]))
+      if (!isRunId(row["snapshot"]) || (at !== null && Option.isNone(at)))
+        return yield* new FileDamaged({ file: join(found.folder, `${name}.parquet`), what: "it has rows of no night" })
+      const snapshot = SnapshotId.make(row["snapshot"])
+      if (at !== null) times.set(snapshot, DateTime.formatIso(at.value))
+      else if (!times.has(snapshot)) times.set(snapshot, "")
+    }
+  }
+  return times
+})
+
+/** What is known about a night: its manifest comes first, then the lake. */
+const factsOf = Effect.fnUntraced(function* ({ current, gameId }: LostPart, snapshot: SnapshotId, at: string) {
+  const home = yield* Home
+  const whole = yield* readableSnapshot(home.snapshot(gameId, snapshot))
+  const inLake = (yield* nightsOfLake).find((one) => one.gameId === gameId && one.snapshot === snapshot)
+  const chain = publishedChain(current, gameId)
+  const before = chain[chain.indexOf(snapshot) - 1] ?? null
+  const night = {
+    snapshot,
+    follows: (yield* changesFollow(gameId, snapshot)) ?? before,
+    extractedAt: at === "" ? (inLake?.at ?? "") : at
+  }
+  if (whole === null) {
+    const { deployedAt = null, deploymentId = null, dialect = "spec" } = inLake ?? {}
+    return { ...night, dialect, deploymentId, deployedAt, tables: {} } satisfies PartNight
+  }
+  const { deployedAt, deploymentId, dialect = "spec", extractedAt, tables } = whole.manifest
+  const prices = Object.entries(tables).filter(([table]) => priceTables.some(({ name }) => name === table))
+  const facts = { ...night, dialect, extractedAt, deploymentId, deployedAt }
+  return { ...facts, tables: Object.fromEntries(prices) } satisfies PartNight
+})

@@ -1,0 +1,99 @@
+import { Effect, Option, Schema } from "effect"
+import { DialectName } from "../../../feed/contract/DialectName.ts"
+import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { wasPublished, type Current } from "../../home/Current.ts"
+import { foldersIn, isThere } from "../../home/disk.ts"
+import { isMarkedHeld } from "../../home/HeldBack.ts"
+import { Home } from "../../home/Home.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+import { openLake } from "../publish/openLake.ts"
+import { partsOf } from "../../home/parts.ts"
+import { gamesWithSnapshots, unpublishedOf } from "../../home/snapshots.ts"
+
+/** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
+export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {
+  file: Schema.String,
+  games: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `${this.file} does not name the published snapshots of ${this.games.join(", ")} beside it, so nothing was changed. Restore the file from a backup, or rebuild it with: cardlake doctor --repair`
+  }
+}
+
+/** Fails with {@link CurrentLost} if the home shows publications that are not in `current`. */
+export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
+  const games = yield* lostGames(current)
+  if (games.length > 0) return yield* new CurrentLost({ file: (yield* Home).current, games })
+})
+
+/** Games of the home with publications that `current` does not name. */
+export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
+  const home = yield* Home
+  const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])
+  const lost = new Set(yield* Effect.filter(games, (gameId) => showsPublications(current, gameId)))
+  for (const { gameId, snapshot } of yield* snapshotsOfLake) {
+    if (!wasPublished(current, gameId, snapshot) && isThere(home.snapshot(gameId, snapshot))) lost.add(gameId)
+  }
+  return [...lost].sort()
+})
+
+/**
+ * A run that dies before its commit leaves at most one snapshot, which follows none or a named one; the next run sets
+ * it aside. Two of them, or one that follows an unnamed one, must have been published.
+ */
+const showsPublications = Effect.fnUntraced(function* (current: Current, gameId: string) {
+  const unnamed = yield* unpublishedOf(current, gameId)
+  const held = yield* Effect.forEach(unnamed, ({ folder }) => isMarkedHeld(folder))
+  const others = unnamed.filter((_, index) => held[index] === false).map(({ manifest }) => manifest)
+  const isFollower = ({ previous }: Manifest) => previous !== null && !wasPublished(current, gameId, previous)
+  const parts = yield* Effect.option(partsOf(gameId))
+  if (parts._tag === "None") return !Object.hasOwn(current.games, gameId)
+  const nights = parts.value.flatMap(({ part }) => part.nights.map(({ snapshot }) => snapshot))
+  const ids = new Set([
+    ...others.map(({ snapshot }) => snapshot),
+    ...nights.filter((snapshot) => !wasPublished(current, gameId, snapshot))
+  ])
+  return ids.size > 1 || others.some(isFollower)
+})
+
+/** Rows of `lake.duckdb`; none if it cannot be read. */
+const rowsOfLake = (step: string, sql: string) =>
+  Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
+    Effect.scoped,
+    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
+  )
+
+/** True for a row whose game and snapshot could be folders of a home: another program may have changed the file. */
+const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
+  isFolderName(String(row["game_id"])) && isRunId(String(row["snapshot"]))
+
+/** The published snapshots that `lake.duckdb` was built from; none if it cannot be read. */
+export const snapshotsOfLake = Effect.map(
+  rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
+  (rows) =>
+    rows.filter(isNamed).map((row) => ({
+      gameId: String(row["game_id"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
+      isCurrent: row["is_current"] === true
+    }))
+)
+
+const decodeDialect = Schema.decodeUnknownOption(DialectName)
+
+/** The nights of every game's history that `lake.duckdb` was built from, in order; none if it cannot be read. */
+export const nightsOfLake = Effect.map(
+  rowsOfLake(
+    "Ask the lake for its nights",
+    // The nights of an earlier release's lake have no dialect.
+    `select * replace (deployed_at::varchar as deployed_at), seen_at::varchar as at from nights order by game_id, place`
+  ),
+  (rows) =>
+    rows.filter(isNamed).map((row) => ({
+      gameId: String(row["game_id"]),
+      snapshot: SnapshotId.make(String(row["snapshot"])),
+      at: new Date(String(row["at"])).toISOString(),
+      dialect: Option.getOrElse(decodeDialect(row["dialect"]), () => "spec" as const),
+      deploymentId: row["deployment_id"] === null ? null : DeploymentId.make(String(row["deployment_id"])),
+      deployedAt: row["deployed_at"] === null ? null : new Date(String(row["deployed_at"])).toISOString()
+    }))
+)

@@ -1,0 +1,140 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import { nameIn, rowOrder } from "../../../feed/schema/tableFile.ts"
+import { fileSha256, isThere, makeFolder } from "../../home/disk.ts"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { Home } from "../../home/Home.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+import { monthRows } from "../history/historyFiles.ts"
+import type { Night } from "../history/nights.ts"
+import type { PartNight } from "../../home/Part.ts"
+import type { PartFolder } from "../../home/parts.ts"
+import { partTables, priceTables, type PartTable } from "../../../feed/schema/partTables.ts"
+import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
+import { changesFiles } from "../snapshot/changesFiles.ts"
+import { readableSnapshot } from "../../home/snapshots.ts"
+
+/** A night of a month whose files are compared with what is on record of it. */
+interface Compared {
+  readonly month: PartFolder
+  readonly night: PartNight
+  readonly whole: SnapshotFolder
+}
+
+/**
+ * The nights of a month without a record whose rows are on record elsewhere: prices written once more have the bytes
+ * of the manifest, and versions are those beside the night's changes. Fails with `FileDamaged` if rows differ.
+ */
+export const provenNights = Effect.fn("provenNights")(function* (run: RunId, month: PartFolder) {
+  const home = yield* Home
+  const { gameId } = month.part
+  return yield* Effect.filter(
+    month.part.nights,
+    Effect.fnUntraced(function* (night) {
+      const whole = yield* readableSnapshot(home.snapshot(gameId, night.snapshot))
+      if (whole === null) return false
+      const one = { month, night, whole }
+      const prices = yield* Effect.forEach(priceTables, (table) => arePrices(run, one, table))
+      return prices.every(Boolean) && (yield* areVersions(one))
+    })
+  )
+})
+
+const differs = ({ month, night }: Compared, { name }: PartTable) =>
+  new FileDamaged({
+    file: join(month.folder, `${name}.parquet`),
+    what: `its rows of ${night.snapshot} are not those that are on record`
+  })
+
+/** False if another program wrote the night, so that equal rows may be other bytes. */
+const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table: PartTable) {
+  const { folder, manifest } = one.whole
+  const known = manifest.tables[table.name]
+  if (known === undefined) return false
+  const own = join(folder, `${table.name}.parquet`)
+  if (isThere(own)) {
+    yield* verifyFile({ file: own, sizeBytes: known.sizeBytes, sha256: [known.sha256] })
+    return yield* haveSameRows(one, table)
+  }
+  const work = (yield* Home).work(join(run, "proof"))
+  const file = join(work, `${table.name}.parquet`)
+  yield* makeFolder(work)
+  const { columns } = tableNamed(table.name)
+  const written = columns.flatMap((column) => {
+    const name = nameIn(column, manifest.contractVersion)
+    return name === null ? [] : [`${column.name} as ${name}`]
+  })
+  const session = yield* scratchSession
+  yield* session.run(
+    `Write ${table.name} of ${manifest.snapshot} once more`,
+    `copy (select ${written.join(", ")} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
+     to ${sqlText(file)} ${parquetFormat()}`
+  )
+  const [counted] = yield* session.rows(
+    `Count ${file}`,
+    `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+  )
+  if ((yield* fileSha256(file)) === known.sha256) return true
+  const isOfOther = manifest.cardlakeVersion !== packageJson.version && Number(counted?.["n"]) === known.rows
+  return isOfOther ? false : yield* differs(one, table)
+}, Effect.scoped)
+
+/** False if nothing is on record about the versions beside the night's changes. */
+const areVersions = Effect.fnUntraced(function* (one: Compared) {
+  const { manifest } = one.whole
+  const onRecord =
+    one.night.follows === null ? tablesOf(one.whole) : yield* changesFiles(manifest.gameId, manifest.snapshot)
+  for (const table of partTables.filter(({ entity }) => entity !== null)) {
+    const isOnRecord = onRecord.some(({ file }) => file.endsWith(`${table.name}.parquet`))
+    if (one.night.follows !== null && !isOnRecord) return false
+  }
+  yield* Effect.forEach(onRecord, verifyFile, { concurrency: 4, discard: true })
+  for (const table of partTables.filter(({ entity }) => entity !== null)) yield* haveSameRows(one, table)
+  return true
+})
+
+/** What a first night's versions are made from: its tables but the prices. */
+const tablesOf = ({ folder, manifest }: SnapshotFolder): ReadonlyArray<FileOnRecord> =>
+  Object.entries(manifest.tables)
+    .filter(([table]) => !priceTables.some(({ name }) => name === table))
+    .map(([table, { sha256, sizeBytes }]) => ({ file: join(folder, `${table}.parquet`), sizeBytes, sha256: [sha256] }))
+
+const rowsOfNight = ({ month, night }: Compared, table: PartTable): string =>
+  `from (${monthRows(table, [], month)}) where snapshot = ${sqlText(night.snapshot)}`
+
+/** Whether the month has the rows of a night's own files, in any order. */
+const haveSameRows = Effect.fnUntraced(function* (one: Compared, table: PartTable) {
+  const session = yield* scratchSession
+  const own = monthRows(table, [yield* ownNight(one)], null)
+  const described = yield* session.rows(`Look at ${table.name}`, `select column_name as name from (describe ${own})`)
+  const columns = described.map(({ name }) => `"${String(name)}"`).join(", ")
+  const content = (rows: string) => `(select row(count(*), sum(hash(${columns})::hugeint)) from (${rows}))`
+  const [same] = yield* session.rows(
+    `Compare ${table.name} of ${one.night.snapshot}`,
+    `select ${content(own)} is not distinct from ${content(rowsOfNight(one, table))} as same`
+  )
+  return same?.["same"] === true ? true : yield* differs(one, table)
+}, Effect.scoped)
+
+/** The night as its own files have it. */
+const ownNight = Effect.fnUntraced(function* ({ night, whole }: Compared) {
+  const home = yield* Home
+  const { gameId, snapshot } = whole.manifest
+  return {
+    ...night,
+    gameId,
+    place: 1,
+    seenAt: night.extractedAt,
+    month: night.extractedAt.slice(0, 7),
+    contractVersion: whole.manifest.contractVersion,
+    file: (name) => [join(whole.folder, name), join(home.changes(gameId, snapshot), name)].find(isThere) ?? null,
+    pricesIn: null,
+    versionsIn: null
+  } satisfies Night
+})

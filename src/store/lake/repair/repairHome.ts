@@ -1,0 +1,124 @@
+import { stat } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join, relative } from "node:path"
+import { Clock, Effect } from "effect"
+import { type RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { type Current, wasPublished } from "../../home/Current.ts"
+import { foldersIn, namesIn, removeAll, whereNothingIs } from "../../home/disk.ts"
+import { isMarkedHeld } from "../../home/HeldBack.ts"
+import { Home } from "../../home/Home.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { millisOf } from "../../home/newRunId.ts"
+import { spillFolderIsIdle } from "../duckdb/spillFolder.ts"
+import { snapshotIdsOf } from "../../home/snapshots.ts"
+import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
+
+/** What {@link repairHome} did, as paths relative to the home. */
+export interface Repaired {
+  /** Moved to `work/removed-<run>`. */
+  readonly setAside: ReadonlyArray<string>
+  /** In `work`, but not ours: left where it is. */
+  readonly foreign: ReadonlyArray<string>
+}
+
+/** Whether the report of a snapshot's run says that it was held. */
+export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
+
+/**
+ * Tidies a home after a run that died before its commit; only for the holder of the lock. Deletes only scratch:
+ * half-written documents, orphaned changes, snapshots neither published nor held are set aside for a week.
+ */
+export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
+  const home = yield* Home
+  const foreign = yield* removeScratch
+  yield* forgetSetAside(run)
+  const paths = [...(yield* halfWritten), ...(yield* unpublished(current, heldBy))]
+  yield* setAside(run, paths)
+  const orphans = yield* orphanedChanges(current)
+  yield* setAside(run, orphans)
+  return {
+    setAside: [...paths, ...orphans].map((path) => relative(home.root, path)),
+    foreign: foreign.map((name) => join("work", name))
+  } satisfies Repaired
+})
+
+/** Deletes the scratch of dead runs and of ended processes; returns the other names in `work`. */
+const removeScratch = Effect.gen(function* () {
+  const home = yield* Home
+  const now = yield* Clock.currentTimeMillis
+  const names = (yield* namesIn(home.work(""))).filter((name) => !isSetAside(name))
+  const spilled = names.filter((name) => name.startsWith("spill-"))
+  const scratch = names.filter((name) => millisOf(name) !== null)
+  const step = "Remove the scratch of runs that ended"
+  const idle = yield* Effect.filter(spilled, (name) =>
+    Effect.map(
+      lakeStep(step, () => stat(home.work(name))),
+      ({ mtimeMs }) => spillFolderIsIdle(name, hostname(), now - mtimeMs)
+    )
+  )
+  yield* removeAll(step, [...scratch, ...idle].map(home.work))
+  return names.filter((name) => !scratch.includes(name) && !spilled.includes(name))
+})
+
+/** Documents that a run left half-written. Only names that we write: any other file ending in `.part` is not ours. */
+const halfWritten = Effect.gen(function* () {
+  const { root } = yield* Home
+  const inFolders = Effect.fnUntraced(function* (list: string, isOurs: RegExp) {
+    const folders = (yield* foldersIn(join(root, list), "game=")).map((gameId) => join(root, list, `game=${gameId}`))
+    const found = yield* Effect.forEach(folders, (folder) => filesIn(folder, isOurs))
+    return found.flat()
+  })
+  return [
+    ...(yield* filesIn(root, /^(current\.json|lake\.duckdb\.sha256|fx_rates\.parquet(\.sha256)?)\.part$/)),
+    ...(yield* leftByStarters),
+    ...(yield* filesIn(join(root, "runs"), /^\d{8}T\d{9}Z-[0-9a-f]{4}\.json\.part$/)),
+    ...(yield* inFolders("deployments", /^deployment(s|_changes)\.parquet(\.sha256)?\.part$/)),
+    ...(yield* inFolders("history", /^confirmations\.json\.part$/))
+  ]
+})
+
+/** Longer than a starter has these files, which it writes before it asks for the lock. */
+const starterMillis = 60_000
+
+const leftByStarters = Effect.gen(function* () {
+  const { lock, root } = yield* Home
+  const files = yield* filesIn(root, /^cardlake\.json\.[0-9a-f]{8}\.part$|^\.probe-\d+$/)
+  if (files.length === 0) return []
+  return yield* lakeStep("Look at what starting runs left", async () => {
+    const now = (await stat(lock)).mtimeMs
+    const seen = await Promise.all(files.map((file) => stat(file).catch(whereNothingIs)))
+    return files.filter((_, at) => now - (seen[at]?.mtimeMs ?? now) > starterMillis)
+  })
+})
+
+const filesIn = (folder: string, isOurs: RegExp) =>
+  Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
+
+/** Snapshots that no run published or held: a run died before its commit, or a prune died before removing them. */
+const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
+  const home = yield* Home
+  const found: Array<string> = []
+  for (const gameId of yield* foldersIn(home.snapshots, "game=")) {
+    for (const snapshot of yield* snapshotIdsOf(gameId)) {
+      const folder = home.snapshot(gameId, snapshot)
+      if (millisOf(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
+      const isHeld =
+        !wasPublished(current, gameId, snapshot) && ((yield* isMarkedHeld(folder)) || (yield* heldBy(gameId, snapshot)))
+      if (!isHeld) found.push(folder)
+    }
+  }
+  return found
+})
+
+const orphanedChanges = Effect.fnUntraced(function* (current: Current) {
+  const home = yield* Home
+  const found: Array<string> = []
+  for (const gameId of yield* foldersIn(join(home.root, "changes"), "game=")) {
+    const snapshots = new Set([...(yield* snapshotIdsOf(gameId)), ...(current.games[gameId]?.published ?? [])])
+    for (const name of yield* foldersIn(join(home.root, "changes", `game=${gameId}`), "to=")) {
+      const snapshot = SnapshotId.make(name)
+      if (!snapshots.has(snapshot) && millisOf(snapshot) !== null) found.push(home.changes(gameId, snapshot))
+    }
+  }
+  return found
+})

@@ -1,0 +1,102 @@
+import { hash } from "node:crypto"
+import { join } from "node:path"
+import { Effect, Result } from "effect"
+import { unpack } from "../../../feed/client/RawBody.ts"
+import type { Dialect } from "../../../feed/contract/dialects.ts"
+import { dialectOf } from "../../../feed/contract/dialectFrom.ts"
+import type { FeedKind, PageKind } from "../../../feed/contract/records.ts"
+import { Home } from "../../home/Home.ts"
+import { readJson } from "../../home/jsonFile.ts"
+import type { Manifest } from "../../home/Manifest.ts"
+import { Extraction } from "../../../feed/reading/Extraction.ts"
+import { rawNames } from "../../../feed/reading/RawFiles.ts"
+import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
+import { isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
+import { readerOf, type Node } from "../../../feed/rows/batch/TableBatch.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+import { parsePage, type SentPage } from "../../../feed/rows/parsePage.ts"
+import { ofFeed } from "../../../feed/rows/shredLines.ts"
+import type { PageRound } from "../../../feed/rows/shredRound.ts"
+import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { rawFeedOf, rawPageOf, readRawPage } from "../load/readRawPage.ts"
+
+/** Ids by the entity that they are of. */
+export type IdsOf = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
+
+/** A number and its text are the same, and so are null and nothing. */
+const plain = (value: unknown): unknown =>
+  value === null || value === undefined || typeof value === "object" ? (value ?? null) : String(value)
+const fieldsOf = (value: unknown, ...names: ReadonlyArray<string>): ReadonlyArray<unknown> | null =>
+  isObject(value) ? names.map((name) => plain(value[name])) : null
+const idsOf = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((one) => fieldsOf(one, "finish", "id")) : plain(value)
+
+/** The hash of what the columns of a record's table are read from, in their order, and of what other tables have. */
+const hasher = (table: "products" | "expansions", others: (record: Node) => ReadonlyArray<unknown> = () => []) => {
+  const readers = tableNamed(table)
+    .columns.filter(({ isVersioned, retired }) => isVersioned && retired === null)
+    .map(readerOf)
+  return (record: Node): string =>
+    hash("md5", JSON.stringify([...readers.map((read) => plain(read(record))), ...others(record)]))
+}
+
+const productHasher = ({ ids }: Dialect) =>
+  hasher("products", ({ availability, expansion, externalIds, finishes, languages }) => [
+    [availability, finishes, languages].map(plain),
+    fieldsOf(expansion, "id"),
+    fieldsOf(externalIds, ...Object.values(ids))?.map(idsOf)
+  ])
+
+/** The lists with records that say more than their columns show, and what hashes one. Of a catalogue's line columns show all. */
+const lists = {
+  products: { entity: "product", prepare: () => {}, hasherIn: productHasher },
+  expansions: { entity: "expansion", prepare: () => {}, hasherIn: () => hasher("expansions") },
+  feedExpansions: { entity: "expansion", prepare: ofFeed, hasherIn: () => hasher("expansions") }
+} as const
+
+const isHashed = (kind: PageKind): kind is keyof typeof lists => kind in lists
+
+/** Whether a page may hold a record with one of the ids: most do not, and need no contract. */
+const mayHold = ({ bytes, encoding }: SentPage, ids: ReadonlySet<number>): boolean => {
+  const text = Result.getOrNull(unpack(bytes, encoding, true))?.text ?? ""
+  for (const [, id] of text.matchAll(/"id"\s*:\s*(\d+)/g)) if (ids.has(Number(id))) return true
+  return false
+}
+
+/**
+ * What records of a snapshot say besides prices, each as a hash, by `entity id`: made anew from its raw pages, of which
+ * it has one in memory at a time. Fails if they are gone.
+ */
+export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsOf) {
+  const home = yield* Home
+  const folder = home.raw(manifest.gameId, manifest.runId)
+  const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction)
+  const found = new Map<string, string>()
+  const sinkOf = (kind: keyof typeof lists) => (dialect: Dialect) => {
+    const { entity, hasherIn, prepare } = lists[kind]
+    const hashOf = hasherIn(dialect)
+    return (record: Record<string, unknown>) => {
+      if (!ids[entity].has(Number(record["id"]))) return
+      prepare(record)
+      found.set(`${entity} ${Number(record["id"])}`, hashOf(record))
+    }
+  }
+  for (const page of extraction.pages) {
+    const { kind } = page
+    if (!isHashed(kind) || ids[lists[kind].entity].size === 0) continue
+    const wanted = ids[lists[kind].entity]
+    const round: PageRound = {
+      parse: (sent) => Effect.sync(() => parsePage({ ...sent, isCounted: !mayHold(sent, wanted) }, sinkOf(kind))),
+      end: Effect.succeed(null)
+    }
+    if (isFeedPage(page)) {
+      const file = rawFeedOf(home, extraction, page)
+      const of = { file, maxBytes: page.sizeBytes, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
+      yield* parseFeed(round, { ...of, dialect: dialectOf(extraction) })
+      continue
+    }
+    const sent = rawPageOf(extraction, page, yield* readRawPage(folder, page))
+    if (mayHold(sent, wanted)) parsePage(sent, sinkOf(kind))
+  }
+  return found
+})

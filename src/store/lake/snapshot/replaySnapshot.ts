@@ -1,0 +1,92 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { readExtraction } from "../../../feed/reading/readExtraction.ts"
+import { Home } from "../../home/Home.ts"
+import { loadSnapshot } from "../load/loadSnapshot.ts"
+import type { SnapshotFolder, FeedBefore, Manifest } from "../../home/Manifest.ts"
+import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { snapshotFiles } from "./snapshotFiles.ts"
+import { readSnapshot } from "../../home/snapshots.ts"
+import { verifyFile } from "../../home/verifyFile.ts"
+import { withCurrentColumns } from "./withCurrentColumns.ts"
+import { scratchSession } from "../duckdb/scratchSession.ts"
+import { snapshotRows } from "./snapshotRows.ts"
+import { nameIn } from "../../../feed/schema/tableFile.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+
+/**
+ * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version
+ * wrote, in the columns that both knew and that are still written.
+ */
+const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, table: string, made: string) {
+  const { columns } = tableNamed(table)
+  const version = snapshot.manifest.contractVersion
+  const compared = columns
+    .filter((column) => column.retired === null && nameIn(column, version) !== null)
+    .map(({ name }) => name)
+    .join(", ")
+  const earlier = `(select ${compared} from (${yield* snapshotRows([snapshot], table)}))`
+  const file = `from read_parquet(${sqlText(made)}, hive_partitioning = false)`
+  const present = `(select ${compared} from (${withCurrentColumns(columns, file)}))`
+  const session = yield* scratchSession
+  const [apart] = yield* session.rows(
+    `Compare ${table}`,
+    `select count(*) as n from ((${earlier} except all ${present}) union all (${present} except all ${earlier}))`
+  )
+  return Number(apart?.["n"]) === 0
+}, Effect.scoped)
+
+/**
+ * What was known about the game's changelog when a snapshot was made. The
+ * first manifests do not say; for these, the snapshot before does.
+ */
+export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
+  if (known !== undefined) return known
+  if (previous === null) return null
+  const { manifest } = yield* readSnapshot((yield* Home).snapshot(gameId, previous))
+  return { deploymentId: manifest.deploymentId, lastSequence: manifest.lastSequence } satisfies FeedBefore
+})
+
+/** The extraction that a snapshot was made from. Loading it fails if a page is not what it was when it was stored. */
+export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
+  return yield* readExtraction((yield* Home).raw(gameId, runId))
+})
+
+/**
+ * Rebuilds a snapshot from its raw pages in the run's work folder, and says for each table whether it has the bytes
+ * on record. Another version of Cardlake or DuckDB may write the same rows as different bytes. Design: decision 3.
+ */
+export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
+  const { manifest } = snapshot
+  const extraction = yield* extractionOf(manifest)
+  const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: yield* feedBefore(manifest) })
+  const files = yield* snapshotFiles(snapshot)
+  return yield* Effect.forEach(Object.entries(manifest.tables), ([table, { rows, sha256 }], index) => {
+    const rebuilt = again.manifest.tables[table]
+    const file = files[index]
+    const isWhole =
+      file === undefined
+        ? Effect.succeed(false)
+        : Effect.match(verifyFile(file), { onSuccess: () => true, onFailure: () => false })
+    const isSame = Effect.gen(function* () {
+      if (!(yield* isWhole)) return { isWhole: false, equal: false }
+      const isOfToday = manifest.contractVersion === contractVersion
+      if (sha256 === rebuilt?.sha256 || isOfToday || file === undefined) {
+        return { isWhole: true, equal: sha256 === rebuilt?.sha256 }
+      }
+      const made = join(again.folder, `${table}.parquet`)
+      return { isWhole: true, equal: yield* sameRows(snapshot, table, made) }
+    })
+    return Effect.map(isSame, ({ equal, isWhole }) => ({
+      table,
+      rows,
+      rebuiltRows: rebuilt?.rows ?? null,
+      sha256,
+      rebuiltSha256: rebuilt?.sha256 ?? null,
+      /** Whether the file with the rows has the bytes on record. */
+      isWhole,
+      equal
+    }))
+  })
+})

@@ -1,0 +1,46 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotFolder } from "../../home/Manifest.ts"
+import { type PartFolder, partsOf } from "../../home/parts.ts"
+import { priceTables } from "../../../feed/schema/partTables.ts"
+import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+import { isThere } from "../../home/disk.ts"
+
+/**
+ * The files with a snapshot's tables, as they are on record: its
+ * own, and for prices that were moved, the file of their month.
+ */
+export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
+  const { gameId, snapshot, tables } = manifest
+  const fileOf = (table: string) => join(folder, `${table}.parquet`)
+  const moved = priceTables
+    .map(({ name }) => name)
+    .filter((table) => Object.hasOwn(tables, table) && !isThere(fileOf(table)))
+  const parts = moved.length === 0 ? [] : yield* partsOf(gameId)
+  const month = parts.find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  return Object.entries(tables).map(([table, { sha256, sizeBytes }]): FileOnRecord => {
+    const file = fileOf(table)
+    return (
+      (month !== undefined && moved.some((name) => name === table)
+        ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`))
+        : undefined) ?? {
+        file,
+        sizeBytes,
+        sha256: [sha256]
+      }
+    )
+  })
+})
+
+/** The files of a month as they are on record. */
+export const partFiles = ({ folder, part }: PartFolder): ReadonlyArray<FileOnRecord> =>
+  Object.entries(part.tables).map(([table, { sha256, sizeBytes }]) => ({
+    file: join(folder, `${table}.parquet`),
+    sizeBytes,
+    sha256: [sha256]
+  }))
+
+/** Fails with `FileDamaged` if a file with a snapshot's rows does not have the bytes that were written. */
+export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
+  yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
+})

@@ -1,0 +1,71 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import { FileDamaged } from "../../home/FileDamaged.ts"
+import { withCurrentColumns, noRows } from "./withCurrentColumns.ts"
+import { sqlText } from "../duckdb/sqlText.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
+import { partsOf } from "../../home/parts.ts"
+import { priceTables } from "../../../feed/schema/partTables.ts"
+import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { isThere } from "../../home/disk.ts"
+import { obtained } from "../../../feed/reading/StandIns.ts"
+
+/**
+ * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
+ * file, else from the month's part. Fails if a snapshot has neither, unless it is older than the table.
+ */
+export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
+  const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
+  const { columns, since } = tableNamed(table)
+  // Snapshots from before the table was added have no rows of it.
+  const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
+  if (written.length === 0) return noRows(columns)
+  const own = written.filter((one) => isThere(fileOf(one)))
+  yield* obtained(...own.map(fileOf))
+  const files = (which: (manifest: Manifest) => boolean) =>
+    own
+      .filter(({ manifest }) => which(manifest))
+      .map(fileOf)
+      .map(sqlText)
+      .join(", ")
+  const present = files((manifest) => manifest.contractVersion === contractVersion)
+  const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
+  const moved = yield* Effect.forEach(
+    written.filter((one) => !isThere(fileOf(one))),
+    (one) => partRows(one, table)
+  )
+  return [
+    ...(present === "" ? [] : [`from read_parquet([${present}], hive_partitioning = false)`]),
+    ...(earlier === ""
+      ? []
+      : [
+          withCurrentColumns(
+            columns,
+            `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`
+          )
+        ]),
+    ...moved
+  ].join("\nunion all by name\n")
+})
+
+/** The same from a month's part, for a snapshot whose own file or folder is gone. */
+export const partRows = Effect.fnUntraced(function* (
+  { folder, manifest }: { readonly folder: string; readonly manifest: Pick<Manifest, "gameId" | "snapshot"> },
+  table: string
+) {
+  const { gameId, snapshot } = manifest
+  const priced = priceTables.find((one) => one.name === table)
+  const month = (yield* partsOf(gameId)).find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
+  if (priced === undefined || month === undefined) {
+    const what = "it is gone, and no month of the history has its rows"
+    return yield* new FileDamaged({ file: join(folder, `${table}.parquet`), what })
+  }
+  yield* obtained(join(month.folder, `${table}.parquet`))
+  const rows = `from (
+    select * exclude (snapshot, seen_at)
+    from read_parquet(${sqlText(join(month.folder, `${table}.parquet`))}, hive_partitioning = false)
+    where snapshot = ${sqlText(snapshot)}
+    order by ${priced.order}
+  )`
+  return month.part.contractVersion === contractVersion ? rows : withCurrentColumns(tableNamed(table).columns, rows)
+})

@@ -1,0 +1,64 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { diffText } from "../../../pipelines/print/diffPrinted.ts"
+import { runDiff } from "../../../src/run/runDiff.ts"
+import { notesHtml } from "../../../src/notes/notesHtml.ts"
+import { notesMarkdown } from "../../../src/notes/notesMarkdown.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
+import { changelogOf, item } from "./changelogOf.ts"
+
+const counts = (added: number, modified: number, removed: number) => ({ added, modified, removed })
+/** d2 counts what it lists; d1 and d3 count more, but d1 was there before the first reading. */
+const changelog = changelogOf(
+  {},
+  { products: { modified: [item("moth", 1)] }, expansions: { removed: [item("bog")] } },
+  { products: { added: [item("newt", 2)], removed: [item("pike"), item("rook")] } }
+).map((entry) =>
+  Object.assign(entry, entry.id === "d2" ? {} : { summary: { products: counts(3, 0, 2), expansions: counts(0, 1, 0) } })
+)
+
+type Found = Effect.Success<ReturnType<typeof runDiff>>
+class Notes extends Context.Service<Notes, { doubtful: Found; sound: Found; backward: Found }>()(
+  "cardlake/test/Notes"
+) {}
+
+const notes = Layer.effect(
+  Notes,
+  Effect.gen(function* () {
+    const expansions = [expansion(7)]
+    const moth = card(1, { expansionId: 7 })
+    const inBog = { expansionId: 8, expansion: { id: 8, code: null, name: "Bog" } }
+    const a = yield* snapshotOf("a", { products: [moth], expansions, changelog: changelog.slice(2) })
+    const b = yield* snapshotOf("b", { products: [moth], expansions, changelog: changelog.slice(1) }, a)
+    yield* snapshotOf("c", { products: [moth, card(2, inBog), card(3, inBog), card(4)], expansions, changelog }, b)
+    const asked = (from: string, to: string) => runDiff({ gameId, from, to })
+    return { doubtful: yield* asked("a", "c"), sound: yield* asked("a", "b"), backward: yield* asked("c", "a") }
+  })
+).pipe(Layer.provide(emptyHome))
+
+layer(notes, { excludeTestServices: true })("a contradiction in the feed", (it) => {
+  it.effect("is reported: a summary that its lists do not bear out, an expansion that the feed does not list", () =>
+    Effect.map(Notes, ({ doubtful }) => {
+      const section = doubtful.sections.find(({ section }) => section === "contradictions")
+      assert.deepStrictEqual(
+        section?.lines.map((line) => Object.values(line)),
+        [
+          ["deployment", null, "d3", "expansions modified: 1 in the summary", "0 in the list"],
+          ["deployment", null, "d3", "products added: 3 in the summary", "1 in the list"],
+          ["expansion", "8", "Bog", "products are of it: 2, the first is 2", "the feed lists no such expansion"]
+        ]
+      )
+      assert.strictEqual(doubtful.contradictions, 3)
+      const title = "Contradictions: 1 expansion, 1 deployment"
+      for (const text of [diffText(doubtful), notesMarkdown(doubtful)]) assert.include(text, title)
+      assert.include(notesHtml(doubtful), `<h2>Contradictions</h2> <span>1 expansion, 1 deployment</span>`)
+    })
+  )
+
+  it.effect("is not found where counts, lists and expansions agree, nor in deployments that are not compared", () =>
+    Effect.map(Notes, ({ backward, sound }) =>
+      assert.deepStrictEqual([backward.contradictions, sound.contradictions], [0, 0])
+    )
+  )
+})

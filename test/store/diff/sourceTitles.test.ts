@@ -1,0 +1,64 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
+import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
+import { judge } from "../../../src/store/diff/judge.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import { runDiff } from "../../../src/run/runDiff.ts"
+import { emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { card, gameId } from "../lake/invented.ts"
+
+/** Four cards in the words of the live service; on the second day TCGplayer has no price and Cardmarket another id. */
+const said = (day: 1 | 2): Said => ({
+  dialect: "live",
+  products: [1, 2, 3, 4].map((id) =>
+    card(id, {
+      pricesByFinish: {
+        Standard: {
+          cardmarket: { currency: "EUR", marketValue: 3 + day },
+          ...(day === 1 ? { tcgplayer: { currency: "USD", marketValue: 9 } } : {}),
+          cardnexus: {
+            low: { amount: 5, currency: "EUR" },
+            listingCount: 1,
+            availableQuantity: 1,
+            regions: { na: { currency: day === 1 ? "USD" : "CAD", low: 5, listingCount: 1, availableQuantity: 1 } }
+          }
+        }
+      },
+      externalIds: { cardmarket: [{ finish: "Standard", id: 10 * day + id }] }
+    })
+  )
+})
+
+it.live("the verdict and the notes of a reading in the live service's words have its names; JSON has the spec's", () =>
+  Effect.gen(function* () {
+    const first = yield* snapshotOf("a", said(1))
+    const second = yield* snapshotOf("b", said(2), first)
+    const diff = yield* diffSnapshots(first, second, (yield* Home).changes(gameId, second.manifest.snapshot))
+    const reasons = yield* judge(first, second, diff)
+    assert.includeMembers(
+      [...reasons],
+      [
+        "TCGplayer prices 0.0 % of the products, down from 100.0 %: a drop of more than 20.0 points",
+        "CardNexus NA has 4 of 4 prices in CAD that were in USD"
+      ]
+    )
+    const found = yield* runDiff({ gameId, from: "a", to: "b" })
+    for (const format of ["table", "markdown", "html"] as const) {
+      const text = diffPrinted[format](found)
+      for (const name of ["Cardmarket", "TCGplayer", "CardNexus NA"]) assert.include(text, name, format)
+      // A field is a place of the record, by which changes are chosen.
+      assert.notMatch(text.replaceAll("external_ids.sourceEur", ""), /sourceEur|sourceUsd|marketplace\.na/, format)
+    }
+    const { sections } = JSON.parse(diffPrinted.json(found)) as typeof found
+    const wordsOf = (name: string) => [
+      ...new Set(
+        sections.find(({ section }) => section === name)?.lines.map((line) => line["source"] ?? line["system"])
+      )
+    ]
+    assert.deepStrictEqual(
+      [wordsOf("moves"), wordsOf("vanished"), wordsOf("currencies"), wordsOf("remapped")],
+      [["sourceEur"], ["sourceUsd"], ["marketplace.na"], ["sourceEur"]]
+    )
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)

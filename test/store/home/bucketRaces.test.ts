@@ -1,0 +1,222 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { basename } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { eachKill, type Kills } from "../../eachKill.ts"
+import { gameId } from "../lake/invented.ts"
+import { tried } from "../../tried.ts"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+const isWriteOf =
+  (name: RegExp) =>
+  ({ method, url = "" }: IncomingMessage): boolean =>
+    method === "PUT" && name.test(decodeURIComponent(url.split("?")[0] ?? ""))
+const gameSwap = isWriteOf(/\/game\.json$/)
+const lakeSwap = isWriteOf(/\/lake\.json$/)
+
+describe("two runners of a home in a bucket", () => {
+  let tiny: TinyBucket
+  let reference: Readonly<Record<string, string | undefined>>
+  beforeAll(async () => {
+    tiny = await tinyBucket()
+    assert.strictEqual((await tiny.run("nightly")).code, 0)
+    await tiny.inFolder("nightly")
+    await tiny.sandbox.deploy(gameId)
+    await tiny.inFolder("nightly")
+    reference = await tiny.folderSums()
+    before = new Map(tiny.store.objects)
+  })
+  afterAll(() => tiny.stop())
+  let before: TinyBucket["store"]["objects"]
+
+  /** The bucket after the first night, when the second one can begin. */
+  const asBefore = () => {
+    tiny.store.state.before = () => false
+    tiny.store.state.requests.length = 0
+    tiny.store.objects.clear()
+    for (const [key, object] of before) tiny.store.objects.set(key, object)
+  }
+
+  /** A runner whose request waits in front of the store until another one has ended. */
+  const overtaken = async (waits: (request: IncomingMessage) => boolean, other: () => Promise<unknown>) => {
+    const reached = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let held = false
+    tiny.store.state.before = async (request) => {
+      if (held || !waits(request)) return false
+      held = true
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const slow = tiny.start("nightly", "--json")
+    await Promise.race([reached.promise, slow.ended])
+    await other()
+    ended.resolve()
+    return await slow.ended
+  }
+
+  it("that find the same night publish it once: the slower one says unchanged", async () => {
+    asBefore()
+    const slow = await overtaken(gameSwap, async () => {
+      const fast = await tiny.run("nightly", "--json")
+      assert.deepStrictEqual(said(fast), [`${gameId} published`])
+    })
+    assert.strictEqual(slow.code, 0, slow.stderr)
+    assert.deepStrictEqual(said(slow), [`${gameId} unchanged`])
+    assert.lengthOf(tiny.steps(), 2)
+    assert.strictEqual((await tiny.pulled())["products"], reference["products"])
+  })
+
+  it("publish what is newer: one that was stopped while another went on changes nothing when it wakes up", async () => {
+    asBefore()
+    const reached = Promise.withResolvers<void>()
+    tiny.store.state.before = (request) => {
+      if (isWriteOf(/\/state\./)(request)) reached.resolve()
+      return false
+    }
+    const frozen = tiny.start("nightly", "--json")
+    await reached.promise
+    frozen.process.kill("SIGSTOP")
+    const fast = await tiny.run("nightly", "--json")
+    assert.deepStrictEqual(said(fast), [`${gameId} published`])
+    const steps = tiny.steps()
+    frozen.process.kill("SIGCONT")
+    const { code, stderr } = await frozen.ended
+    assert.strictEqual(code, 0, stderr)
+    assert.deepStrictEqual(tiny.steps(), steps)
+  })
+
+  it("that were overtaken between their own two swaps are published by whoever comes next", async () => {
+    asBefore()
+    const slow = await overtaken(lakeSwap, async () => {
+      const fast = await tiny.run("nightly", "--json")
+      assert.deepStrictEqual(said(fast), [`${gameId} unchanged`])
+      assert.lengthOf(tiny.steps(), 2)
+    })
+    assert.strictEqual(slow.code, 0, slow.stderr)
+    assert.lengthOf(tiny.steps(), 2)
+    assert.strictEqual((await tiny.pulled())["products"], reference["products"])
+  })
+
+  const cuts: ReadonlyArray<readonly [when: string, kills: Kills]> = [
+    // What is there before a write is what was there after the one before it.
+    ["before", ["3", "game.json", "lake.json"]],
+    ["after", ["lake.json"]],
+    ["before", 1],
+    ["after", 1]
+  ]
+  for (const [when, kills] of tried(cuts, ([, each]) => each !== 1))
+    it.live(`end like one that was not disturbed, wherever one was killed ${when} a write: ${kills}`, () =>
+      Effect.gen(function* () {
+        const kill = async (at: string) => {
+          asBefore()
+          let [seen, where] = [0, ""]
+          const killed = tiny.start("nightly")
+          tiny.store.state.before = (request, response, body) => {
+            if (where !== "" || !isWriteOf(/^(?!.*\/(probes|keys)\/)/)(request)) return false
+            const name = basename(String(request.url).split("?")[0] ?? "")
+            if (String(++seen) !== at && name !== at) return false
+            where = `${when} write ${seen}, ${name}`
+            if (when === "after") tiny.store.answer(request, response, body)
+            killed.process.kill("SIGKILL")
+            return true
+          }
+          assert.strictEqual((await killed.ended).code, where === "" ? 0 : null, where)
+          tiny.store.state.before = () => false
+          const next = await tiny.run("nightly", "--json")
+          assert.include([[`${gameId} published`], [`${gameId} unchanged`]].map(String), String(said(next)), where)
+          assert.lengthOf(tiny.steps(), 2, where)
+          const { nights, products, source_price_history } = await tiny.pulled()
+          assert.deepStrictEqual(
+            [nights, products, source_price_history],
+            [reference["nights"], reference["products"], reference["source_price_history"]],
+            where
+          )
+          return where !== ""
+        }
+        const killed = yield* eachKill(kills, (at) => Effect.promise(() => kill(at)))
+        if (typeof kills === "number") assert.isAbove(killed, 5)
+        else assert.lengthOf(kills, killed)
+      })
+    )
+
+  it("publish once where answers are lost, late, refused for a while, or cut", { timeout: 300_000 }, async () => {
+    asBefore()
+    const lost = new Set<string>()
+    let asked = 0
+    tiny.store.state.before = async (request, response, body) => {
+      asked++
+      const url = String(request.url)
+      if (request.headers["if-match"] !== undefined && !/\/(probes|keys)\//.test(url) && !lost.has(url)) {
+        lost.add(url)
+        tiny.store.answer(request, { ...response, writeHead: () => ({ end: () => {} }) } as never, body)
+        request.socket.destroy()
+        return true
+      }
+      if (asked % 7 === 0) {
+        response.writeHead(503).end()
+        return true
+      }
+      if (asked % 11 === 0) await setTimeout(50)
+      const there = tiny.store.objects.get(decodeURIComponent(url.split("?")[0] ?? "").slice("/lakes/".length))
+      if (request.method === "GET" && asked % 5 === 0 && there !== undefined && there.body.length > 20) {
+        response.writeHead(200, { etag: there.tag, "content-length": there.body.length })
+        response.write(there.body.subarray(0, 10), () => request.socket.destroy())
+        return true
+      }
+      return false
+    }
+    const night = await tiny.run("nightly", "--json")
+    assert.strictEqual(night.code, 0, night.stderr)
+    assert.deepStrictEqual(said(night), [`${gameId} published`])
+    assert.lengthOf([...lost], 2)
+    tiny.store.state.before = () => false
+    assert.lengthOf(tiny.steps(), 2)
+    assert.deepStrictEqual(await tiny.pulled(), reference)
+  })
+
+  it("that find different nights publish both in turn: the slower one reads again, and nothing goes back", async () => {
+    asBefore()
+    const slow = await overtaken(gameSwap, async () => {
+      await tiny.sandbox.deploy(gameId)
+      assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
+    })
+    assert.strictEqual(slow.code, 0, slow.stderr)
+    assert.deepStrictEqual(said(slow), [`${gameId} unchanged`])
+    assert.include(slow.stderr, "Another runner changed")
+    assert.lengthOf(tiny.steps(), 2)
+    const late = await tiny.run("nightly", "--json")
+    assert.deepStrictEqual(said(late), [`${gameId} unchanged`])
+  })
+
+  it("share what was read: after one has died, the next one goes on with its pages", async () => {
+    asBefore()
+    await tiny.sandbox.deploy(gameId)
+    const killed = tiny.start("nightly")
+    const kept = Promise.withResolvers<void>()
+    tiny.store.state.before = (request) => {
+      if (isWriteOf(/\/raw\/.*ledger/)(request)) setTimeout(50, undefined).then(() => kept.resolve(), kept.reject)
+      return isWriteOf(/\/snapshots\//)(request)
+    }
+    await kept.promise
+    killed.process.kill("SIGKILL")
+    await killed.ended
+    tiny.store.state.before = () => false
+    const next = await tiny.run("nightly", "--json")
+    assert.deepStrictEqual(said(next), [`${gameId} published`])
+    const raw = [...tiny.store.objects].filter(([key]) => key.includes("/extraction."))
+    const extractions = raw.map(([, { body }]) => JSON.parse(body.toString("utf8")) as { resumedPages?: number })
+    assert.isAbove(Math.max(...extractions.map(({ resumedPages = 0 }) => resumedPages)), 0)
+  })
+
+  it("never write an object again: each is called by its sum, and only documents are swapped", () => {
+    for (const [key, { body }] of tiny.store.objects) {
+      if (/\/(game|lake)\.json$|\/keys\//.test(key)) continue
+      assert.include(key, createHash("sha256").update(body).digest("hex"))
+      assert.match(key, /\/attempt-/)
+    }
+  })
+})

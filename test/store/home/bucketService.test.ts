@@ -1,0 +1,139 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { gameId } from "../lake/invented.ts"
+import { cardlake, json, startCardlake } from "../../pipelines/cli.ts"
+import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+interface Health {
+  readonly ok: boolean
+  readonly lastRun: string | null
+  readonly lastVerdict: string | null
+  readonly lakeAgeSeconds: number | null
+}
+const everySecond = ["--cron", "* * * * * *"]
+const yearly = ["--cron", "0 3 1 1 *"]
+
+describe("a service of a home in a bucket", () => {
+  let tiny: TinyBucket
+  beforeAll(async () => {
+    tiny = await tinyBucket()
+  })
+  afterAll(() => tiny.stop())
+
+  const started = async (...flags: ReadonlyArray<string>) => {
+    const service = startCardlake(["schedule", "--log", "json", "--health", "0", ...flags], { env: tiny.env(address) })
+    let log = ""
+    service.process.stderr?.on("data", (text: string) => (log += text))
+    await service.shows('"event":"next"')
+    const health = async () => {
+      const response = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(log)?.[1]}/health`)
+      return { status: response.status, ...((await response.json()) as Health) }
+    }
+    return { ...service, health }
+  }
+  type Service = Awaited<ReturnType<typeof started>>
+  const until = async ({ health }: Service, verdict: string) => {
+    let says = await health()
+    for (; says.lastVerdict !== verdict; says = await health()) await setTimeout(50)
+    return says
+  }
+  const end = async (service: Service) => {
+    service.process.kill("SIGTERM")
+    const ended = await service.ended
+    assert.strictEqual(ended.code, 130, ended.stderr)
+    return ended.stdout
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => (JSON.parse(line) as { readonly verdict: string }).verdict)
+  }
+
+  it("publishes its nights there, is healthy, and says when the store is away", async () => {
+    const service = await started(...everySecond, "--json")
+    const { lakeAgeSeconds, status } = await until(service, "unchanged")
+    assert.strictEqual(status, 200)
+    assert.isAtMost(lakeAgeSeconds ?? Number.NaN, 60)
+    tiny.store.state.before = (request) => {
+      request.socket.destroy()
+      return true
+    }
+    assert.deepInclude(await until(service, "failed"), { status: 503, ok: false })
+    tiny.store.state.before = () => false
+    assert.deepInclude(await until(service, "unchanged"), { status: 200, ok: true })
+    const verdicts = await end(service)
+    assert.deepStrictEqual(verdicts.slice(0, 2), ["published", "unchanged"])
+    assert.deepStrictEqual(
+      tiny.steps().map((step) => step.split(" ").slice(0, 2)),
+      [[gameId, "nightly"]]
+    )
+  })
+
+  it("starts anew with what the bucket says of the last night, by whomever", async () => {
+    const { run, startedAt } = json(await tiny.run("nightly", "--json")) as { run: string; startedAt: string }
+    const service = await started(...yearly)
+    const says = await service.health()
+    assert.deepInclude(says, { status: 200, lastVerdict: "unchanged", lastRun: startedAt }, run)
+    assert.deepStrictEqual(await end(service), [])
+  })
+
+  it("refuses a report of the morning, which a copy has, and a store that does not know its bucket", async () => {
+    const report = await tiny.run("schedule", ...yearly, "--report", join(tiny.work, "morning.md"))
+    assert.strictEqual(report.code, 2)
+    assert.match(report.stderr, /cardlake pull --home s3:\/\/lakes\/tiny --to DIR; cardlake report --home DIR/)
+    const elsewhere = await cardlake(["schedule", ...yearly], { env: tiny.env("s3://nowhere/tiny") })
+    assert.strictEqual(elsewhere.code, 1)
+    assert.match(elsewhere.stderr, /Create the bucket, or check its name/)
+  })
+
+  it("takes exchange rates, which every copy gets", async () => {
+    await tiny.run("nightly")
+    const rates = (name: string, text: string) => {
+      const file = join(tiny.work, name)
+      writeFileSync(file, text)
+      return file
+    }
+    const copy = join(tiny.work, "rated")
+    const pulled = async () => {
+      const { code, stderr } = await cardlake(["pull", "--home", address, "--to", copy], { env: tiny.store.env })
+      assert.strictEqual(code, 0, stderr)
+      const sql = "select currency, day, rate from fx_rates order by all"
+      return (await cardlake(["query", "--home", copy, "--csv", sql])).stdout
+    }
+    const first = await tiny.run("fx", rates("first.csv", "Date,USD\n2026-08-20,1.1\n"))
+    assert.strictEqual(first.code, 0, first.stderr)
+    assert.match(first.stdout, /^1 rate in 1 currency.*cardlake pull --home s3:\/\/lakes\/tiny --to DIR/)
+    assert.include(await pulled(), "USD,2026-08-20,1.1")
+    await tiny.run("fx", rates("second.csv", "Date,USD\n2026-08-21,1.2\n"))
+    const both = await pulled()
+    assert.include(both, "USD,2026-08-20,1.1")
+    assert.include(both, "USD,2026-08-21,1.2")
+  })
+
+  it("loses no exchange rates when two load them at the same moment", async () => {
+    await tiny.run("nightly")
+    const [older, newer] = ["older.csv", "newer.csv"].map((name) => join(tiny.work, name))
+    writeFileSync(older ?? "", "Date,JPY\n2026-08-20,170.1\n")
+    writeFileSync(newer ?? "", "Date,JPY\n2026-08-21,170.2\n")
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    tiny.store.state.before = async ({ method, url = "" }) => {
+      if (method !== "PUT" || !/fx_rates\.[^/]*parquet/.test(decodeURIComponent(url))) return false
+      tiny.store.state.before = () => false
+      reached.resolve()
+      await released.promise
+      return false
+    }
+    const slow = tiny.start("fx", older ?? "")
+    await Promise.race([reached.promise, slow.ended])
+    const fast = await tiny.run("fx", newer ?? "")
+    released.resolve()
+    const overtaken = await slow.ended
+    assert.strictEqual(fast.code, 0, fast.stderr)
+    assert.strictEqual(overtaken.code, 75, overtaken.stderr)
+    assert.strictEqual((await tiny.run("fx", older ?? "")).code, 0)
+    const copy = join(tiny.work, "rated")
+    await cardlake(["pull", "--home", address, "--to", copy], { env: tiny.store.env })
+    const sql = "select count(*) as rates from fx_rates where currency = 'JPY'"
+    assert.include((await cardlake(["query", "--home", copy, "--csv", sql])).stdout, "2")
+  })
+})

@@ -1,0 +1,185 @@
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { deserialize, serialize } from "node:v8"
+import { setTimeout } from "node:timers/promises"
+import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
+import { card, expansion } from "../lake/invented.ts"
+import { node, settings, startSandbox } from "../../pipelines/cli.ts"
+import type { Ended } from "../../pipelines/runHere.ts"
+import { startConditionalStore } from "./conditionalStore.ts"
+import { lakeSums } from "./lakeSums.ts"
+
+const games = ["amber", "basalt", "cobalt"]
+const address = "s3://lakes/soak"
+const runners = 5
+const day = 24 * 3600 * 1000
+
+/** Numbers from a seed: the same seed, the same nights. */
+const random = (state: { seed: number }) => () => {
+  state.seed = (state.seed + 0x6d2b79f5) | 0
+  let t = Math.imul(state.seed ^ (state.seed >>> 15), 1 | state.seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+}
+
+/** A game of so many products whose prices move, and some of which come and go. */
+const deploymentsOf = (gameId: string, count: number, products: number): ReadonlyArray<Deployed> =>
+  Array.from({ length: count }, (_, at) => ({
+    expansions: [expansion(1, { gameId })],
+    products: Array.from({ length: products }, (_, index) =>
+      card(index + 1 + (at % 2), {
+        gameId,
+        game: { id: gameId, name: `Game ${gameId}` },
+        pricesByFinish: {
+          Standard: { sourceEur: { currency: "EUR", low: 1 + ((at * 7 + index * gameId.length) % 23) } }
+        }
+      })
+    )
+  }))
+
+interface Kept {
+  night: number
+  seed: number
+  readonly places: Record<string, number>
+  objects: ReadonlyArray<readonly [string, { body: Buffer; tag: string; at: Date }]>
+  clock: number
+}
+
+/** A runner that goes on from command to command. */
+const startRunner = (env: Record<string, string>) => {
+  const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+  const child = spawn(node, [join(import.meta.dirname, "bucketRunner.ts")], {
+    env: { ...bare, CARDLAKE_ROAD: "pages", ...env },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    run: async (args: ReadonlyArray<string>, more: Record<string, string>, cwd: string): Promise<Ended> => {
+      child.stdin.write(`${JSON.stringify({ args, env: more, cwd })}\n`)
+      const line = await lines.next()
+      return JSON.parse(String(line.value)) as Ended
+    },
+    stop: () => child.kill()
+  }
+}
+
+/**
+ * Random nights of three games by runners that race each other before a store that loses answers, is late, refuses and
+ * breaks off; then the same night in a folder. After each, a copy of the bucket has the folder's rows. Goes on where it stopped.
+ */
+export const soakBucket = async (
+  work: string,
+  { nights, products = 40, seed }: { readonly nights: number; readonly products?: number; readonly seed: number },
+  say: (line: string) => void = () => {}
+) => {
+  mkdirSync(work, { recursive: true })
+  const file = join(work, "soak.state")
+  const kept: Kept = existsSync(file)
+    ? (deserialize(readFileSync(file)) as Kept)
+    : { night: 0, seed, places: {}, objects: [], clock: 0 }
+  const next = random(kept)
+  const scope = Scope.makeUnsafe()
+  const catalogue = await Effect.runPromise(
+    Scope.provide(
+      catalogueFolder(
+        Object.fromEntries(
+          games.map((game) => [game, deploymentsOf(game, (kept.places[game] ?? 0) + nights + 2, products)])
+        ),
+        "2016-01-01"
+      ),
+      scope
+    )
+  )
+  const sandbox = await startSandbox({ catalogue })
+  for (const game of games) for (let at = 0; at < (kept.places[game] ?? 0); at++) await sandbox.deploy(game)
+  const store = await startConditionalStore()
+  for (const [key, object] of kept.objects) store.objects.set(key, { ...object, body: Buffer.from(object.body) })
+  const all = Array.from({ length: runners }, () => startRunner(store.env))
+  const inBucket = (runner: number, ...args: ReadonlyArray<string>) =>
+    (all[runner] ?? all[0])!.run(args, settings(sandbox.url, address), work)
+  const inFolder = (...args: ReadonlyArray<string>) =>
+    all[0]!.run(args, settings(sandbox.url, join(work, "folder")), work)
+  const faults = { lost: 0, refused: 0, late: 0, cut: 0, pruned: 0 }
+
+  const disturb = (): typeof store.state.before => async (request, response, body) => {
+    const chance = next()
+    const url = decodeURIComponent(String(request.url).split("?")[0] ?? "")
+    if (url.includes("/probes/")) return false
+    if (chance < 0.06 && (request.headers["if-match"] ?? request.headers["if-none-match"]) !== undefined) {
+      faults.lost++
+      store.answer(request, Object.assign(Object.create(response), { writeHead: () => ({ end: () => {} }) }), body)
+      request.socket.destroy()
+      return true
+    }
+    if (chance < 0.1) {
+      faults.refused++
+      response.writeHead(503).end()
+      return true
+    }
+    if (chance < 0.14) {
+      faults.late++
+      await setTimeout(next() * 80)
+    }
+    const there = store.objects.get(url.slice("/lakes/".length))
+    if (chance > 0.96 && request.method === "GET" && there !== undefined && there.body.length > 20) {
+      faults.cut++
+      response.writeHead(200, { etag: there.tag, "content-length": there.body.length })
+      response.write(there.body.subarray(0, there.body.length >> 1), () => request.socket.destroy())
+      return true
+    }
+    return false
+  }
+
+  const until = kept.night + nights
+  try {
+    for (; kept.night < until; kept.night++) {
+      for (const game of games)
+        if (next() < 0.5) {
+          await sandbox.deploy(game)
+          kept.places[game] = (kept.places[game] ?? 0) + 1
+        }
+      const chosen = [...all.keys()].filter(() => next() < 0.5)
+      const commands = chosen.map((runner) => {
+        const pick = next()
+        const one = games[Math.floor(next() * games.length)] ?? "amber"
+        const args = pick < 0.6 ? ["nightly"] : pick < 0.9 ? ["nightly", one] : ["prune", "--keep-last", "3", "--yes"]
+        return [runner, args] as const
+      })
+      store.state.before = disturb()
+      const ended = await Promise.all(commands.map(([runner, args]) => inBucket(runner, ...args)))
+      store.state.before = () => false
+      const where = `seed ${seed}, night ${kept.night + 1}`
+      for (const { code, stderr } of ended) assert.include([0, 1, 4, 75], code, `${where}: ${stderr}`)
+      faults.pruned += commands.filter(([, [name]]) => name === "prune").length
+      const last = await inBucket(Math.floor(next() * runners), "nightly", "--json")
+      assert.strictEqual(last.code, 0, `${where}: ${last.stderr}${last.stdout}`)
+      const there = await inFolder("nightly")
+      assert.strictEqual(there.code, 0, `${where}: ${there.stderr}`)
+      // A prune that raced publishers: now that all is quiet, both homes keep the same nights.
+      if (commands.some(([, [name]]) => name === "prune")) {
+        assert.strictEqual((await inBucket(1, "prune", "--keep-last", "3", "--yes")).code, 0, where)
+        await inFolder("prune", "--keep-last", "3", "--yes")
+      }
+      const pulled = await all[2]!.run(["pull", "--home", address, "--to", join(work, "copy")], {}, work)
+      assert.strictEqual(pulled.code, 0, `${where}: ${pulled.stderr}`)
+      const [copy, folder] = [await lakeSums(join(work, "copy")), await lakeSums(join(work, "folder"))]
+      // How often a game was read differs: several runners read it in the bucket.
+      assert.deepStrictEqual({ ...copy, readings: "" }, { ...folder, readings: "" }, where)
+      store.state.clock += day
+      kept.clock = store.state.clock
+      say(`${where}: ${chosen.length} runners, ${store.objects.size} objects, ${JSON.stringify(faults)}`)
+    }
+    kept.objects = [...store.objects]
+    writeFileSync(file, serialize(kept))
+    return faults
+  } finally {
+    for (const runner of all) runner.stop()
+    await sandbox.stop()
+    await store.stop()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { startStore } from "../../export/Store.ts"
+import { cardlake, settings } from "../../pipelines/cli.ts"
+import { racePrunes } from "./pruneRace.ts"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { gameId } from "../lake/invented.ts"
+
+const week = 7 * 24 * 3600 * 1000
+
+describe("the store of a home in a bucket", () => {
+  let tiny: TinyBucket
+  beforeAll(async () => {
+    tiny = await tinyBucket()
+    await tiny.run("nightly")
+    await tiny.sandbox.deploy(gameId)
+    await tiny.run("nightly")
+  })
+  afterAll(() => tiny.stop())
+  const keys = () => [...tiny.store.objects.keys()].toSorted()
+
+  it("is refused by its name, before anything is written, if it does not keep its word", async () => {
+    const scope = Scope.makeUnsafe()
+    const other = await Effect.runPromise(Scope.provide(startStore, scope))
+    const { url } = tiny.sandbox
+    const env = { ...settings(url, "s3://drops/home"), CARDLAKE_S3_PATH_STYLE: "true" }
+    for (const name of ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ENDPOINT_URL_S3"])
+      Object.assign(env, { [name]: process.env[name] })
+    const night = await cardlake(["nightly"], { env })
+    assert.strictEqual(night.code, 1)
+    assert.match(
+      night.stderr,
+      /^cardlake: The store at 127\.0\.0\.1:\d+ cannot keep a home at s3:\/\/drops\/home: it (creates an object again|replaces an object for a writer that names another version)[^.]*\. Two runners would overwrite each other there\. Use a store with conditional writes/m
+    )
+    assert.deepStrictEqual(
+      other.state.requests.filter((one) => one.startsWith("PUT") && !one.includes("/probes/")),
+      []
+    )
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("that forgets which version a writer names is refused, too", async () => {
+    const before = keys()
+    tiny.store.state.before = (request) => {
+      delete request.headers["if-match"]
+      return false
+    }
+    const night = await tiny.run("nightly")
+    tiny.store.state.before = () => false
+    assert.strictEqual(night.code, 1)
+    assert.include(night.stderr, "replaces an object for a writer that names another version of it")
+    assert.deepStrictEqual(keys(), before)
+  })
+
+  it("gives a night without news the documents and the list of pages, and no table", async () => {
+    tiny.store.state.requests.length = 0
+    tiny.store.state.bytesOut = 0
+    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
+    const fetched = tiny.store.state.requests.filter((request) => request.startsWith("GET"))
+    assert.deepStrictEqual(
+      fetched.filter((request) => request.includes(".parquet")),
+      []
+    )
+    assert.isBelow(fetched.length, 25)
+    assert.isBelow(tiny.store.state.bytesOut, 40_000)
+  })
+
+  it("loses what nobody names in two steps: listed after a week, deleted after another", async () => {
+    const prune = async () => {
+      const pruned = await tiny.run("prune", "--keep-last", "1", "--yes")
+      assert.strictEqual(pruned.code, 0, pruned.stderr)
+    }
+    tiny.store.objects.set(`tiny/games/${gameId}/raw/attempt-20260101T000000000Z-00000000/pages/x.json.gz`, {
+      body: Buffer.from("left by a runner that died"),
+      tag: '"x"',
+      at: new Date()
+    })
+    const left = () => keys().filter((key) => key.includes("attempt-20260101T000000000Z"))
+    await prune()
+    const early = keys()
+    assert.lengthOf(left(), 1)
+    tiny.store.state.clock = week + 60_000
+    await prune()
+    assert.lengthOf(left(), 1)
+    assert.include(keys().join(), `games/${gameId}/leaving/`)
+    tiny.store.state.clock = 2 * week + 120_000
+    const copy = await tiny.pulled()
+    await prune()
+    assert.lengthOf(left(), 0)
+    assert.isBelow(keys().length, early.length)
+    assert.deepStrictEqual(await tiny.pulled(), copy)
+    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
+    await tiny.sandbox.deploy(gameId)
+    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
+  })
+
+  it("has everything that is named, whoever is first: a prune, or a publisher that was silent", async () => {
+    const won = await racePrunes(30)
+    assert.isAtLeast(won, 0)
+  })
+
+  it("does not take back in what a prune has listed: a runner that was silent for a week begins again", async () => {
+    tiny.store.state.clock = 0
+    await tiny.sandbox.deploy(gameId)
+    const reached = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let held = false
+    tiny.store.state.before = async (request) => {
+      if (held || request.method !== "PUT" || !String(request.url).includes("/game.json")) return false
+      held = true
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const silent = tiny.start("nightly", "--json")
+    await reached.promise
+    tiny.store.state.clock = week + 60_000
+    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
+    ended.resolve()
+    const { code, stderr, stdout } = await silent.ended
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stderr, "goes on from there")
+    assert.deepStrictEqual(said({ stdout }), [`${gameId} published`])
+    tiny.store.state.clock = 3 * week
+    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
+    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
+    await tiny.pulled()
+  })
+})

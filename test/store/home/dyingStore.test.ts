@@ -1,0 +1,83 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { cardlake } from "../../pipelines/cli.ts"
+import { card } from "../lake/invented.ts"
+import { address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+const patience = 3000
+const games = ["agate", "beryl", "coral", "topaz"]
+
+const gameOf = (gameId: string) => [
+  { products: Array.from({ length: 12 }, (_, at) => card(at + 1, { gameId, name: `Card ${at + 1}` })) }
+]
+
+let tiny: TinyBucket
+let diesAt = 0
+/** From the first such request on, nobody is answered. */
+const dying = (isNow: (request: string) => boolean, forMillis = Infinity) => {
+  diesAt = Infinity
+  tiny.store.state.before = ({ method, socket, url }) => {
+    if (diesAt === Infinity && isNow(`${method} ${url}`)) diesAt = performance.now()
+    if (performance.now() < diesAt || performance.now() > diesAt + forMillis) return false
+    socket.destroy()
+    return true
+  }
+}
+/** The list of games was asked for by then. */
+const isLease = (number: number) => (request: string) => request.startsWith("PUT /lakes/tiny/keys/") && --number === 0
+const night = (...more: ReadonlyArray<string>) =>
+  cardlake(["nightly", ...more], { env: tiny.env(address), hasShortWaits: true, storePatienceMillis: patience })
+
+beforeAll(async () => {
+  tiny = await tinyBucket(Object.fromEntries(games.map((gameId) => [gameId, gameOf(gameId)])))
+})
+afterAll(() => tiny.stop())
+
+const lines = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("cardlake:"))
+const waiting = /^cardlake: The store of s3:\/\/lakes\/tiny does not answer\. It is waited for, 3 s at most$/
+const ended =
+  /^cardlake: Wait for the store of s3:\/\/lakes\/tiny failed: it has not answered for 3 s \([\w ]+\)\. What was published stays, .* run this again$/
+
+it("a store that dies for good while games are read ends the night once, not once for each game", async () => {
+  dying(isLease(2))
+  const { code, stderr, stdout } = await night("--json")
+  assert.isBelow(performance.now() - diesAt, 2.5 * patience)
+  assert.strictEqual(code, 1, stderr)
+  assert.deepStrictEqual(
+    said({ stdout }),
+    games.map((gameId) => `${gameId} failed`)
+  )
+  const [first = "", last = "", ...more] = lines(stderr)
+  assert.match(first, waiting)
+  assert.match(last, ended)
+  assert.deepStrictEqual(more, [])
+})
+
+it("a store that dies for good while a night is put into it leaves a verdict: none of it is published", async () => {
+  for (const written of ["PUT /lakes/tiny/shared/", "PUT /lakes/tiny/games/"]) {
+    dying((request) => request.startsWith(written))
+    const { code, stderr, stdout } = await night()
+    assert.isBelow(performance.now() - diesAt, 2.5 * patience)
+    assert.strictEqual(code, 1, stderr)
+    for (const gameId of games) assert.match(stdout, new RegExp(`^${gameId} +failed`, "m"))
+    const [first = "", last = "", ...more] = lines(stderr)
+    assert.match(first, waiting)
+    assert.match(last, ended)
+    assert.deepStrictEqual(more, [])
+  }
+})
+
+it("a store that is away for a while is waited for", async () => {
+  // A lease, the report, a game's files, its document, the lake's.
+  const requests = [/^PUT .*\/shared\//, /^PUT .*\/games\/beryl\//, /^PUT .*\/beryl\/game\.json/, /^PUT .*\/lake\.json/]
+  for (const isNow of [isLease(2), ...requests.map((each) => (request: string) => each.test(request))]) {
+    tiny.store.objects.clear()
+    dying(isNow, patience / 2)
+    const { code, stderr, stdout } = await night("--json")
+    assert.strictEqual(code, 0, stderr)
+    assert.isBelow(diesAt, Infinity)
+    assert.deepStrictEqual(
+      said({ stdout }),
+      games.map((gameId) => `${gameId} published`)
+    )
+  }
+})

@@ -1,0 +1,82 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { gameId } from "../lake/invented.ts"
+import { cardlake } from "../../pipelines/cli.ts"
+import { hostileValues, spoiled } from "../../safety/hostileTexts.ts"
+import { rounds } from "../../tried.ts"
+import { forge, outsideOf, textLike } from "./hostileDocuments.ts"
+import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+type Objects = TinyBucket["store"]["objects"]
+
+let tiny: TinyBucket
+let saved: Objects
+let tmp: string
+beforeAll(async () => {
+  tiny = await tinyBucket()
+  tmp = join(tiny.work, "deep", "deeper", "tmp")
+  mkdirSync(tmp, { recursive: true })
+  for (const _ of [1, 2]) {
+    assert.strictEqual((await tiny.run("nightly")).code, 0)
+    await tiny.sandbox.deploy(gameId)
+  }
+  saved = new Map(tiny.store.objects)
+})
+afterAll(() => tiny.stop())
+
+const restored = (): Objects => {
+  tiny.store.objects.clear()
+  for (const [key, stored] of saved) tiny.store.objects.set(key, stored)
+  return tiny.store.objects
+}
+
+/** Runs a command, which writes nothing outside of its copy, and says what is wrong in sentences. */
+const tryIt = async (command: ReadonlyArray<string>, said: string) => {
+  const copy = join(tmp, "copy")
+  const inside = [copy, `${copy}.moving`]
+  const before = outsideOf(tiny.work, inside)
+  const args = command.map((word) => (word === "COPY" ? copy : word))
+  const ended = await cardlake(args, { env: { ...tiny.env(address), TMPDIR: tmp }, hasShortWaits: true })
+  assert.deepStrictEqual(outsideOf(tiny.work, inside), before, said)
+  assert.notMatch(ended.stderr, /\n\s+at .*:\d+/, said)
+  for (const one of inside) rmSync(one, { recursive: true, force: true })
+  return ended
+}
+
+/** The documents of a bucket by their kinds, one of each, and a command that reads it. */
+const kinds: ReadonlyArray<readonly [kind: string, key: RegExp, command: ReadonlyArray<string>]> = [
+  ["lake.json", /\/lake\.json$/, ["pull", "--to", "COPY"]],
+  ["a state", /\/state\/.*\.json$/, ["pull", "--to", "COPY"]],
+  ["a month of a game", /\/month\/.*\.json$/, ["pull", "--to", "COPY"]],
+  ["a month of runs", /\/runs\/.*\/runs\.\w+\.json$/, ["pull", "--to", "COPY"]],
+  ["a list of files", /\/list\/.*\.json$/, ["move", "--from", address, "--to", "COPY"]],
+  ["game.json", /\/game\.json$/, ["nightly"]],
+  ["lake.json", /\/lake\.json$/, ["doctor"]],
+  ["a month of runs", /\/runs\/.*\/runs\.\w+\.json$/, ["runs"]],
+  ["a state", /\/state\/.*\.json$/, ["snapshots"]]
+]
+
+/** What a person may have written, and a game of which nothing is published. */
+const isFree = /\/steps\/\d+\/4: |^\/live: null$/
+
+/** In `npm test` so many of each kind; of every value one, in turn. */
+const few = 3
+
+for (const [kind, pattern, command] of kinds)
+  it(`of ${kind} that somebody changed, no text leads outside, and ${command[0]} exits with 1`, async () => {
+    const key = [...saved.keys()].toSorted().findLast((one) => pattern.test(one)) ?? ""
+    const document: unknown = JSON.parse(saved.get(key)?.body.toString("utf8") ?? "")
+    const cases = hostileValues(join(tiny.work, "escaped")).flatMap(([tries, value]) =>
+      [...spoiled(document, value)].map(({ at, document }) => ({ at, document, tries }))
+    )
+    const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
+    for (const { at, document, tries } of cases.filter(
+      (one, index) => index % every === 0 && !isFree.test(`${one.at}: ${one.tries}`)
+    )) {
+      const objects = restored()
+      forge(objects, key, textLike(objects, key, document))
+      const { code, stderr } = await tryIt(command, `${at}: ${tries}`)
+      assert.strictEqual(code, 1, `${at}: ${tries}\n${stderr}`)
+    }
+  })

@@ -1,0 +1,241 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { IncomingMessage } from "node:http"
+import { card, expansion } from "../lake/invented.ts"
+import type { Deployed } from "../lake/catalogueFolder.ts"
+import type { Ended } from "../../pipelines/runHere.ts"
+import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+/** A game of 30 cards, of which a deployment reprices all; `without`: the deployment in which they have no price. */
+const gameOf = (gameId: string, without = 0): ReadonlyArray<Deployed> =>
+  [1, 2, 3].map((day) => ({
+    expansions: [expansion(1, { gameId })],
+    products: Array.from({ length: 30 }, (_, index) =>
+      card(index + 1, {
+        gameId,
+        game: { id: gameId, name: gameId },
+        pricesByFinish: day === without ? {} : { Standard: { sourceEur: { currency: "EUR", low: day + index } } }
+      })
+    )
+  }))
+
+const names = ["birch", "cedar", "maple"]
+
+interface Published {
+  readonly verdict: string
+  readonly games: ReadonlyArray<{
+    readonly gameId: string
+    readonly verdict: string
+    readonly isNew: boolean
+    readonly reason: string | null
+  }>
+}
+interface Part {
+  readonly night: string
+  readonly done: string
+  readonly verdict: string
+  readonly run: string | null
+  readonly isPublished: boolean
+}
+
+const published = ({ stdout }: Ended) => JSON.parse(stdout) as Published
+const parts = (ended: Ended) =>
+  published(ended).games.map(({ gameId, isNew, verdict }) => `${gameId} ${verdict}${isNew ? " new" : ""}`)
+const part = ({ stdout }: Ended) => JSON.parse(stdout) as Part
+const nameOf = ({ stdout }: Ended) => (JSON.parse(stdout) as { readonly night: string }).night
+const isSwapOf =
+  (key: string) =>
+  ({ method, url = "" }: IncomingMessage): boolean =>
+    method === "PUT" && decodeURIComponent(url.split("?")[0] ?? "").endsWith(key)
+
+describe("a night in parts", () => {
+  let tiny: TinyBucket
+  const today = new Date().toISOString().slice(0, 10)
+  beforeAll(async () => {
+    tiny = await tinyBucket(Object.fromEntries(names.map((name) => [name, gameOf(name, name === "cedar" ? 2 : 0)])))
+  })
+  afterAll(() => tiny.stop())
+  const told = async () => JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<Published>
+  const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\.json/.test(request)).length
+
+  /** A runner whose swap of a game's document waits until another runner has ended. */
+  const overtakenAt = async (name: string, args: ReadonlyArray<string>, run: () => Promise<Ended>) => {
+    const reached = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    let isHeld = false
+    tiny.store.state.before = async (request) => {
+      if (isHeld || !isSwapOf(`games/${name}/game.json`)(request)) return false
+      isHeld = true
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const slow = tiny.start(...args)
+    await Promise.race([reached.promise, slow.ended])
+    const other = await run()
+    ended.resolve()
+    const overtaken = await slow.ended
+    tiny.store.state.before = () => false
+    return { other, overtaken }
+  }
+
+  it("is planned once a day until it is published, with the games by their numbers", async () => {
+    const first = await tiny.run("plan", "--json")
+    assert.strictEqual(first.code, 0, first.stderr)
+    const { games, night } = JSON.parse(first.stdout) as {
+      night: string
+      games: ReadonlyArray<{ index: number; gameId: string; head: { id: string } | null; weight: unknown }>
+    }
+    assert.strictEqual(night, `${today}-1`)
+    assert.deepStrictEqual(
+      games.map(({ gameId, index, weight }) => [index, gameId, weight]),
+      names.map((name, index) => [index, name, null])
+    )
+    assert.match(games[0]?.head?.id ?? "", /^dep_/)
+    assert.strictEqual(nameOf(await tiny.run("plan", "--json")), night)
+    assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${night}\n`)
+  })
+
+  it("shows nothing before it is published, and says what is not ready", async () => {
+    const night = `${today}-1`
+    const read = await tiny.run("nightly", "birch", "--part-of", night, "--json")
+    assert.strictEqual(read.code, 0, read.stderr)
+    assert.deepInclude(part(read), { night, done: "now", verdict: "published", isPublished: false })
+    assert.deepStrictEqual(tiny.steps(), [])
+    assert.lengthOf(await told(), 0)
+    const numbered = await tiny.run("nightly", "--part-of", night, "--index", "1", "--json")
+    assert.strictEqual(numbered.code, 0, numbered.stderr)
+    const beyond = await tiny.run("nightly", "--part-of", night, "--index", "3", "--json")
+    assert.deepInclude(part(beyond), { done: "nothing", run: null })
+    const early = await tiny.run("publish", night, "--json")
+    assert.strictEqual(early.code, 75, early.stderr)
+    assert.lengthOf(await told(), 2)
+    assert.deepStrictEqual(parts(early), ["birch published new", "cedar published new", "maple waiting"])
+    assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${night}\n`)
+  })
+
+  it("reads nothing again that a runner has done, and is published once", async () => {
+    const night = `${today}-1`
+    const before = tiny.store.state.requests.length
+    const again = await tiny.run("nightly", "birch", "--part-of", night, "--json")
+    assert.strictEqual(again.code, 0, again.stderr)
+    assert.deepInclude(part(again), { done: "before", verdict: "published", isPublished: true })
+    assert.isFalse(tiny.store.state.requests.slice(before).some((request) => request.startsWith("PUT")))
+    const maple = await tiny.run("nightly", "maple", "--part-of", night)
+    assert.strictEqual(maple.code, 0, maple.stderr + maple.stdout)
+    const swaps = lakeSwaps()
+    const done = await tiny.run("publish", night, "--json")
+    assert.strictEqual(done.code, 0, done.stderr)
+    assert.strictEqual(lakeSwaps() - swaps, 1)
+    assert.deepStrictEqual(parts(done), ["birch published", "cedar published", "maple published new"])
+    const repeated = await tiny.run("publish", night, "--json", "--unchanged-code", "99")
+    assert.strictEqual(repeated.code, 99)
+    assert.strictEqual(published(repeated).verdict, "unchanged")
+    assert.lengthOf(tiny.steps(), 3)
+    assert.lengthOf(await told(), 3)
+    for (const name of names) await tiny.inFolder("nightly", name)
+    assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+    assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${today}-2\n`)
+  })
+
+  it("weighs games by their last reading, and tells apart what is unchanged, held and published", async () => {
+    const night = `${today}-2`
+    const planned = JSON.parse((await tiny.run("plan", "--json")).stdout) as {
+      requests: number
+      games: ReadonlyArray<{ weight: { requests: number; products: number } }>
+    }
+    assert.strictEqual(planned.games[0]?.weight.products, 30)
+    assert.strictEqual(
+      planned.requests,
+      planned.games.reduce((sum, { weight }) => sum + weight.requests, 0)
+    )
+    await tiny.sandbox.deploy("birch")
+    await tiny.sandbox.deploy("cedar")
+    const read = (name: string, ...more: ReadonlyArray<string>) =>
+      tiny.run("nightly", name, "--part-of", night, "--json", ...more)
+    assert.strictEqual((await read("birch")).code, 0)
+    const unchanged = await read("maple", "--unchanged-code", "99")
+    assert.strictEqual(unchanged.code, 99, unchanged.stderr)
+    assert.strictEqual(part(unchanged).verdict, "unchanged")
+    const [held, again] = [await read("cedar"), await read("cedar")]
+    assert.deepStrictEqual([held.code, again.code], [3, 3])
+    assert.deepStrictEqual([part(held).done, part(again).done], ["now", "before"])
+    const done = await tiny.run("publish", night, "--json")
+    assert.strictEqual(done.code, 3, done.stderr)
+    assert.deepStrictEqual(parts(done), ["birch published new", "cedar held new", "maple unchanged"])
+    assert.match(published(done).games[1]?.reason ?? "", /^Source EUR prices 0\.0 % of the products/)
+    const text = await tiny.run("publish", night)
+    assert.match(text.stdout, /cedar held: .*\n.*nothing was left to publish/)
+    assert.strictEqual((await tiny.run("release", "cedar", "--yes", "--why", "looked at")).code, 0)
+    const released = await tiny.run("publish", night, "--json")
+    assert.deepStrictEqual([released.code, parts(released)[1]], [0, "cedar published"])
+    await tiny.inFolder("nightly")
+    await tiny.inFolder("release", "cedar", "--yes", "--why", "looked at")
+    assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+  })
+
+  it("is read once by two runners of one game: the one that is overtaken finds it done", async () => {
+    const night = nameOf(await tiny.run("plan", "--json"))
+    await tiny.sandbox.deploy("birch")
+    const { overtaken, other: fast } = await overtakenAt(
+      "birch",
+      ["nightly", "birch", "--part-of", night, "--json"],
+      () => tiny.run("nightly", "birch", "--part-of", night, "--json")
+    )
+    assert.deepStrictEqual([fast.code, overtaken.code], [0, 0], overtaken.stderr)
+    assert.deepStrictEqual([part(fast).done, part(overtaken).done], ["now", "before"])
+    assert.strictEqual(part(overtaken).run, part(fast).run)
+  })
+
+  it("is tried again where another night changed the game meanwhile", async () => {
+    const night = nameOf(await tiny.run("plan", "--json"))
+    await tiny.sandbox.deploy("cedar")
+    const { other, overtaken } = await overtakenAt(
+      "cedar",
+      ["nightly", "cedar", "--part-of", night, "--log", "json"],
+      () => tiny.run("nightly", "cedar")
+    )
+    assert.strictEqual(other.code, 0)
+    assert.strictEqual(overtaken.code, 75, overtaken.stderr)
+    const again = await tiny.run("nightly", "cedar", "--part-of", night, "--json")
+    assert.strictEqual(part(again).verdict, "unchanged")
+  })
+
+  it("waits for parts when it is told to, and is published once by two at the same time", async () => {
+    const night = nameOf(await tiny.run("plan", "--json"))
+    const swaps = lakeSwaps()
+    const waiting = [1, 2].map(() => tiny.start("publish", night, "--json", "--wait", "2m"))
+    await Promise.all(waiting.map(({ shows }) => shows("s at most for parts of")))
+    const late = await tiny.run("nightly", "maple", "--part-of", night, "--json")
+    assert.strictEqual(late.code, 0, late.stderr)
+    const both = await Promise.all(waiting.map(({ ended }) => ended))
+    assert.deepStrictEqual(
+      both.map(({ code }) => code),
+      [0, 0],
+      both.map(({ stderr }) => stderr).join()
+    )
+    const news = both.flatMap(parts).filter((one) => one.endsWith(" new"))
+    assert.deepStrictEqual(news, ["birch published new"])
+    assert.isAtLeast(lakeSwaps() - swaps, 1)
+    for (const name of ["birch", "cedar", "cedar", "maple"]) await tiny.inFolder("nightly", name)
+    assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+  })
+
+  it("was planned, is a night, and has a home in a bucket", async () => {
+    for (const args of [
+      ["nightly", "birch", "--part-of", "2199-01-01-1"],
+      ["nightly", "birch", "--part-of", "tonight"],
+      ["nightly", "--part-of", `${today}-2`],
+      ["nightly", "birch", "cedar", "--part-of", `${today}-2`],
+      ["nightly", "--part-of", `${today}-1`, "--index", "0"],
+      ["nightly", "birch", "--part-of", `${today}-2`, "--export", "/tmp/drop"],
+      ["publish", "2199-01-01-1"],
+      ["publish"]
+    ]) {
+      const ended = await tiny.run(...args)
+      assert.strictEqual(ended.code, 2, `${args.join(" ")}: ${ended.stdout}`)
+    }
+    const inFolder = await tiny.inFolder("plan")
+    assert.strictEqual(inFolder.code, 2)
+    assert.match(inFolder.stderr, /is in a bucket: --home s3:\/\/bucket\/prefix/)
+  })
+})

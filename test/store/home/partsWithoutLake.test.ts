@@ -1,0 +1,107 @@
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { hash } from "node:crypto"
+import { deployments } from "../../safety/tinyNights.ts"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+const games = ["cedar", "maple"]
+const lakeKey = "tiny/lake.json"
+
+let tiny: TinyBucket
+beforeAll(async () => {
+  tiny = await tinyBucket({
+    cedar: deployments.map((deployed) => named("cedar", deployed)),
+    maple: deployments.map((deployed) => named("maple", deployed))
+  })
+})
+afterAll(() => tiny.stop())
+
+/** The same records as those of another game. */
+const named = (gameId: string, deployed: (typeof deployments)[number]): (typeof deployments)[number] =>
+  JSON.parse(
+    JSON.stringify(deployed)
+      .replaceAll(/"gameId":"[^"]+"/g, `"gameId":"${gameId}"`)
+      .replaceAll(/"game":\{[^}]*\}/g, `"game":{"id":"${gameId}","name":"${gameId}"}`)
+  ) as typeof deployed
+
+const planned = async () => (await tiny.run("plan", "--id")).stdout.trim()
+const part = (gameId: string, night: string, ...more: ReadonlyArray<string>) =>
+  tiny.run("nightly", gameId, "--part-of", night, ...more)
+const nightInParts = async () => {
+  const night = await planned()
+  for (const gameId of games) assert.strictEqual((await part(gameId, night)).code, 0)
+  const { code, stdout } = await tiny.run("publish", night)
+  return { code, night, published: stdout }
+}
+const runs = async () =>
+  (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<{ run: string; verdict: string }>).map(
+    ({ run, verdict }) => `${run} ${verdict}`
+  )
+
+it("where lake.json was lost, a night in parts has a later number than all before it, and reads what is new", async () => {
+  const first = await nightInParts()
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  const second = await nightInParts()
+  assert.deepStrictEqual([first.night.slice(10), second.night.slice(10)], ["-1", "-2"])
+  const before = await runs()
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  assert.isTrue(tiny.store.objects.delete(lakeKey))
+  const third = await nightInParts()
+  assert.deepStrictEqual([third.night.slice(10), third.code], ["-3", 0])
+  for (const gameId of games) assert.match(third.published, new RegExp(`^${gameId} +published`, "m"))
+  assert.includeMembers(await runs(), before)
+  // Whoever comes late with a part of the night before leaves the game alone.
+  const late = JSON.parse((await part("maple", second.night, "--json")).stdout) as object
+  assert.deepInclude(late, { done: "later", run: null, verdict: "unchanged" })
+  const told = await tiny.run("publish", second.night, "--json")
+  assert.deepStrictEqual([told.code, said(told)], [0, ["cedar later", "maple later"]])
+})
+
+it("a run of one game leaves the report of another game's run as it is", async () => {
+  await tiny.run("nightly")
+  for (const gameId of games) await tiny.sandbox.deploy(gameId)
+  for (const gameId of games) assert.strictEqual((await tiny.run("nightly", gameId)).code, 0)
+  for (const run of (await runs()).slice(0, 2)) assert.match(run, / published$/)
+})
+
+it("of two reports of a run, a lake.json that is made again has the one that does not say failed", async () => {
+  const before = await runs()
+  const [key = "", stored] =
+    [...tiny.store.objects].find(([name]) => /\/shared\/runs\/attempt-[^/]+\/2\w+-\w+\.\w{64}\.json$/.test(name)) ?? []
+  assert.isDefined(stored)
+  if (stored === undefined) return
+  // As earlier releases left it beside the right one.
+  const body = Buffer.from(stored.body.toString().replaceAll('"published"', '"failed"'))
+  const twin = key.replace(/attempt-[^/]+/, "attempt-zz").replace(/\w{64}/, hash("sha256", body))
+  tiny.store.objects.set(twin, { ...stored, body })
+  assert.isTrue(tiny.store.objects.delete(lakeKey))
+  assert.strictEqual((await tiny.run("doctor", "--repair")).code, 0)
+  assert.deepStrictEqual(await runs(), before)
+})
+
+it("a part of a night that nobody has planned ends with 2, and reads nothing", async () => {
+  const today = (await planned()).slice(0, 10)
+  const { code, stderr } = await part("cedar", `${today}-9`)
+  assert.strictEqual(code, 2)
+  assert.match(
+    stderr,
+    /^cardlake: Nobody has planned the night \S+-9; the last one is \S+-\d\. Plan one with: cardlake plan/
+  )
+})
+
+it("a night of more than a week before the last one is not known, and a late one of the week is", async () => {
+  const last = Date.parse((await planned()).slice(0, 10))
+  const daysBefore = (days: number) => `${new Date(last - days * 86_400_000).toISOString().slice(0, 10)}-1`
+  for (const unknown of ["2020-01-01-1", daysBefore(8)]) {
+    const read = await part("cedar", unknown)
+    assert.strictEqual(read.code, 2, read.stdout)
+    assert.match(
+      read.stderr,
+      /^cardlake: Nobody has planned the night \S+-1 within a week before the last one, \S+-\d\. /
+    )
+    const told = await tiny.run("publish", unknown)
+    assert.strictEqual(told.code, 2, told.stdout)
+    assert.match(told.stderr, /^cardlake: No game was read for the night /)
+  }
+  for (const command of [["nightly", "cedar", "--part-of"], ["publish"]])
+    assert.strictEqual((await tiny.run(...command, daysBefore(7))).code, 0)
+})

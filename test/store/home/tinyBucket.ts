@@ -1,0 +1,94 @@
+import { assert } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gameId } from "../lake/invented.ts"
+import { catalogueFolder, type Deployed } from "../lake/catalogueFolder.ts"
+import { cardlake, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
+import { deployments } from "../../safety/tinyNights.ts"
+import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { lakeSums } from "./lakeSums.ts"
+
+export const address = "s3://lakes/tiny"
+
+interface Report {
+  readonly verdict: string
+  readonly games: ReadonlyArray<{ readonly gameId: string; readonly verdict: string; readonly reason: string | null }>
+}
+
+/** What a night said of its games, each as `game verdict`. */
+export const said = ({ stdout }: { readonly stdout: string }): ReadonlyArray<string> =>
+  (JSON.parse(stdout) as Report).games.map((game) => `${game.gameId} ${game.verdict}`).toSorted()
+
+/** A marketplace of tiny games, a store, and homes in both a bucket and folders. */
+export const tinyBucket = async (
+  games: Readonly<Record<string, ReadonlyArray<Deployed>>> = { [gameId]: deployments },
+  market: Parameters<typeof startSandbox>[0] = {}
+) => {
+  const scope = Scope.makeUnsafe()
+  const catalogue = await Effect.runPromise(Scope.provide(catalogueFolder(games), scope))
+  const sandbox = await startSandbox({ ...market, catalogue })
+  const store = await startConditionalStore()
+  const work = mkdtempSync(join(tmpdir(), "cardlake-bucket-"))
+  const env = (home: string, more: Record<string, string> = {}) => ({
+    ...settings(sandbox.url, home),
+    ...store.env,
+    ...more
+  })
+  let copies = 0
+  const pulled = async (more: Record<string, string> = {}) => {
+    const copy = join(work, `copy-${copies++}`)
+    const { code, stderr } = await cardlake(["pull", "--home", address, "--to", copy], {
+      env: { ...store.env, ...more }
+    })
+    assert.strictEqual(code, 0, stderr)
+    return await lakeSums(copy)
+  }
+  const run = (...args: ReadonlyArray<string>) => cardlake(args, { env: env(address), hasShortWaits: true })
+  return {
+    sandbox,
+    store,
+    work,
+    env,
+    run,
+    /** What doctor finds wrong. */
+    wrong: async (): Promise<ReadonlyArray<string>> =>
+      (JSON.parse((await run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
+        ({ ok, says }) => (ok ? [] : [says])
+      ),
+    inFolder: (...args: ReadonlyArray<string>) =>
+      cardlake(args, { env: env(join(work, "folder")), hasShortWaits: true }),
+    start: (...args: ReadonlyArray<string>) => startCardlake(args, { env: env(address) }),
+    /** The lake of the bucket, in sums. */
+    pulled,
+    folderSums: () => lakeSums(join(work, "folder")),
+    /** The steps that led to what is published, by the bucket's own documents. */
+    steps: () => stepsOf(store),
+    stop: async () => {
+      await sandbox.stop()
+      await store.stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      rmSync(work, { recursive: true, force: true })
+    }
+  }
+}
+
+export type TinyBucket = Awaited<ReturnType<typeof tinyBucket>>
+
+const jsonAt = <A>({ objects }: ConditionalStore, key: string): A =>
+  JSON.parse(objects.get(`tiny/${key}`)?.body.toString("utf8") ?? "null") as A
+
+/** Every step of every published game: `game run snapshot`. */
+const stepsOf = (store: ConditionalStore): ReadonlyArray<string> => {
+  const lake = jsonAt<{ games: Record<string, { state: { attempt: string; sha256: string } }> } | null>(
+    store,
+    "lake.json"
+  )
+  return Object.entries(lake?.games ?? {}).flatMap(([gameId, { state }]) => {
+    const key = `games/${gameId}/state/attempt-${state.attempt}/state.${state.sha256}.json`
+    return jsonAt<{ steps: ReadonlyArray<readonly [string, string, string | null]> }>(store, key).steps.map(
+      ([run, kind, snapshot]) => `${gameId} ${kind} ${snapshot ?? run}`
+    )
+  })
+}

@@ -1,0 +1,184 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { Effect } from "effect"
+import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
+import { card, expansion, gameId } from "../lake/invented.ts"
+import { cardlake, settings, start, startCardlake, type Started } from "../../pipelines/cli.ts"
+import { startLimitedService } from "./budgetService.ts"
+import { budgetWorkers } from "./budgetWorkers.ts"
+import { lakeSums } from "./lakeSums.ts"
+import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+
+/** The program, if it is there: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`. */
+const program = process.env["VERSITYGW"] ?? "versitygw"
+const isThere = spawnSync(program, ["--version"]).status === 0
+if (!isThere) console.warn("There is no versitygw in PATH or VERSITYGW, so its tests are skipped")
+
+const races = 1000
+
+/** Three games of 200 cards, which every deployment reprices. */
+const threeGames = ["birch", "cedar", "maple"].map((name) => {
+  const products = (day: number) =>
+    Array.from({ length: 200 }, (_, index) =>
+      card(index + 1, {
+        gameId: name,
+        game: { id: name, name },
+        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: day + index } } }
+      })
+    )
+  const days = [1, 2, 3, 4].map((day) => ({ expansions: [expansion(1, { gameId: name })], products: products(day) }))
+  return [name, days] as const
+})
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+describe.skipIf(!isThere)("versitygw", () => {
+  let folder: string
+  let gateway: Started
+  let env: Record<string, string>
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "cardlake-versitygw-"))
+    mkdirSync(join(folder, "data", "lakes"), { recursive: true })
+    const port = await freePort()
+    env = {
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "lakes",
+      AWS_SECRET_ACCESS_KEY: "secret-of-the-gateway",
+      AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+      CARDLAKE_S3_PATH_STYLE: "true"
+    }
+    const keys = ["--access", "lakes", "--secret", "secret-of-the-gateway"]
+    gateway = start(program, [...keys, "--port", `127.0.0.1:${port}`, "posix", join(folder, "data")])
+    for (let tries = 0; tries < 100; tries++) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
+      if (answer !== null) break
+      await setTimeout(100)
+    }
+  })
+  afterAll(async () => {
+    gateway.process.kill()
+    await gateway.ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it(`lets one of four writers win, ${races} times`, { timeout: 600_000 }, async () => {
+    const before = { ...process.env }
+    Object.assign(process.env, env)
+    const winners = await Effect.gen(function* () {
+      const store = yield* openStore("s3://lakes/races")
+      const counts = new Map<number, number>()
+      for (let race = 0; race < races; race++) {
+        const there = yield* store.read("document")
+        const swaps = [0, 1, 2, 3].map((writer) => store.swap("document", `${race} ${writer}`, there?.tag ?? null))
+        const won = (yield* Effect.all(swaps, { concurrency: 4 })).filter((is) => is).length
+        counts.set(won, (counts.get(won) ?? 0) + 1)
+      }
+      return [...counts]
+    }).pipe(
+      Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }),
+      Effect.scoped,
+      Effect.runPromise
+    )
+    process.env = before
+    assert.deepStrictEqual(winners, [[1, races]])
+  })
+
+  it("keeps the budget of a key, also for workers whose clocks are off", { timeout: 600_000 }, async () => {
+    const minute = 6000
+    const hour = 3_600_000
+    const key = "cl_test_5d0c1b7e92af4836"
+    const service = await startLimitedService(300, minute)
+    const workers = budgetWorkers(env, minute)
+    await Promise.all([0, hour, -hour].map((off) => workers.begin("budget", { key, off, url: service.url })))
+    await setTimeout(3 * minute)
+    const said = await workers.stop()
+    const { most, refused, requests } = service.countsOf(key)
+    await service.stop()
+    assert.strictEqual(refused, 0)
+    assert.isAtMost(most, 300)
+    assert.isAbove(requests, 300)
+    for (const one of said) assert.include(one, '"failed":""')
+  })
+
+  it(
+    "shares nights in parts: three games by three processes, one killed, one stopped, two publishing",
+    { timeout: 600_000 },
+    async () => {
+      const tiny: TinyBucket = await tinyBucket(Object.fromEntries(threeGames))
+      const where = { env: { ...settings(tiny.sandbox.url, "s3://lakes/parts"), ...env } }
+      const inBucket = (...args: ReadonlyArray<string>) => cardlake(args, where)
+      const names = threeGames.map(([name]) => name)
+      for (let night = 0; night < 3; night++) {
+        const id = (await inBucket("plan", "--id")).stdout.trim()
+        const runners = names.map((name) => startCardlake(["nightly", name, "--part-of", id, "--json"], where))
+        await setTimeout(700 + 400 * night)
+        runners[0]?.process.kill("SIGKILL")
+        runners[1]?.process.kill("SIGSTOP")
+        const again = await Promise.all(
+          [0, 1].map((one) => startCardlake(["nightly", names[one] ?? "", "--part-of", id, "--json"], where).ended)
+        )
+        assert.deepStrictEqual(
+          again.map(({ code }) => code),
+          [0, 0],
+          again.map(({ stderr }) => stderr).join()
+        )
+        await runners[2]?.ended
+        const both = await Promise.all(
+          [1, 2].map(() => startCardlake(["publish", id, "--json", "--wait", "2m"], where).ended)
+        )
+        assert.deepStrictEqual(
+          both.map(({ code }) => code),
+          [0, 0],
+          both.map(({ stderr }) => stderr).join()
+        )
+        const isNew = both.flatMap(({ stdout }) =>
+          (JSON.parse(stdout) as { games: ReadonlyArray<{ gameId: string; isNew: boolean }> }).games.filter(
+            (game) => game.isNew
+          )
+        )
+        assert.deepStrictEqual(isNew.map((game) => game.gameId).toSorted(), names.toSorted())
+        runners[1]?.process.kill("SIGCONT")
+        const woken = await runners[1]?.ended
+        assert.strictEqual(woken?.code, 0, woken?.stderr)
+        assert.strictEqual((await inBucket("publish", id, "--unchanged-code", "99")).code, 99)
+        await tiny.inFolder("nightly")
+        for (const name of names) await tiny.sandbox.deploy(name)
+      }
+      const copy = join(folder, "copy of parts")
+      assert.strictEqual((await cardlake(["pull", "--home", "s3://lakes/parts", "--to", copy], { env })).code, 0)
+      assert.deepStrictEqual(await lakeSums(copy), await tiny.folderSums())
+      await tiny.stop()
+    }
+  )
+
+  it("keeps nights as a folder does", { timeout: 600_000 }, async () => {
+    const tiny: TinyBucket = await tinyBucket()
+    const inBucket = (...args: ReadonlyArray<string>) =>
+      cardlake(args, { env: { ...settings(tiny.sandbox.url, "s3://lakes/home"), ...env } })
+    for (let night = 0; night < 4; night++) {
+      const report = await inBucket("nightly", "--json")
+      assert.deepStrictEqual(said(report), [`${gameId} published`], report.stderr)
+      await tiny.inFolder("nightly")
+      await tiny.sandbox.deploy(gameId)
+    }
+    assert.strictEqual((await inBucket("prune", "--keep-last", "2", "--yes")).code, 0)
+    await tiny.inFolder("prune", "--keep-last", "2", "--yes")
+    const copy = join(folder, "copy")
+    const pulled = await cardlake(["pull", "--home", "s3://lakes/home", "--to", copy], { env })
+    assert.strictEqual(pulled.code, 0, pulled.stderr)
+    assert.deepStrictEqual(await lakeSums(copy), await tiny.folderSums())
+    await tiny.stop()
+  })
+})

@@ -1,0 +1,131 @@
+import { NodeServices } from "@effect/platform-node"
+import { type DialectName, likeDialect } from "../../../src/feed/contract/dialects.ts"
+import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { lakeServices } from "../../../pipelines/settings/services.ts"
+import { DeploymentId, type RunId } from "../../../src/feed/contract/Ids.ts"
+import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
+import { acceptPage } from "../../../src/feed/rows/acceptPage.ts"
+import type { Extraction, RawPage } from "../../../src/feed/reading/Extraction.ts"
+import type { PageKind } from "../../../src/feed/contract/records.ts"
+import type { Refusal } from "../../../src/feed/rows/Refusal.ts"
+import { recordRules } from "../../../src/feed/rows/recordRules.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import { loadSnapshot } from "../../../src/store/lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
+import { replace } from "../../../src/store/home/disk.ts"
+import { gameId, gameRecord } from "./invented.ts"
+import { tableRows } from "./tableRows.ts"
+import { idOf } from "../../idOf.ts"
+
+/** What a feed says at one moment; the changelog newest entry first. Records are objects or raw text. */
+export interface Said {
+  readonly game?: object
+  readonly products?: ReadonlyArray<object | string>
+  readonly expansions?: ReadonlyArray<object | string>
+  readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
+  /** The words of its records, if not the spec's. */
+  readonly dialect?: DialectName
+  /** When the reading was complete. */
+  readonly completedAt?: string
+}
+
+const textOf = (record: object | string): string => (typeof record === "string" ? record : JSON.stringify(record))
+
+/** Writes a reading page by page, as extraction does, for feeds that no sandbox would serve. */
+export const writeReading = (folder: string, runId: RunId, said: Said): Extraction => {
+  const refusals: Array<Refusal> = []
+  const unknownKeys: Array<Extraction["unknownKeys"][number]> = []
+  mkdirSync(join(folder, "pages"), { recursive: true })
+  const page = (kind: PageKind, records: ReadonlyArray<object | string>): RawPage => {
+    const text = `{"data":[${records.map(textOf).join(",")}]}`
+    const plain = Buffer.from(text)
+    const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
+    const result = acceptPage(
+      recordRules(likeDialect(said.dialect))[kind],
+      kind === "games" ? null : gameId,
+      { plain, text, data },
+      () => {}
+    )
+    const file = `pages/${kind}-000000.json.gz`
+    writeFileSync(join(folder, file), gzipSync(plain))
+    refusals.push(...result.refusals.map((refusal) => ({ ...refusal, page: file })))
+    for (const [path, count] of result.unknownKeys) unknownKeys.push({ kind, path, records: count })
+    const sha256 = createHash("sha256").update(plain).digest("hex")
+    const refused = result.refusals.length
+    return {
+      kind,
+      request: kind,
+      requestId: null,
+      file,
+      records: data.length,
+      refused,
+      sizeBytes: plain.length,
+      sha256
+    }
+  }
+  const pages = [
+    page("games", [{ ...gameRecord, ...said.game }]),
+    page("expansions", said.expansions ?? []),
+    page("products", said.products ?? []),
+    page("changelog", said.changelog ?? [])
+  ]
+  writeFileSync(join(folder, "refusals.ndjson"), refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(""))
+  const count = (kind: PageKind) =>
+    pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+  const extraction: Extraction = {
+    gameId,
+    runId,
+    ...(said.dialect === undefined ? {} : { dialect: said.dialect }),
+    deploymentId: said.changelog?.[0] === undefined ? null : DeploymentId.make(said.changelog[0].id),
+    deployedAt: said.changelog?.[0]?.deployedAt ?? null,
+    startedAt: "2026-05-01T00:00:00.000Z",
+    completedAt: said.completedAt ?? "2026-05-01T00:01:00.000Z",
+    rounds: 1,
+    products: count("products"),
+    expansions: count("expansions"),
+    refused: refusals.length,
+    unknownKeys,
+    pages
+  }
+  writeFileSync(join(folder, "extraction.json"), JSON.stringify(extraction))
+  return extraction
+}
+
+/** The services of an empty home that is removed with the scope. */
+export const emptyHome = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [home] {a,b} "))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    ),
+    (home) => lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
+  )
+)
+
+/** Loads what a feed says into a snapshot of the home, as a night does before its verdict. */
+export const snapshotOf = Effect.fnUntraced(function* (
+  name: string,
+  said: Said,
+  previous: SnapshotFolder | null = null
+) {
+  const home = yield* Home
+  const runId = idOf(name)
+  const extraction = writeReading(home.raw(gameId, runId), runId, said)
+  const { folder, manifest } = yield* loadSnapshot(extraction, previous?.manifest ?? null)
+  yield* replace(folder, home.snapshot(gameId, runId))
+  return { folder: home.snapshot(gameId, runId), manifest } satisfies SnapshotFolder
+})
+
+/** The difference of two snapshots with its rows. */
+export const differenceOf = Effect.fnUntraced(function* (from: SnapshotFolder, to: SnapshotFolder) {
+  const folder = (yield* Home).changes(gameId, idOf(`${from.manifest.snapshot}-${to.manifest.snapshot}`))
+  const diff = yield* diffSnapshots(from, to, folder)
+  const changes = yield* tableRows(folder, "changes")
+  const reconciliations = yield* tableRows(folder, "reconciliations")
+  return { diff, folder, changes, reconciliations }
+})

@@ -1,0 +1,217 @@
+import { assert, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Home } from "../../../../src/store/home/Home.ts"
+import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../handMadeReading.ts"
+import { card, expansion, sealed } from "../invented.ts"
+import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
+import { idOf } from "../../../idOf.ts"
+import { publishNights } from "../publishedNights.ts"
+import { lakeRows } from "../tableRows.ts"
+
+const eur = (marketValue: number) => ({ sourceEur: { currency: "EUR", low: 0.01, marketValue } })
+const usd = (marketValue: number) => ({ sourceUsd: { currency: "USD", low: 0.01, marketValue } })
+const inMarsh = { expansionId: 7, expansion: { id: 7, code: "Ma2", name: "Marsh Æons" } }
+const inFen = { expansionId: 8, expansion: { id: 8, code: "FEN", name: "Fen" } }
+
+/** Prices of the first day and of the eighth. */
+const day = (index: number) => ({
+  completedAt: `2026-05-0${1 + 7 * index}T03:00:00.000Z`,
+  expansions: [
+    expansion(7, { code: "Ma2", name: "Marsh Æons" }),
+    expansion(8, { code: "FEN", name: "Fen", releaseDate: "2026-01-01T00:00:00.000Z" })
+  ],
+  products: [
+    card(1, {
+      ...inMarsh,
+      name: "Æther Lantern",
+      printNumber: "007",
+      pricesByFinish: { Standard: eur([8, 10][index] ?? 0) }
+    }),
+    card(2, { ...inMarsh, name: "Aether Lantern Keeper", printNumber: "72/90", pricesByFinish: { Standard: eur(99) } }),
+    card(3, {
+      ...inFen,
+      name: "Warden's Oath",
+      printNumber: "FEN012",
+      rarity: "Mythic",
+      finishes: ["Standard", "Cold Foil"],
+      pricesByFinish: { Standard: { ...eur(3), ...usd(4) }, "Cold Foil": eur(30) },
+      externalIds: { sourceEur: [{ finish: "Standard", id: 555777 }] }
+    }),
+    card(4, { ...inFen, name: "Warden's Oath", rarity: "Common", pricesByFinish: { Standard: eur(5) } }),
+    card(5, { name: "Oath Token", pricesByFinish: { Standard: eur(500) } }),
+    card(6, { name: "Thaw // Frost", variant: "alpha" }),
+    card(7, { name: "Зимний страж" }),
+    card(8, { name: "青眼の白龍" }),
+    card(9, { name: "_____" }),
+    card(10, { name: "________ Oath", pricesByFinish: { Standard: eur(1) } }),
+    card(11, { name: "100% Rain" }),
+    sealed(12, { ...inFen, name: "Fen Booster Box", prices: eur(120), ean: "0400123400005" }),
+    card(13, { name: "1999 World Champion", printNumber: "P44/50" }),
+    card(14, { name: "L'Épée Brûlée" })
+  ]
+})
+
+class Searched extends Context.Service<Searched, Context.Context<Home | Lake>>()("cardlake/test/Searched") {
+  static readonly layer = Layer.effect(
+    Searched,
+    Effect.gen(function* () {
+      yield* publishNights([day(0), day(1)])
+      return yield* Effect.context<Home | Lake>()
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+const ask = (sql: string) => Effect.flatMap(Searched, (services) => Effect.provideContext(lakeRows(sql), services))
+const find = (said: string, more = "") =>
+  Effect.map(ask(`from find_products(${quoted(said)}${more}) order by place`), (rows) =>
+    rows.map((row) => Number(row["product_id"]))
+  )
+
+/** What is typed, and the products that a person means, the best first. */
+const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<number>]> = [
+  ["æther lantern", [1, 2]],
+  ["AETHER LANTERN", [1, 2]],
+  ["Lantern, Æther", [1, 2]],
+  ["aeth lan", [2, 1]],
+  ["athr lantern", []],
+  ["aethr lantern", [2, 1]],
+  ["wardens oath", [4, 3]],
+  ["Warden’s Oath", [4, 3]],
+  ["warden s oath", [4, 3]],
+  ["wardens oath foil", [3, 4]],
+  ["wardns oath", [4, 3]],
+  ["oath", [4, 3, 10, 5]],
+  ["oath token", [5]],
+  // of no expansion
+  ["champion 50", [13]],
+  ["________ oath", [10, 4, 3, 5]],
+  ["_____", [9]],
+  ["thaw/frost", [6]],
+  ["frost // thaw", [6]],
+  ["thaw alpha", [6]],
+  ["ma2 7", [1, 2]],
+  ["MA2-007", [1, 2]],
+  ["ma2007", [1]],
+  ["ma272", [2]],
+  ["ma2 72/90", [2]],
+  ["FEN012", [3]],
+  ["fen 12", [3]],
+  ["зимний", [7]],
+  ["ЗИМНИЙ СТРАЖ", [7]],
+  ["白龍", [8]],
+  ["眼の", [8]],
+  ["100%", [11]],
+  ["%", []],
+  ["_", [9]],
+  ["???", []],
+  ["1999 world", [13]],
+  ["epee", [14]],
+  ["l'épée", [14]],
+  ["555777", [3]],
+  ["0400123400005", [12]],
+  ["400123400005", [12]],
+  ["wicker-hound-6", [6]],
+  ["set:fen", [12, 4, 3]],
+  ['set:"marsh ae"', [2, 1]],
+  ["finish:foil", [3]],
+  ["rarity:m", [3]],
+  ["kind:sealed", [12]],
+  ["kind:token", [5]],
+  ["price>30", [12, 2, 5]],
+  ["price>=30 price<=99", [2]],
+  ["set:fen price<=5", [4, 3]],
+  ["finish:foil price>20", [3]],
+  ["currency:usd price>1", [3]],
+  ["box kind:sealed price>1,000", []],
+  ["wardens oath game:other", []],
+  [`${"very long words ".repeat(100)}`, []]
+]
+
+layer(Searched.layer, { excludeTestServices: true, timeout: 60_000 })("find_products", (it) => {
+  for (const [said, expected] of searches) {
+    it.effect(`${said.slice(0, 40)} is ${expected.length === 0 ? "nothing" : expected.join(", ")}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* find(said), expected)
+      })
+    )
+  }
+
+  it.effect("says what a product is worth, and by how much that moved since our own reading a week before", () =>
+    Effect.gen(function* () {
+      const [row] = yield* ask(
+        "select name, finish, currency, market_value::varchar as value, value_before::varchar as before, percent, seen_before::date::varchar as day from find_products('ma2 7') limit 1"
+      )
+      assert.deepStrictEqual(row, {
+        name: "Æther Lantern",
+        finish: "Standard",
+        currency: "EUR",
+        value: "10.0000",
+        before: "8.0000",
+        percent: 25,
+        day: "2026-05-01"
+      })
+    })
+  )
+
+  it.effect("says the price of the finish and currency that are named, else of the cheapest finish in EUR", () =>
+    Effect.gen(function* () {
+      const shown = (said: string) =>
+        Effect.map(
+          ask(
+            `select finish, currency, market_value::varchar as value from find_products(${quoted(said)}) where product_id = 3`
+          ),
+          ([row]) => Object.values(row ?? {})
+        )
+      assert.deepStrictEqual(yield* shown("wardens oath"), ["Standard", "EUR", "3.0000"])
+      assert.deepStrictEqual(yield* shown("wardens oath foil"), ["Cold Foil", "EUR", "30.0000"])
+      assert.deepStrictEqual(yield* shown("oath currency:usd"), ["Standard", "USD", "4.0000"])
+    })
+  )
+
+  it.effect("gives a page of what it finds, with how many there are", () =>
+    Effect.gen(function* () {
+      const rows = yield* ask(
+        "select place, found, product_id from find_products('oath', most := 2, skip := 1) order by place"
+      )
+      assert.deepStrictEqual(
+        rows.map((row) => [row["place"], row["found"], row["product_id"]].map(Number)),
+        [
+          [2, 4, 3],
+          [3, 4, 10]
+        ]
+      )
+      assert.deepStrictEqual(yield* find("oath", ", game := 'other'"), [])
+    })
+  )
+})
+
+const inTwoCurrencies = {
+  products: [
+    card(1, { name: "Heron in euros", pricesByFinish: { Standard: eur(10) } }),
+    card(2, { name: "Heron in dollars", pricesByFinish: { Standard: usd(12) } }),
+    card(3, { name: "Heron in fewer dollars", pricesByFinish: { Standard: usd(10.5) } }),
+    card(4, { name: "Heron of no price" })
+  ]
+}
+const herons = Effect.map(lakeRows("select name from find_products('heron') order by place"), (rows) =>
+  rows.map((row) => String(row["name"]).replace("Heron ", ""))
+)
+
+it.live("prices in two currencies without an exchange rate: those in euros are first", () =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(publishNights([inTwoCurrencies]))
+    assert.deepStrictEqual(yield* herons, ["in euros", "in dollars", "in fewer dollars", "of no price"])
+  }).pipe(Effect.provide(emptyHome))
+)
+
+// 12 dollars are 10.91 euros, 10.50 are 9.55
+it.live("prices in two currencies are in the order of their worth by the last rate", () =>
+  Effect.gen(function* () {
+    const text = "Date,USD\n2026-05-01,1.1\n2026-04-01,2\n"
+    yield* loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: "2026-05-01T00:00:00Z" })
+    yield* Effect.scoped(publishNights([inTwoCurrencies]))
+    assert.deepStrictEqual(yield* herons, ["in dollars", "in euros", "in fewer dollars", "of no price"])
+  }).pipe(Effect.provide(emptyHome))
+)

@@ -1,0 +1,1 @@
+export { showing } from "../../../src/run/showing.ts"

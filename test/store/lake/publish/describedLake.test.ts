@@ -1,0 +1,122 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Home } from "../../../../src/store/home/Home.ts"
+import { historyViews } from "../../../../src/store/lake/history/historyTables.ts"
+import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { type TableFile, tableFile } from "../../../../src/feed/schema/tableFile.ts"
+import { marketplaceAndHome } from "../../../pipelines/nights.ts"
+import { fileRows, lakeRows } from "../tableRows.ts"
+
+const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
+const gameId = "clockwork-orchard"
+
+/** Views with the columns that their header takes from a table. */
+const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
+
+const sqlOf = (folder: string): ReadonlyArray<string> =>
+  readdirSync(new URL(`../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
+
+/** Macros that tables are made with; they give no rows of their own. */
+const noTable = new Set(["is_another.sql", "as_time.sql"])
+
+/** Every table file of the program, by table. */
+const promised: ReadonlyMap<string, TableFile> = new Map(
+  ["schema/tables", "lake/published", "lake/history", "lake/views", "lake/macros"].flatMap((folder) =>
+    sqlOf(folder).flatMap((file) => {
+      if (noTable.has(file)) return []
+      const table = tableFile(new URL(`../../../src/${folder}/${file}`, import.meta.url))
+      return folder === "lake/macros" && table.view === ""
+        ? []
+        : [[table.name, spelledOut.get(table.name) ?? table] as const]
+    })
+  )
+)
+
+/** A lake after two nights, so that it has changes. */
+class TwoNights extends Context.Service<
+  TwoNights,
+  { readonly services: Context.Context<Lake | Home>; readonly changes: string }
+>()("cardlake/test/TwoNights") {
+  static readonly layer = Layer.effect(
+    TwoNights,
+    Effect.gen(function* () {
+      const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
+      yield* night(gameId)
+      yield* sandbox.deploy(gameId)
+      const { run } = yield* night(gameId)
+      return { services, changes: join(home, "changes", `game=${gameId}`, `to=${run}`) }
+    })
+  )
+}
+const ask = (sql: string) => Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(lakeRows(sql), services))
+
+layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
+  it.effect("has every table of the program's .sql files and no other", () =>
+    Effect.gen(function* () {
+      const found = yield* ask(`
+        select table_name as name from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
+        union all select view_name from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
+      assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
+    })
+  )
+
+  it.effect("has the comment of each header on its table or view", () =>
+    Effect.gen(function* () {
+      const found = yield* ask(`
+        select table_name as name, comment from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
+        union all select view_name, comment from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
+      assert.deepStrictEqual(
+        Object.fromEntries(found.map((row) => [row["name"], row["comment"]])),
+        Object.fromEntries([...promised].map(([name, { comment }]) => [name, comment]))
+      )
+    })
+  )
+
+  it.effect("has the columns that the headers describe, in their order, each with its comment", () =>
+    Effect.gen(function* () {
+      const found = yield* ask(`
+        select table_name, column_name, comment from duckdb_columns()
+        where database_name = 'lake' and schema_name = 'main' and not internal order by table_name, column_index`)
+      const described = [...promised.values()]
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .flatMap(({ columns, name }) => columns.map(({ comment, name: column }) => ({ name, column, comment })))
+      assert.deepStrictEqual(
+        found.map((row) => ({ name: row["table_name"], column: row["column_name"], comment: row["comment"] })),
+        described
+      )
+    })
+  )
+
+  for (const name of ["changes", "reconciliations"]) {
+    it.effect(`reads ${name} from Parquet with the columns and types that its .sql file declares`, () =>
+      Effect.gen(function* () {
+        const { changes, services } = yield* TwoNights
+        const declared = (promised.get(name)?.columns ?? []).map((column) => `${column.name} ${column.type}`)
+        const written = yield* Effect.provideContext(
+          fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
+          services
+        )
+        const published = yield* ask(`describe ${name}`)
+        for (const rows of [written, published]) {
+          const found = rows.map((row) => `${String(row["column_name"])} ${String(row["column_type"]).toLowerCase()}`)
+          assert.deepStrictEqual(found, declared)
+        }
+        const [count] = yield* ask(`select count(*) as n from ${name}`)
+        assert.isAbove(Number(count?.["n"]), 0)
+      })
+    )
+  }
+
+  it.effect("has no two rows with the same values in the columns of a header's grain", () =>
+    Effect.gen(function* () {
+      for (const { grain, name } of promised.values()) {
+        const key = grain.replaceAll(/[()]/g, "")
+        const twice = yield* ask(`select ${key}, count(*) as n from ${name} group by ${key} having count(*) > 1`)
+        assert.deepStrictEqual([name, twice], [name, []])
+      }
+    })
+  )
+})

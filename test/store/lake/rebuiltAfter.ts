@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { sqlText } from "../../../src/store/lake/duckdb/sqlText.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import { readCurrent } from "../../../src/store/home/Current.ts"
+import { lakeMatches } from "../../../src/store/lake/publish/lakeMatches.ts"
+
+/** Whether the lake would be rebuilt, before and after SQL that makes it (`old`) one of 0.1.0. */
+export const rebuiltAfter = Effect.fnUntraced(function* (sql: string) {
+  const { lake } = yield* Home
+  const session = yield* (yield* Lake).session
+  const before = !(yield* lakeMatches(yield* readCurrent))
+  yield* session.run("As release 0.1.0 had it", `attach ${sqlText(lake)} as old; ${sql}; detach old`)
+  return { before, after: !(yield* lakeMatches(yield* readCurrent)) }
+}, Effect.scoped)

@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import type { SnapshotId } from "../../../../src/feed/contract/Ids.ts"
+import { diffSnapshots } from "../../../../src/store/diff/diffSnapshots.ts"
+import { Home } from "../../../../src/store/home/Home.ts"
+import { lockHome } from "../../../../src/store/home/lock/lockHome.ts"
+import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
+import { publish } from "../../../../src/store/lake/publish/publish.ts"
+import { idOf } from "../../../idOf.ts"
+import { emptyHome, type Said, snapshotOf } from "../handMadeReading.ts"
+import { holds } from "../heldByFastCheck.ts"
+import { card, expansion, gameId } from "../invented.ts"
+import { nightTime } from "../publishedNights.ts"
+import { lakeRows } from "../tableRows.ts"
+
+const products = 60
+
+/** What a night says of a product that it did not say of it the night before. */
+const change = fc.record({
+  place: fc.nat(products + 5),
+  isGone: fc.boolean(),
+  more: fc.oneof(
+    fc.constantFrom("Æther Lantern", "Lantern, Aether", "L'Épée", "______", "Elf Token").map((name) => ({ name })),
+    fc.constantFrom("Mythic", "Common", null).map((rarity) => ({ rarity })),
+    fc.constantFrom(["Standard"], ["Standard", "Cold Foil"], []).map((finishes) => ({ finishes })),
+    fc.constantFrom("007", "M7-12", "12a").map((printNumber) => ({ printNumber })),
+    fc.constantFrom("Token", "Spell").map((cardType) => ({ attributes: { cardType } })),
+    fc.constantFrom("0400123400005", "99").map((ean) => ({ ean })),
+    fc.constantFrom(7, 8).map((id) => ({ expansionId: id, expansion: { id, code: `M${id}`, name: `Marsh ${id}` } }))
+  )
+})
+const night = fc.record({
+  changes: fc.array(change, { maxLength: 8 }),
+  released: fc.constantFrom("2026-01-01", "2026-02-01"),
+  low: fc.nat(1000)
+})
+interface Night {
+  readonly changes: ReadonlyArray<{ readonly place: number; readonly isGone: boolean; readonly more: object }>
+  readonly released: string
+  readonly low: number
+}
+
+/** What each night says. Prices move every night. */
+const said = (nights: ReadonlyArray<Night>) => {
+  const cards = new Map(Array.from({ length: products }, (_, id) => [id, card(id)]))
+  return nights.map(({ changes, low, released }) => {
+    for (const { isGone, more, place } of changes) {
+      if (isGone) cards.delete(place)
+      else cards.set(place, { ...card(place), ...cards.get(place), ...more })
+    }
+    const pricesByFinish = { Standard: { sourceEur: { currency: "EUR", low, marketValue: low } } }
+    return {
+      products: [...cards.values()].map((one) => Object.assign({}, one, { pricesByFinish })),
+      expansions: [expansion(7, { releaseDate: `${released}T00:00:00.000Z` }), expansion(8)]
+    }
+  })
+}
+
+/** The words of finishes are in no order. */
+const searched = Effect.forEach(
+  ["texts select * replace (list_sort(string_split(words, ' ')) as words)", "words", "codes", "figures", "finishes"],
+  (rows) => lakeRows(`from search.${rows} order by all`)
+)
+/** Which products were written first. */
+const written = Effect.map(lakeRows("select product_id from search.texts"), (rows) =>
+  rows.map((row) => String(row["product_id"]))
+)
+
+/** Publishes night after night, into the lake of the night before. */
+const publishedEach = Effect.fnUntraced(function* <E, R>(
+  nights: ReadonlyArray<Said>,
+  afterEach: (publishAgain: ReturnType<typeof publish>) => Effect.Effect<void, E, R>
+) {
+  const home = yield* Home
+  const lock = yield* lockHome("nightly", idOf("nights"))
+  let before: SnapshotFolder | null = null
+  const published: Array<SnapshotId> = []
+  for (const [index, words] of nights.entries()) {
+    const id = idOf(`night${index}`)
+    const now: SnapshotFolder = yield* snapshotOf(id, { completedAt: nightTime(index * 4), ...words }, before)
+    if (before !== null) yield* diffSnapshots(before, now, home.changes(gameId, id))
+    published.push(now.manifest.snapshot)
+    const publishNow = publish(
+      id,
+      { games: { [gameId]: { snapshot: now.manifest.snapshot, published: [...published] } }, history: [] },
+      lock
+    )
+    yield* publishNow
+    yield* afterEach(publishNow)
+    before = now
+  }
+})
+
+describe("what is searched after a night", () => {
+  it.live("is what a lake has that is made anew from the files", () =>
+    holds(fc.array(night, { minLength: 4, maxLength: 4 }), 2, (nights) =>
+      publishedEach(said(nights), (publishAgain) =>
+        Effect.gen(function* () {
+          const { lake } = yield* Home
+          const grown = yield* searched
+          const kept = [lake, `${lake}.sha256`].map((file) => [file, readFileSync(file)] as const)
+          rmSync(lake)
+          yield* publishAgain
+          assert.deepStrictEqual(grown, yield* searched)
+          for (const [file, bytes] of kept) writeFileSync(file, bytes)
+        })
+      ).pipe(Effect.scoped, Effect.provide(emptyHome))
+    )
+  )
+
+  it.live("is written again of what the night touched, and of nothing else", () =>
+    Effect.gen(function* () {
+      const renamed = { place: 3, isGone: false, more: { name: "Elf Token" } }
+      const nights = [[], [renamed]].map((changes, low) => ({ changes, low, released: "2026-01-01" }))
+      yield* publishedEach(said(nights), () => Effect.void)
+      const places = yield* written
+      assert.deepStrictEqual(places.slice(-2), ["59", "3"])
+      assert.deepStrictEqual(places.slice(0, 4), ["0", "1", "2", "4"])
+    }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  )
+})

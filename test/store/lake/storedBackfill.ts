@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { gzipSync } from "node:zlib"
+import { addToLedger, storeAnswer } from "../../../src/store/home/backfill/backfillLedger.ts"
+import { storeBackfill } from "../../../src/store/lake/backfill/storeBackfill.ts"
+import { eurRow, historyOf } from "../../backfill/historyServer.ts"
+import { gameId } from "./invented.ts"
+import { idOf } from "../../idOf.ts"
+
+/** Takes market values of sourceEur, as the service's own history has them, into the game's: by product and day. */
+export const storedBackfill = Effect.fnUntraced(function* (
+  run: string,
+  products: ReadonlyMap<number, ReadonlyArray<readonly [day: string, marketValue: number]>>
+) {
+  for (const [product, values] of products) {
+    const span = { product, from: values[0]?.[0] ?? "", to: values.at(-1)?.[0] ?? "" }
+    yield* addToLedger(gameId, [{ ...span, status: "queued", at: span.to }])
+    const rows = values.map(([day, value]) => eurRow(day, value))
+    const stored = yield* storeAnswer(gameId, span, gzipSync(historyOf(span, rows)))
+    yield* addToLedger(gameId, [{ ...span, status: "stored", at: `${span.to}T02:00:00.000Z`, ...stored }])
+  }
+  yield* storeBackfill(idOf(run), gameId, false)
+})
