@@ -29,7 +29,7 @@ const importing = Command.make(
   "import",
   { file, name, add, game, currency, home, json },
   Effect.fnUntraced(function* ({ add, currency, file, game, json, name }) {
-    const { importCollection } = yield* Effect.promise(() => import("../src/own/importCollection.ts"))
+    const { importCollection } = yield* Effect.promise(() => import("../src/desk/own/importCollection.ts"))
     const { importedText } = yield* Effect.promise(() => import("./print/collectionText.ts"))
     const imported = yield* importCollection({
       file,
@@ -58,7 +58,7 @@ const list = Command.make(
   "list",
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
-    const { readOwn } = yield* Effect.promise(() => import("../src/own/Own.ts"))
+    const { readOwn } = yield* Effect.promise(() => import("../src/desk/own/Own.ts"))
     const { collectionsText } = yield* Effect.promise(() => import("./print/collectionText.ts"))
     const { collections } = yield* readOwn
     yield* printAnswer(json, collections, collectionsText)
@@ -72,7 +72,7 @@ const restore = Command.make(
   "restore",
   { name: named, home, json },
   Effect.fnUntraced(function* ({ json, name }) {
-    const { restoreCollection } = yield* Effect.promise(() => import("../src/own/restoreCollection.ts"))
+    const { restoreCollection } = yield* Effect.promise(() => import("../src/desk/own/restoreCollection.ts"))
     const { collectionsText } = yield* Effect.promise(() => import("./print/collectionText.ts"))
     yield* printAnswer(json, yield* restoreCollection(name), (restored) => collectionsText([restored]))
   })
@@ -89,7 +89,7 @@ const remove = Command.make(
       { json, yes, what: "remove deletes the collection" },
       Effect.succeed(`Delete the collection ${name}? The files that you imported are yours`)
     )
-    const { removeCollection } = yield* Effect.promise(() => import("../src/own/restoreCollection.ts"))
+    const { removeCollection } = yield* Effect.promise(() => import("../src/desk/own/restoreCollection.ts"))
     yield* printAnswer(
       json,
       yield* removeCollection(name),

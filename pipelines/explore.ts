@@ -49,7 +49,7 @@ export const explore = Command.make(
       if (Option.isSome(port) || allowHost.length > 0 || images) {
         return yield* wrongUsage("--export serves nothing: leave out --port, --allow-host and --images")
       }
-      const { exportSite } = yield* Effect.promise(() => import("../src/explorer/site/exportSite.ts"))
+      const { exportSite } = yield* Effect.promise(() => import("../src/desk/explorer/site/exportSite.ts"))
       const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200), withCollection }
       return yield* printAnswer(json, yield* showWork({ what: "Exporting", json })(exportSite(of)), exportedText)
     }
@@ -59,8 +59,8 @@ export const explore = Command.make(
       )
     }
     // Loaded here, so that no other command waits for the HTTP server.
-    const { serveExplorer } = yield* Effect.promise(() => import("../src/explorer/serveExplorer.ts"))
-    const { Program } = yield* Effect.promise(() => import("../src/explorer/command.ts"))
+    const { serveExplorer } = yield* Effect.promise(() => import("../src/desk/explorer/serveExplorer.ts"))
+    const { Program } = yield* Effect.promise(() => import("../src/desk/explorer/command.ts"))
     const serving = serveExplorer({
       port: Option.getOrElse(port, () => 4700),
       allowedHosts: allowHost,

@@ -22,7 +22,7 @@ export const report = Command.make(
   "report",
   { format, output, home, json },
   Effect.fnUntraced(function* ({ format, json, output }) {
-    const { readReport } = yield* Effect.promise(() => import("../src/explorer/report/readReport.ts"))
+    const { readReport } = yield* Effect.promise(() => import("../src/desk/explorer/report/readReport.ts"))
     const { reportText, writeReport } = yield* Effect.promise(() => import("./night/writeReport.ts"))
     const file = Option.getOrNull(output)
     if (file !== null) {

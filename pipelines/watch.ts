@@ -45,7 +45,7 @@ const add = Command.make(
     const from = Option.getOrNull(source)
     if (from !== null && from !== "sourceEur" && from !== "sourceUsd")
       return yield* wrongUsage(`--source is sourceEur or sourceUsd, not ${from}`)
-    const { addWatch } = yield* Effect.promise(() => import("../src/own/Watchlist.ts"))
+    const { addWatch } = yield* Effect.promise(() => import("../src/desk/own/Watchlist.ts"))
     const { watchText } = yield* Effect.promise(() => import("./print/watchText.ts"))
     const added = yield* addWatch({
       productId: product,
@@ -72,8 +72,8 @@ const list = Command.make(
   "list",
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
-    const { readWatchlist } = yield* Effect.promise(() => import("../src/own/Watchlist.ts"))
-    const { watchHits } = yield* Effect.promise(() => import("../src/own/watchHits.ts"))
+    const { readWatchlist } = yield* Effect.promise(() => import("../src/desk/own/Watchlist.ts"))
+    const { watchHits } = yield* Effect.promise(() => import("../src/desk/own/watchHits.ts"))
     const { watchlistText } = yield* Effect.promise(() => import("./print/watchText.ts"))
     const { watched } = yield* readWatchlist
     const prices = yield* watchHits()
@@ -90,7 +90,7 @@ const remove = Command.make(
   "remove",
   { number, home, json },
   Effect.fnUntraced(function* ({ json, number }) {
-    const { removeWatch } = yield* Effect.promise(() => import("../src/own/Watchlist.ts"))
+    const { removeWatch } = yield* Effect.promise(() => import("../src/desk/own/Watchlist.ts"))
     yield* printAnswer(json, yield* removeWatch(number), () => `Number ${number} is no longer watched`)
   })
 ).pipe(

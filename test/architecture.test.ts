@@ -16,12 +16,12 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
-  src/feed/contract src/feed/guard src/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/notes src/own src/export
-  src/observe src/run src/market·src/explorer·src/sdk·src/fleet pipelines
+  src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/export
+  src/observe src/run src/market·src/desk/explorer·src/sdk·src/fleet pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/market": ["src/feed/contract", "src/feed/guard", "src/pages"],
+  "src/market": ["src/feed/contract", "src/feed/guard", "src/desk/pages"],
   "src/sdk": []
 }
 
@@ -188,7 +188,7 @@ describe("the checks", () => {
   const bad: ReadonlyArray<readonly [path: string, text: string]> = [
     ["src/feed/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/feed/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
-    ["src/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
+    ["src/desk/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
     ["src/export/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
     ["src/feed/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
     ["src/feed/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
@@ -196,7 +196,7 @@ describe("the checks", () => {
     ["src/feed/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
-    ["src/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
+    ["src/desk/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
     ["src/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
     ["src/store/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],

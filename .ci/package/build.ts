@@ -32,7 +32,7 @@ const programs = [
   "pipelines/start.ts",
   "src/feed/rows/threadProgram.ts",
   "src/run/loadTrial.ts",
-  "src/explorer/console/consoleProcess.ts"
+  "src/desk/explorer/console/consoleProcess.ts"
 ]
 const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { queryNamed } from "../../src/explorer/queryNamed.ts"
-import { type AskedFor, whyEmpty, whyParameters } from "../../src/explorer/whyEmpty.ts"
+import { queryNamed } from "../../src/desk/explorer/queryNamed.ts"
+import { type AskedFor, whyEmpty, whyParameters } from "../../src/desk/explorer/whyEmpty.ts"
 import type { Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 

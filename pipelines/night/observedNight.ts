@@ -34,7 +34,7 @@ import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { withExport } from "./withExport.ts"
 import { unstoredReport } from "./unstoredReport.ts"
-import { watchHits } from "../../src/own/watchHits.ts"
+import { watchHits } from "../../src/desk/own/watchHits.ts"
 
 /** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
 const withWatch = (report: NightReport) =>

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { writeWhole } from "../../src/store/home/disk.ts"
 import { outsideHomes } from "../../src/store/home/OutputInHome.ts"
-import type { Report } from "../../src/explorer/report/Report.ts"
-import { readReport } from "../../src/explorer/report/readReport.ts"
-import { reportHtml } from "../../src/explorer/report/reportHtml.ts"
-import { reportMarkdown } from "../../src/explorer/report/reportMarkdown.ts"
+import type { Report } from "../../src/desk/explorer/report/Report.ts"
+import { readReport } from "../../src/desk/explorer/report/readReport.ts"
+import { reportHtml } from "../../src/desk/explorer/report/reportHtml.ts"
+import { reportMarkdown } from "../../src/desk/explorer/report/reportMarkdown.ts"
 
 export type ReportFormat = "markdown" | "html"
 

@@ -1,8 +1,8 @@
 import { inQuotes } from "../../src/feed/contract/shellWord.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/observe/textTable.ts"
-import type { Imported } from "../../src/own/importCollection.ts"
-import type { Collection } from "../../src/own/Own.ts"
+import type { Imported } from "../../src/desk/own/importCollection.ts"
+import type { Collection } from "../../src/desk/own/Own.ts"
 
 /** What became of a file's rows, and how to see those that were not matched. */
 export const importedText = (made: Imported): string => {

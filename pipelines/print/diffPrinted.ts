@@ -1,14 +1,14 @@
 import type { Effect } from "effect"
 import { grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { columnsOf, type NoteColumn, noteSections } from "../../src/notes/noteSections.ts"
-import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/notes/noteWords.ts"
-import { titled, titledSections } from "../../src/notes/noteTitles.ts"
-import type { NoteLine, ToldSection } from "../../src/notes/ReleaseNotes.ts"
+import { columnsOf, type NoteColumn, noteSections } from "../../src/desk/notes/noteSections.ts"
+import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/desk/notes/noteWords.ts"
+import { titled, titledSections } from "../../src/desk/notes/noteTitles.ts"
+import type { NoteLine, ToldSection } from "../../src/desk/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/run/runDiff.ts"
 import { type TableForm, textTable } from "../../src/observe/textTable.ts"
-import { notesHtml } from "../../src/notes/notesHtml.ts"
-import { notesMarkdown } from "../../src/notes/notesMarkdown.ts"
+import { notesHtml } from "../../src/desk/notes/notesHtml.ts"
+import { notesMarkdown } from "../../src/desk/notes/notesMarkdown.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 

@@ -1,7 +1,7 @@
-import { price, percent } from "../../src/explorer/figures.ts"
+import { price, percent } from "../../src/desk/explorer/figures.ts"
 import { textTable } from "../../src/observe/textTable.ts"
-import type { WatchedPrice } from "../../src/own/watchHits.ts"
-import type { Watch } from "../../src/own/Watchlist.ts"
+import type { WatchedPrice } from "../../src/desk/own/watchHits.ts"
+import type { Watch } from "../../src/desk/own/Watchlist.ts"
 
 /** What is watched, in words. */
 export const watchText = ({ above, below, days, finish, percent, productId, source }: Watch): string => {

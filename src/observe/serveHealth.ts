@@ -1,6 +1,6 @@
 import { Effect, Schema, type Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { serveApp } from "./serveApp.ts"
+import { serveApp } from "../desk/pages/serveApp.ts"
 import type { Health } from "./ScheduleState.ts"
 
 /** The health port is taken, not allowed, or not of this machine. */

@@ -1,5 +1,5 @@
-import { html, type Html, type Shown } from "../../pages/html.ts"
-import { currentPage, pageDocument } from "../../pages/pageDocument.ts"
+import { html, type Html, type Shown } from "../../desk/pages/html.ts"
+import { currentPage, pageDocument } from "../../desk/pages/pageDocument.ts"
 
 /** The pages of the sandbox, as every one of them links to them. */
 const pages = [

@@ -1,4 +1,4 @@
-import { html, type Html, ownMarkup, type Shown } from "../../pages/html.ts"
+import { html, type Html, ownMarkup, type Shown } from "../../desk/pages/html.ts"
 
 /** A sentence with `code` and **strong** words. */
 export const sentence = (text: string): Html =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import type { Html } from "../../pages/html.ts"
+import type { Html } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import type { Faults } from "../faults/Faults.ts"

@@ -1,4 +1,4 @@
-import type { Field } from "../../pages/chooseForm.ts"
+import type { Field } from "../../desk/pages/chooseForm.ts"
 import type { Store } from "../state/Store.ts"
 
 /** More would make a list that nobody reads. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import { type AccountRow, isSeller } from "../accounts/accountRows.ts"
 import type { KeyRow } from "../accounts/keys.ts"
 import { State } from "../state/State.ts"

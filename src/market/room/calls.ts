@@ -1,5 +1,5 @@
-import { type Field, fieldControl } from "../../pages/chooseForm.ts"
-import { exactly, html, type Html } from "../../pages/html.ts"
+import { type Field, fieldControl } from "../../desk/pages/chooseForm.ts"
+import { exactly, html, type Html } from "../../desk/pages/html.ts"
 
 /** A request to a control route. */
 export interface Call {

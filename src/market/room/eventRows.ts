@@ -1,4 +1,4 @@
-import { html, type Html } from "../../pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import type { Store } from "../state/Store.ts"
 import { instant, orderAddress, rowsTable } from "./parts.ts"
 

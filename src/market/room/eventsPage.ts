@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { chooseForm } from "../../pages/chooseForm.ts"
-import { html } from "../../pages/html.ts"
+import { chooseForm } from "../../desk/pages/chooseForm.ts"
+import { html } from "../../desk/pages/html.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 import { accountChoice } from "./accountChoice.ts"

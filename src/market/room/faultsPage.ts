@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import { FaultEndpoint, type FaultPlan, ruleOfKind } from "../faults/FaultPlan.ts"
 import { Faults } from "../faults/Faults.ts"
 import { bodyForm, callButton, callForm, callList } from "./calls.ts"

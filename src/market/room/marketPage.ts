@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { clientRequests } from "../control/requestControl.ts"

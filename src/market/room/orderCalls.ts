@@ -1,4 +1,4 @@
-import { html, type Html } from "../../pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { underway } from "../orders/orderMoney.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../pages/html.ts"
-import { factList } from "../../pages/tableBox.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
+import { factList } from "../../desk/pages/tableBox.ts"
 import { orderDetail } from "../control/orderControl.ts"
 import { findOrder } from "../orders/OrderRow.ts"
 import { State } from "../state/State.ts"

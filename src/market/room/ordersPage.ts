@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { chooseForm } from "../../pages/chooseForm.ts"
-import { html } from "../../pages/html.ts"
+import { chooseForm } from "../../desk/pages/chooseForm.ts"
+import { html } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { orderPage } from "../control/orderPages.ts"

@@ -1,5 +1,5 @@
-import { html, type Html, type Shown } from "../../pages/html.ts"
-import { tableBox } from "../../pages/tableBox.ts"
+import { html, type Html, type Shown } from "../../desk/pages/html.ts"
+import { tableBox } from "../../desk/pages/tableBox.ts"
 import type { Money } from "../contract/Money.ts"
 
 /** A part of a page that `room.js` replaces when the sandbox shows something else there. */

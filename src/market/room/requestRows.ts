@@ -1,4 +1,4 @@
-import { html, type Html, type Shown } from "../../pages/html.ts"
+import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import type { ClientRequest } from "../control/requestControl.ts"
 import { instant, rowsTable } from "./parts.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { html } from "../../pages/html.ts"
+import { html } from "../../desk/pages/html.ts"
 import type { PageOf } from "./RoomPage.ts"
 
 /** Where a form leads if the browser runs no scripts. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { html } from "../../pages/html.ts"
-import { currentPage } from "../../pages/pageDocument.ts"
+import { html } from "../../desk/pages/html.ts"
+import { currentPage } from "../../desk/pages/pageDocument.ts"
 import { tableNames, tableRows } from "../control/tableControl.ts"
 import { State } from "../state/State.ts"
 import { live, rowsTable } from "./parts.ts"

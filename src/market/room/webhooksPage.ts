@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { html, type Html, type Shown } from "../../pages/html.ts"
+import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/listDeliveries.ts"
 import { State } from "../state/State.ts"

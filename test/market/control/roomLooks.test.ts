@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { askPage, Chromium, noChromium, openPage } from "../../explorer/chromium.ts"
+import { askPage, Chromium, noChromium, openPage } from "../../desk/explorer/chromium.ts"
 import { ask, Served } from "../Served.ts"
 import { roomPages } from "./roomPages.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Chromium, noChromium, openPage } from "../../explorer/chromium.ts"
+import { Chromium, noChromium, openPage } from "../../desk/explorer/chromium.ts"
 import { makeReceiver } from "../events/Receiver.ts"
 import { ask, Served } from "../Served.ts"
 

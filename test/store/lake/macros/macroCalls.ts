@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Lake, type Session } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { sqlText } from "../../../../src/store/lake/duckdb/sqlText.ts"
-import { ownSql } from "../../../../src/own/ownSql.ts"
+import { ownSql } from "../../../../src/desk/own/ownSql.ts"
 import { LongStory } from "./longStory.ts"
 
 /** A session over a lake and the story's collections, in a time zone. */

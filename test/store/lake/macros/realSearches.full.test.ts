@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { explore, get } from "../../../explorer/explored.ts"
+import { explore, get } from "../../../desk/explorer/explored.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { hasRealCatalogue, realCatalogue } from "../../../pipelines/realCatalogue.ts"
 import { firstTwo, isAmong, searches } from "./searches.ts"

@@ -1,0 +1,65 @@
+import { Effect, RcMap, type Scope, Semaphore } from "effect"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
+import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
+import { readReleaseNotes } from "../notes/readReleaseNotes.ts"
+import type { Difference } from "../notes/ReleaseNotes.ts"
+import type { FileDamaged } from "../../store/home/FileDamaged.ts"
+import type { UnsupportedContract } from "../../store/home/UnsupportedContract.ts"
+import { Home } from "../../store/home/Home.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
+import { type LakeView, rowsOf } from "./LakeReader.ts"
+
+/** A computed difference of two snapshots: its counts, and its tables `changes` and `reconciliations` to ask. */
+export interface OpenDifference {
+  readonly told: Difference
+  readonly rows: LakeView["rows"]
+}
+
+/** Which snapshots of a game are compared. */
+interface Pair {
+  readonly gameId: string
+  readonly from: SnapshotId
+  readonly to: SnapshotId
+}
+
+export interface DiffReader {
+  readonly difference: (
+    pair: Pair
+  ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | UnsupportedContract, Scope.Scope>
+}
+
+/** As the command's: lines of a section in release notes, and which price moves they have. */
+const bounds = { shown: 200, minMove: 20, minPrice: 1 }
+
+/** Computes diffs on request and keeps each for the pages and filters that follow, as none ever changes. */
+export const makeDiffReader = Effect.gen(function* () {
+  const open = yield* RcMap.make({ lookup: computed, idleTimeToLive: "2 minutes" })
+  // Pairs with the same ids are the same key.
+  const difference = ({ from, gameId, to }: Pair) => {
+    const key = { gameId, from, to }
+    return Effect.tapError(RcMap.get(open, key), () => RcMap.invalidate(open, key))
+  }
+  return { difference } satisfies DiffReader
+})
+
+const computed = Effect.fnUntraced(function* (pair: Pair) {
+  const home = yield* Home
+  const from = yield* readSnapshot(home.snapshot(pair.gameId, pair.from))
+  const to = yield* readSnapshot(home.snapshot(pair.gameId, pair.to))
+  const session = yield* openDiff(from, to)
+  const told: Difference = {
+    ...(yield* summary(session, from, to)),
+    dialect: to.manifest.dialect ?? "spec",
+    fromDeployedAt: from.manifest.deployedAt,
+    toDeployedAt: to.manifest.deployedAt,
+    ...(yield* readReleaseNotes(session, bounds))
+  }
+  // One connection has the tables, so requests wait for each other.
+  const turn = yield* Semaphore.make(1)
+  const rows = rowsOf(session.connection)
+  return {
+    told,
+    rows: (step, sql, parameters) => turn.withPermits(1)(rows(step, sql, parameters))
+  } satisfies OpenDifference
+})

@@ -1,0 +1,173 @@
+import { stat } from "node:fs/promises"
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
+import { Effect, RcMap, Schedule, type Scope } from "effect"
+import { Home } from "../../store/home/Home.ts"
+import { lakeMemory } from "../../feed/rows/memoryBound.ts"
+import { noExtensions } from "../../store/lake/duckdb/noExtensions.ts"
+import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { whereNothingIs } from "../../store/home/disk.ts"
+import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
+import { type NoLake, noLake } from "../../store/lake/publish/openLake.ts"
+import { privateFolder } from "../../store/home/privateFolder.ts"
+import { lastMoves, weekMoves } from "./movers/keptMoves.ts"
+import { queryNamed } from "./queryNamed.ts"
+import { namesInLake, type SourceNames } from "./sourceNames.ts"
+
+/** Nobody asks for so long: time for what is worked out beforehand. */
+const calmMillis = 1000
+
+/** How many requests look at a lake file, and when the last one ended. */
+interface Asked {
+  now: number
+  last: number
+}
+
+const auditIndex = queryNamed("audit/findings")
+const searchMacro =
+  "select 1 from duckdb_functions() where database_name = 'lake' and function_name = 'find_products' limit 1"
+
+/** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
+export type Row = Readonly<Record<string, Json>>
+export type Parameters = Readonly<Record<string, DuckDBValue>>
+
+/** The lake as it was when a request came: consistent, whatever a night does meanwhile. */
+export interface LakeView {
+  /** Runs one query; `$name` in it is the parameter of that name. */
+  readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
+  /** The same at the same time, for a page that has much to ask; it has temporary tables of its own. */
+  readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
+  /** Whether it has `find_products`: a lake of an earlier release has not. */
+  readonly canSearch: boolean
+  /** What people call the sources of its prices. */
+  readonly sources: SourceNames
+  /** Returns once the ids that look wrong are in `memory.findings`. */
+  readonly audited: Effect.Effect<void, LakeError>
+  /** As `rows`, but asked once for each step and lake file: for what the first page shows to everybody. */
+  readonly kept: LakeView["rows"]
+}
+
+export interface LakeReader {
+  /** Fails with {@link NoLake} before the first night. */
+  readonly view: Effect.Effect<LakeView, NoLake | LakeError, Scope.Scope>
+}
+
+/**
+ * Reads `lake.duckdb` for many requests at once and changes nothing in it. After a night has replaced the file, the
+ * next request opens the new one; the old one is closed when its last request ends.
+ */
+export const makeLakeReader = Effect.gen(function* () {
+  const home = yield* Home
+  const files = yield* RcMap.make({ lookup: (_identity: string) => openFile(home.lake), idleTimeToLive: "1 hour" })
+  let present = ""
+  const view = Effect.gen(function* () {
+    const identity = yield* identityOf(home.lake)
+    if (identity === null) return yield* Effect.provideService(noLake, Home, home)
+    const before = present
+    present = identity
+    if (before !== identity) yield* RcMap.invalidate(files, before)
+    // The next request tries again to open a file that could not be opened.
+    const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
+    const connection = yield* connected(file.instance)
+    yield* noticed(file.asked)
+    const { audited, canSearch, kept, sources } = file
+    const beside = Effect.map(connected(file.instance), rowsOf)
+    return { rows: rowsOf(connection), beside, sources, canSearch, audited, kept } satisfies LakeView
+  })
+  return { view } satisfies LakeReader
+})
+
+/** Changes with every file that is put in place; null if there is none. */
+const identityOf = (file: string) =>
+  lakeStep(`Look at ${file}`, async () => {
+    const found = await stat(file, { bigint: true }).catch(whereNothingIs)
+    return found === null ? null : `${found.dev} ${found.ino} ${found.mtimeNs}`
+  })
+
+const openFile = Effect.fnUntraced(function* (file: string) {
+  const spill = yield* privateFolder
+  const instance = yield* Effect.acquireRelease(
+    lakeStep("Start DuckDB", () =>
+      DuckDBInstance.create(":memory:", {
+        ...lakeMemory,
+        temp_directory: spill,
+        ...noExtensions
+      })
+    ),
+    (instance) => Effect.sync(() => instance.closeSync())
+  )
+  yield* lakeStep("Open the lake", async () => {
+    const connection = await instance.connect()
+    await connection.run(`attach ${sqlText(file)} as lake (read_only)`)
+    connection.closeSync()
+  })
+  const sources = yield* Effect.scoped(
+    Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
+  )
+  const [search] = yield* Effect.scoped(
+    Effect.flatMap(connected(instance), (connection) => rowsOf(connection)("Look for the search", searchMacro))
+  )
+  // On a connection of its own: whoever no longer waits for it must not interrupt others.
+  const audited = yield* Effect.cached(
+    Effect.scoped(
+      Effect.flatMap(connected(instance), (connection) =>
+        Effect.asVoid(rowsOf(connection)("Audit the ids", auditIndex))
+      )
+    )
+  )
+  const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
+  const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
+    const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
+    // What failed, or was no longer waited for, is asked again.
+    const forgotten = Effect.onError(asked, () => Effect.sync(() => answers.delete(step)))
+    const answer = answers.get(step) ?? (yield* Effect.cached(forgotten))
+    answers.set(step, answer)
+    return yield* answer
+  })
+  // Takes seconds in a large lake, so it begins before somebody asks, one after the other while nobody does.
+  const asked: Asked = { now: 0, last: performance.now() }
+  const isCalm = Effect.sync(() => asked.now === 0 && performance.now() - asked.last >= calmMillis)
+  const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
+  const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
+  yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
+  return { instance, sources, canSearch: search !== undefined, audited, kept, asked }
+})
+
+/** Counts a request among those that look at the file, until its scope ends. */
+const noticed = (asked: Asked) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      asked.now += 1
+    }),
+    () =>
+      Effect.sync(() => {
+        asked.now -= 1
+        asked.last = performance.now()
+      })
+  )
+
+const connected = (instance: DuckDBInstance) =>
+  Effect.acquireRelease(
+    lakeStep("Connect to the lake", async () => {
+      const connection = await instance.connect()
+      await connection.run("set TimeZone = 'UTC'; use lake")
+      return connection
+    }),
+    (connection) => Effect.sync(() => connection.closeSync())
+  )
+
+/** Runs a query on a connection; if interrupted, it cancels the query and waits for its end. */
+export const rowsOf =
+  (connection: DuckDBConnection): LakeView["rows"] =>
+  (step, sql, parameters = {}) =>
+    Effect.suspend(() => {
+      const asked = connection.runAndReadAll(sql, { ...parameters })
+      return lakeStep(step, async () => (await asked).getRowObjectsJson()).pipe(
+        // The connection is closed next, but not before the query has released it.
+        Effect.onInterrupt(() =>
+          Effect.promise(async () => {
+            connection.interrupt()
+            await asked.catch(() => null)
+          })
+        )
+      )
+    })

@@ -1,0 +1,100 @@
+import { ByteSize, Cause, Effect, Option } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { shownText } from "../../feed/contract/shownText.ts"
+import { isLedHere } from "../../feed/guard/senderOf.ts"
+import { Home } from "../../store/home/Home.ts"
+import { NoLake } from "../../store/lake/publish/openLake.ts"
+import { assetAt } from "./assets.ts"
+import { consoleDownload, fileAsked } from "./consoleDownload.ts"
+import type { DiffReader } from "./DiffReader.ts"
+import type { LakeReader } from "./LakeReader.ts"
+import { layout } from "./layout.ts"
+import { askedAt, knownGames, makePage, sentencePage } from "./makePage.ts"
+import { pictureAnswer } from "./pictures/pictureAnswer.ts"
+import type { Pictures } from "./pictures/Pictures.ts"
+import { fileAnswer } from "./TakenAway.ts"
+import { suggestions } from "./search/suggestions.ts"
+import { withoutPaths } from "./withoutPaths.ts"
+
+interface Readers {
+  readonly lake: LakeReader
+  readonly differences: DiffReader
+  /** Null = none are shown. */
+  readonly pictures: Pictures["Service"] | null
+}
+
+/** Answers a request with a file or a page: 400 and 404 say what was wrong with it, 500 what failed. */
+export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const url = URL.parse(request.url, "http://127.0.0.1") ?? new URL("http://127.0.0.1/?")
+  const isConsole = url.pathname === "/console" || url.pathname === "/console/download"
+  if (request.method === "POST" ? !isConsole : request.method !== "GET" && request.method !== "HEAD") {
+    return HttpServerResponse.empty({ status: 405 })
+  }
+  const asset = assetAt(url.pathname)
+  if (asset !== null) return asset
+  const form = request.method === "POST" ? yield* Effect.option(sentForm(request)) : Option.some(null)
+  if (Option.isNone(form)) return HttpServerResponse.empty({ status: 413 })
+  const led = isLedHere(request)
+  const file = fileAsked(url, form.value, led)
+  if (file !== null) return yield* consoleDownload(file)
+  const page = Effect.gen(function* () {
+    const lake = yield* readers.lake.view
+    const picture = readers.pictures === null ? null : pictureAnswer(url.pathname, lake, readers.pictures)
+    if (picture !== null) return yield* picture
+    const rest = {
+      lake,
+      differences: readers.differences,
+      form: form.value,
+      isLedHere: led,
+      hasPictures: readers.pictures !== null,
+      copy: null,
+      hasOwn: true
+    }
+    const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
+    if (url.pathname === "/search/suggestions") return offered(yield* suggestions(request.asked))
+    const { fileOf, format, status, text } = yield* makePage(request)
+    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
+  })
+  // The server runs its handlers to their end; an abandoned request is not rendered.
+  const { root } = yield* Home
+  return yield* Effect.catchCause(Effect.interruptible(Effect.scoped(page)), (cause) => failed(url, root, cause))
+})
+
+const sentForm = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.map(
+    Effect.provideService(request.text, HttpIncomingMessage.MaxBodySize, ByteSize.megabytes(1)),
+    (text) => new URLSearchParams(text)
+  )
+
+const offered = (found: unknown) =>
+  HttpServerResponse.text(JSON.stringify(found), {
+    contentType: "application/json; charset=utf-8",
+    headers: { "cache-control": "no-store" }
+  })
+
+const document = (status: number, text: string) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { "cache-control": "no-store" }
+  })
+
+/** A fault that is not the visitor's is shown on the page, and logged with its paths on this machine. */
+const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(HttpServerResponse.empty({ status: 503 }))
+  const error = Cause.squash(cause)
+  const says = error instanceof Error ? error.message : String(error)
+  const frame = {
+    path: url.pathname,
+    games: [],
+    game: null,
+    copy: null,
+    hasOwn: true,
+    ...sentencePage("This page could not be made", withoutPaths(says, root))
+  }
+  return Effect.as(
+    Effect.logError(shownText(`${url.pathname}: ${says}`)),
+    document(error instanceof NoLake ? 503 : 500, layout(frame))
+  )
+}

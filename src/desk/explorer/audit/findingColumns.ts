@@ -1,0 +1,97 @@
+import { sourcePage } from "../../../feed/contract/sourcePages.ts"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { html, type Html } from "../../pages/html.ts"
+import type { Column } from "../dataTable.ts"
+import { findingKindNames } from "./findingKinds.ts"
+import { counted, price } from "../figures.ts"
+import type { Row } from "../LakeReader.ts"
+import { productAddress } from "../PageRequest.ts"
+import { productCell } from "../productCell.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import type { SourceNames } from "../sourceNames.ts"
+
+type Text = string | null
+
+/** A product of a finding as queries/audit/told.sql tells it, and what the feed says of its finishes. */
+interface Told {
+  readonly product: {
+    readonly id: string
+    readonly name: string
+    readonly set: Text
+    readonly number: Text
+    readonly variant: Text
+    /** The day from which on it no longer had the id; null = it has it. */
+    readonly until: Text
+  }
+  readonly said: ReadonlyArray<Said> | null
+}
+
+/** An id of a finish, null = none, and the price that the feed has with it. */
+interface Said {
+  readonly by: string
+  readonly finish: Text
+  readonly id: Text
+  readonly value: Text
+  readonly currency: Text
+}
+
+/** The columns of findings: the products first, so that a phone shows whom it is about. */
+export const findingColumns = (gameId: string, sources: SourceNames): ReadonlyArray<Column> => [
+  { name: "name", label: "products", shows: (row) => productsOf(gameId, sources, row) },
+  { name: "products", label: "what is wrong", shows: wrongOf },
+  sourceColumn(sources, "system"),
+  {
+    name: "external_id",
+    label: "id",
+    shape: "code",
+    link: (row) =>
+      row["external_id"] === null
+        ? null
+        : sourcePage(sources.urls.get(String(row["system"])) ?? "", gameId, String(row["external_id"]))
+  },
+  { name: "kind", label: "finding", sortedBy: [`list_position(['${findingKindNames.join("', '")}'], kind)`] }
+]
+
+const toldOf = (row: Row) => JSON.parse(String(row["told"])) as ReadonlyArray<Told>
+
+const productsOf = (gameId: string, sources: SourceNames, row: Row): Html => {
+  const told = toldOf(row)
+  const more = Number(row["products"]) - told.length
+  return html`${told.map(({ product, said }) =>
+    productCell(productAddress(gameId, product.id), product.name, [
+      product.set,
+      product.number,
+      product.variant,
+      product.until === null ? "" : `had it until ${product.until}`,
+      ...(said ?? []).map((one) => saidOf(sources, row, one))
+    ])
+  )}${more > 0 && html`<small>and ${counted(more)} more</small>`}`
+}
+
+/** Foil 301, €3.00: the id only where it is not the row's. */
+const saidOf = ({ titles }: SourceNames, row: Row, { by, currency, finish, id, value }: Said): string => {
+  const of = row["kind"] === "apart" ? titleOf(titles, by) : (finish ?? "")
+  const known = id === null ? (row["kind"] === "missing" ? "no id" : "") : id === row["external_id"] ? "" : `id ${id}`
+  const parts = [known, value === null ? "" : price(value, currency)].filter((part) => part !== "").join(", ")
+  return [of, parts].filter((part) => part !== "").join(" ")
+}
+
+const wrongOf = (row: Row): string => {
+  const [products, names] = [counted(row["products"]), Number(row["names"])]
+  const told = toldOf(row)
+  switch (row["kind"]) {
+    case "shared":
+      return `one id on ${products} products of ${names === 1 ? "one name" : `${counted(names)} names`}`
+    case "moved":
+      return `the id went from one product to another on ${told.findLast(({ product }) => product.until !== null)?.product.until ?? "an earlier night"}`
+    case "doubled":
+      return `${counted(row["findings"])} ids of ${String(row["finish"])}`
+    case "missing":
+      return `no id of ${(told[0]?.said ?? [])
+        .filter(({ id }) => id === null)
+        .map(({ finish }) => finish)
+        .join(", ")}`
+    default:
+      return `prices of ${String(row["finish"])} are far apart`
+  }
+}

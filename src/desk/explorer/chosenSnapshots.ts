@@ -1,0 +1,68 @@
+import { Effect } from "effect"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
+import { snapshotIdsOf } from "../../store/home/snapshots.ts"
+import { type PageRequest, BadRequest } from "./PageRequest.ts"
+import { instant } from "./figures.ts"
+import { queryNamed } from "./queryNamed.ts"
+
+const knownSnapshots = queryNamed("known_snapshots")
+
+/** A snapshot that can be compared, with a readable label. */
+export interface Comparable {
+  readonly snapshot: SnapshotId
+  readonly label: string
+  /** When it was read; an instant. Two readings may be of one deployment. */
+  readonly at: string
+  readonly isPresent: boolean
+  /** What was published before it; null = nothing. */
+  readonly previous: string | null
+}
+
+/** Every snapshot of a game that the home holds, the newest first; those that were never published are marked. */
+export const comparableSnapshots = Effect.fnUntraced(function* (asked: PageRequest, gameId: string) {
+  const rows = yield* asked.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
+  const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
+  const held = yield* snapshotIdsOf(gameId)
+  return held.toReversed().map((snapshot): Comparable => {
+    const row = published.get(snapshot)
+    if (row === undefined) {
+      const at = timeOf(snapshot)
+      const before = rows.map((row) => String(row["snapshot"])).find((one) => one < snapshot) ?? null
+      return { snapshot, label: `${at}, not published`, at, isPresent: false, previous: before }
+    }
+    const isPresent = row["is_current"] === true
+    // The reading first: it tells two of one deployment apart, and a narrow list shows only how a label begins.
+    const deployed = row["deployed_at"] === null ? "" : `, deployed ${instant(row["deployed_at"])}`
+    const label = `read ${instant(row["extracted_at"])}${isPresent ? ", current" : ""}${deployed}`
+    const at = instant(row["extracted_at"])
+    return { snapshot, label, at, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
+  })
+})
+
+/** Run ids begin with their time: 20260812T124910003Z. */
+const timeOf = (snapshot: string): string =>
+  snapshot.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC")
+
+/** The two that the address names. `to` defaults to the current one, `from` to the one published before `to`. */
+export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>) => {
+  const wanted = (name: "from" | "to", fallback: SnapshotId | undefined): Effect.Effect<SnapshotId, BadRequest> => {
+    const value = asked.query.get(name) ?? ""
+    const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
+    return found === undefined
+      ? Effect.fail(
+          new BadRequest({
+            name,
+            value,
+            expected: "the id of a snapshot in the home; see them with: cardlake snapshots"
+          })
+        )
+      : Effect.succeed(found)
+  }
+  return Effect.gen(function* () {
+    const present = known.find(({ isPresent }) => isPresent) ?? known[0]
+    const to = yield* wanted("to", present?.snapshot)
+    const index = known.findIndex(({ snapshot }) => snapshot === to)
+    const before = known.find(({ snapshot }) => snapshot === known[index]?.previous) ?? known[index + 1] ?? present
+    return { from: yield* wanted("from", before?.snapshot), to }
+  })
+}

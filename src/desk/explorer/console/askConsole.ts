@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema, Semaphore, Stream } from "effect"
+import { spreadsheetCell, spreadsheetHead } from "../../../store/lake/duckdb/writeSpreadsheet.ts"
+import { csvLine } from "../../../store/lake/duckdb/csvLine.ts"
+import { chartColumns, type ResultColumn } from "./chartColumns.ts"
+import { type ConsoleRequest, tooLarge } from "./consoleAnswer.ts"
+
+/** The console did not run a query, or did not finish it. */
+export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** A line of the answer: the columns first, then rows; a row is a list of texts, or a JSON object as text. */
+type Line =
+  | { readonly kind: "columns"; readonly value: ReadonlyArray<ResultColumn> }
+  | { readonly kind: "row"; readonly value: ReadonlyArray<string | null> | string }
+
+const program = fileURLToPath(new URL("consoleProcess.ts", import.meta.url))
+/** Queries that run at the same time, each in a process of its own; others wait. */
+const slots = Semaphore.makeUnsafe(2)
+
+/**
+ * Runs a query in a process that can reach nothing but the lake, without our environment, and kills it after `seconds`.
+ * Fails with {@link ConsoleRefused} if the query does more than read, is wrong, too large or too slow.
+ */
+const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<Line, ConsoleRefused> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      yield* slots.takeScoped(1)
+      const child = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          spawn(process.execPath, ["--max-old-space-size=256", program], {
+            env: {},
+            stdio: ["pipe", "pipe", "ignore"]
+          })
+        ),
+        (child) => Effect.sync(() => child.kill("SIGKILL"))
+      )
+      child.stdin.on("error", () => {})
+      child.stdin.end(JSON.stringify(request))
+      const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
+      return Stream.fromAsyncIterable(
+        answered(lines),
+        (cause) => new ConsoleRefused({ reason: cause instanceof Error ? cause.message : String(cause) })
+      ).pipe(
+        Stream.interruptWhen(
+          Effect.andThen(
+            Effect.sleep(`${seconds} seconds`),
+            new ConsoleRefused({ reason: `The query took longer than ${seconds} seconds and was stopped` })
+          )
+        )
+      )
+    })
+  )
+
+const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    const kind = line.slice(0, line.indexOf(" "))
+    const value: unknown = JSON.parse(line.slice(kind.length + 1))
+    if (kind === "end") return
+    if (kind === "refused") throw new Error(String(value))
+    yield { kind, value } as Line
+  }
+  throw new Error(tooLarge)
+}
+
+type Texts = ReadonlyArray<string | null>
+
+/** The first rows of a query's result, every value as exact text; null = NULL. */
+export interface ConsoleAnswer {
+  readonly columns: ReadonlyArray<ResultColumn>
+  readonly rows: ReadonlyArray<Texts>
+  /** There are more rows than these. */
+  readonly more: boolean
+  /** All rows of a result that is a chart; null = it is none, or has too many. */
+  readonly drawn: ReadonlyArray<Texts> | null
+}
+
+/** Rows that a page shows. */
+const rowsShown = 200
+/** Rows that a chart is drawn of: a year of days, a line in each colour. */
+export const rowsDrawn = 2500
+
+/** A query of a lake. */
+export type ConsoleQuery = Pick<ConsoleRequest, "lake" | "own" | "sql">
+
+/** Runs a query for what a page shows. */
+export const askConsole = Effect.fn("askConsole")(function* (of: ConsoleQuery, seconds = 15) {
+  const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
+  const lines = yield* Stream.runCollect(consoleLines({ ...of, shape: "texts", most }, seconds))
+  const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
+  const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
+  const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
+  return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown, drawn } satisfies ConsoleAnswer
+})
+
+/**
+ * CSV according to RFC 4180 (NULL is empty, empty text is `""`), the same for a spreadsheet, or a JSON array of
+ * objects.
+ */
+export type DownloadFormat = "csv" | "spreadsheet" | "json"
+
+/** All rows of a query as a file. */
+export const downloadConsole = (
+  of: ConsoleQuery,
+  format: DownloadFormat,
+  seconds = 120
+): Stream.Stream<string, ConsoleRefused> => {
+  if (format !== "json") {
+    const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
+    return Stream.map(consoleLines({ ...of, shape: "texts", most: null }, seconds), ({ kind, value }) =>
+      kind === "columns"
+        ? (format === "csv" ? csvLine : spreadsheetHead)(value.map(({ name }) => name))
+        : csvLine(typeof value === "string" ? [value] : value.map(cell))
+    )
+  }
+  const objects = consoleLines({ ...of, shape: "object", most: null }, seconds).pipe(
+    Stream.filter(({ kind }) => kind === "row"),
+    Stream.zipWithIndex,
+    Stream.map(([{ value }, index]) => `${index === 0 ? "" : ",\n"}${String(value)}`)
+  )
+  return Stream.make("[\n").pipe(Stream.concat(objects), Stream.concat(Stream.make("\n]\n")))
+}

@@ -1,0 +1,71 @@
+import { dirname } from "node:path"
+import type { DuckDBConnection } from "@duckdb/node-api"
+import { memoryLacking } from "../../../feed/reading/LakeError.ts"
+import { chartColumns } from "./chartColumns.ts"
+import { withoutHome } from "../withoutPaths.ts"
+import { bindError, ownLine } from "./consoleError.ts"
+import { consoleMemory, lockedLake } from "./lockedLake.ts"
+import { refusal } from "./onlyReads.ts"
+
+/** The request: a query of the lake, each row as a list of texts or as a JSON object. */
+export interface ConsoleRequest {
+  readonly lake: string
+  /** SQL that opens the reader's own cards; null = there are none. */
+  readonly own: string | null
+  readonly sql: string
+  readonly shape: "texts" | "object"
+  /** At most this many rows, and of a result that is a chart this many; null = all. */
+  readonly most: { readonly rows: number; readonly ofChart: number } | null
+}
+
+/** Why a query was stopped that DuckDB, or its process, had no memory for. */
+export const tooLarge = `The query needs more memory than the console has (${consoleMemory.memory_limit}) and was stopped. Ask for less at once, or where a query may use half of the memory: cardlake query`
+
+/** The answer as lines: why the query is refused, or its columns, its rows and an end mark. */
+export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGenerator<string> {
+  const { lake, most, own, shape, sql } = request
+  const home = dirname(lake)
+  let [connection, linesBefore]: [DuckDBConnection | null, number] = [null, 0]
+  try {
+    connection = await lockedLake(lake, own)
+    const refused = await refusal(connection, sql, false)
+    if (refused !== null) return yield line("refused", refused)
+    const prepared = await connection.prepare(sql)
+    const columns = Array.from({ length: prepared.columnCount }, (_, index) => ({
+      name: withoutHome(prepared.columnName(index), home),
+      type: prepared.columnType(index).toString()
+    }))
+    yield line("columns", columns)
+    linesBefore = 1
+    const result = await connection.stream(shaped(sql, columns.length, shape))
+    const bound = most === null || chartColumns(columns) === null ? most?.rows : most.ofChart
+    let left = bound ?? Number.POSITIVE_INFINITY
+    for await (const rows of result.yieldRows()) {
+      yield rows
+        .slice(0, left)
+        .map((row) => row.map((text) => (typeof text === "string" ? withoutHome(text, home) : text)))
+        .map((row) => line("row", shape === "object" ? row[0] : row))
+        .join("")
+      left -= rows.length
+      if (left <= 0) break
+    }
+    yield line("end", null)
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    // DuckDB advises settings that nobody can change here.
+    if (memoryLacking(said) !== null) return yield line("refused", tooLarge)
+    const placed = connection === null || linesBefore > 0 ? said : await bindError(connection, sql, said)
+    yield line("refused", withoutHome(ownLine(placed, linesBefore), home))
+  }
+}
+
+/** Every value becomes text in DuckDB, which loses no digit. What is asked begins on the second line. */
+const shaped = (sql: string, count: number, shape: ConsoleRequest["shape"]): string => {
+  const query = `(from (\n${sql.replace(/;\s*$/, "")}\n))`
+  if (shape === "object") return `select to_json(rows)::varchar from ${query} as rows`
+  const columns = Array.from({ length: count }, (_, index) => `c${index}`)
+  return `select ${columns.map((name) => `${name}::varchar`).join(", ")} from ${query} as rows(${columns.join(", ")})`
+}
+
+const line = (kind: "refused" | "columns" | "row" | "end", value: unknown): string =>
+  `${kind} ${JSON.stringify(value)}\n`

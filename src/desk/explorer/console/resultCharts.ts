@@ -1,0 +1,69 @@
+import type { Chart, Line, Unit } from "../../pages/charts/Chart.ts"
+import { lineColours } from "../../pages/charts/chartDrawing.ts"
+import { grouped } from "../../../store/diff/amountOf.ts"
+import { price } from "../figures.ts"
+import { chartColumns } from "./chartColumns.ts"
+import type { ConsoleAnswer } from "./askConsole.ts"
+
+/** A line of a result, with what its chart is told apart by. */
+interface Drawn extends Line {
+  readonly kind: string
+  readonly title: string
+  readonly unit: Unit
+}
+
+const isFigure = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
+const isDay = /^\d{4}-\d\d-\d\d/
+
+/**
+ * A result of days and numbers as charts: a line for each number, and for each text of the column that names lines. What
+ * has another currency, or another kind of number, has a chart of its own. None where a line has two rows of one day.
+ */
+export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<Chart> => {
+  const found = chartColumns(columns)
+  if (found === null || drawn === null || drawn.some((row) => !isDay.test(row[found.day] ?? ""))) return []
+  const groups = Map.groupBy(drawn, (row) =>
+    JSON.stringify([found.currency, found.series].map((place) => (place === null ? "" : (row[place] ?? null))))
+  )
+  const lines = [...groups.values()].flatMap((rows) =>
+    found.values.map((place): Drawn => {
+      const { name, type } = columns[place] ?? { name: "", type: "" }
+      const currency = found.currency === null ? null : (rows[0]?.[found.currency] ?? null)
+      const series = found.series === null ? null : (rows[0]?.[found.series] ?? "none")
+      const kind = `${currency ?? ""}\n${series === null ? familyOf(type) : name}`
+      const readings = rows
+        .map((row) => ({
+          day: (row[found.day] ?? "").slice(0, 10),
+          origin: "night" as const,
+          value: isFigure.test(row[place] ?? "") ? (row[place] ?? null) : null,
+          low: null,
+          high: null
+        }))
+        .toSorted((a, b) => (a.day < b.day ? -1 : 1))
+      return { name: series ?? name, kind, title: series === null ? "" : name, unit: unitOf(type, currency), readings }
+    })
+  )
+  const isTwice = lines.some(({ readings }) => new Set(readings.map(({ day }) => day)).size < readings.length)
+  if (isTwice || new Set(drawn.map((row) => row[found.day]?.slice(0, 10))).size < 2) return []
+  const valued = lines.filter(({ readings }) => readings.some(({ value }) => value !== null))
+  return [...Map.groupBy(valued, ({ kind }) => kind).values()].flatMap((all) =>
+    chunksOf(all, lineColours).map((some): Chart => ({
+      title: some[0]?.title === "" ? some.map(({ name }) => name).join(", ") : (some[0]?.title ?? ""),
+      unit: some[0]?.unit ?? unitOf("", null),
+      lines: some,
+      from: null
+    }))
+  )
+}
+
+/** Prices are DECIMAL, counts are whole, averages are not: one scale would flatten some of them. */
+const familyOf = (type: string): string =>
+  /^(FLOAT|DOUBLE)/.test(type) ? "DOUBLE" : type.startsWith("DECIMAL") ? "DECIMAL" : "INTEGER"
+
+const unitOf = (type: string, currency: string | null): Unit => ({
+  name: currency ?? "as the query has it",
+  shown: (amount) => (currency !== null || familyOf(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
+})
+
+const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

@@ -1,0 +1,58 @@
+import { Effect } from "effect"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { lakeFiles } from "../../../store/lake/publish/lakeFiles.ts"
+import { html, type Html } from "../../pages/html.ts"
+import type { TableFile } from "../../../feed/schema/tableFile.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { consoleAddress } from "./consoleAddress.ts"
+
+const names = queryNamed("console/names")
+const titles = { table: "Tables", view: "Views", macro: "Macros, which take parameters" } as const
+
+/** What can be asked: every table, view and macro of this lake, a line each, with its columns. */
+export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
+  const known = Map.groupBy(yield* lake.kept("Look at what the lake has", names), ({ name }) => String(name))
+  return html`<details class="schema" open>
+    <summary>What can be asked</summary>
+    ${lakeFiles.map(([kind, files]) => {
+      const there = files.filter(({ name }) => known.has(name))
+      return html`<h2>${titles[kind]}</h2>
+        <ul>
+          ${there.map((file) => entry(file, kind === "macro", known.get(file.name) ?? []))}
+        </ul>`
+    })}
+  </details>`
+})
+
+const entry = (file: TableFile, isMacro: boolean, rows: ReadonlyArray<Row>): Html => {
+  const told = new Map(file.columns.map(({ comment, name }) => [name, comment]))
+  const columns = isMacro
+    ? file.columns
+        .filter(({ name, retired }) => retired === null && name !== "*")
+        .map(({ name }) => ({ name, type: "" }))
+    : rows.map((row) => ({ name: String(row["column"]), type: `${String(row["type"])}: ` }))
+  return html`<li>
+    <button type="button" data-insert="${isMacro ? `${file.name}()` : file.name}">${file.name}</button>
+    ${shownText(firstSentence(file.comment), 120)}
+    <details>
+      <summary>${columns.length} columns</summary>
+      ${file.takes !== "" && html`<p>Takes ${file.takes}</p>`}
+      <p class="columns">
+        ${columns.map(
+          ({ name, type }) =>
+            html`<button
+              type="button"
+              data-insert="${name}"
+              title="${shownText(`${type}${told.get(name) ?? ""}`, 160)}"
+            >
+              ${name}
+            </button> `
+        )}
+      </p>
+      <p><a href="${consoleAddress(file.example)}">Example</a></p>
+    </details>
+  </li>`
+}
+
+const firstSentence = (comment: string): string => /^.*?[.?](?= |$)/.exec(comment)?.[0] ?? comment

@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { type HeldSnapshot, heldSnapshots } from "../../../store/home/heldSnapshots.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { nullForAll, unknownWords } from "../../../store/lake/snapshot/heldAdvice.ts"
+import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
+import { html, type Html } from "../../pages/html.ts"
+import type { Comparable } from "../chosenSnapshots.ts"
+import { command } from "../command.ts"
+import { dataTable } from "../dataTable.ts"
+import { counted } from "../figures.ts"
+import type { LakeView } from "../LakeReader.ts"
+
+/** A snapshot that is held, and why; null: it is published, or was. */
+export const heldAs = (gameId: string, snapshot: string) =>
+  Effect.map(heldSnapshots(gameId), (all) => all.find(({ manifest }) => manifest.snapshot === snapshot) ?? null)
+
+/** The command that publishes a held snapshot; why it is right, only a person can say. */
+export const releaseCommand = (root: string, gameId: string, snapshot: string): Html =>
+  html`${command(root, "release", gameId, snapshot, "--why", "…")} (write what you checked in place of the dots)`
+
+/** Refused records that are listed. */
+const refusedShown = 10
+
+/** The first records that the contract refused of a held reading: they may be why it is held. */
+const refusedOf = Effect.fnUntraced(function* (held: HeldSnapshot, rows: LakeView["rows"]) {
+  const all = held.manifest.tables["refusals"]?.rows ?? 0
+  if (all === 0) return html``
+  const first = `select list, record_id, path, reason from (${yield* snapshotRows([held], "refusals")})
+    order by list, page, position limit ${refusedShown}`
+  const columns = [
+    { name: "list", label: "list", shape: "code" },
+    { name: "record_id", label: "id", shape: "code" },
+    { name: "path", label: "field", shape: "code" },
+    { name: "reason", label: "what is wrong", shape: "long" }
+  ] as const
+  const caption = all > refusedShown ? `${refusedShown} of ${counted(all)} records refused` : "Records refused"
+  return dataTable(caption, columns, yield* rows("List what was refused", first))
+})
+
+/** What is said to whoever sees what a held snapshot would change: before anything else, that it has changed nothing. */
+export const heldNote = Effect.fnUntraced(function* (
+  held: HeldSnapshot,
+  known: ReadonlyArray<Comparable>,
+  rows: LakeView["rows"]
+) {
+  const { manifest, reasons } = held
+  const { gameId, snapshot } = manifest
+  const { root } = yield* Home
+  const present = known.find(({ isPresent }) => isPresent)
+  const isPast = present !== undefined && present.snapshot > snapshot
+  const isWorded = reasons.some((reason) => reason.includes(unknownWords) || reason.includes(nullForAll))
+  const stays = present === undefined ? "" : ` The lake has the night of ${present.at}.`
+  const advice = isPast
+    ? html`<p>A later night was published since, so nothing waits for you.</p>`
+    : html`<dl>
+        <dt>If it is right</dt>
+        <dd>publish it: ${releaseCommand(root, gameId, snapshot)}.</dd>
+        <dt>If it is wrong</dt>
+        <dd>
+          do nothing. It stays held, what is published stays, and the first night that is right again is published by
+          itself.
+        </dd>
+        ${
+          isWorded &&
+          html`<dt>If the feed only calls things otherwise</dt>
+            <dd>
+              see how with ${command(root, "doctor", "--capture", "capture.json")}, say it in a dialect file, and
+              publish what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
+            </dd>`
+        }
+      </dl>`
+  return html`<section class="note held moves" aria-label="Held">
+    <p><b>Held: what follows is not published.</b>${stays}</p>
+    ${
+      reasons.length > 0 &&
+      html`<p>Why it is held:</p>
+        <ul>
+          ${reasons.map((reason) => html`<li>${reason}</li>`)}
+        </ul>`
+    }
+    ${advice} ${yield* refusedOf(held, rows)}
+  </section>`
+})

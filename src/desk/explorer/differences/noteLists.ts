@@ -1,0 +1,157 @@
+import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { changedWords } from "../../notes/changedWords.ts"
+import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
+import { boundsSentence, itemsOf } from "../../notes/noteWords.ts"
+import { productsNamed } from "../../notes/readReleaseNotes.ts"
+import type { Difference } from "../../notes/ReleaseNotes.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { addressWith, type PageRequest } from "../PageRequest.ts"
+import { type Column, sortableTable, type SortedBy } from "../dataTable.ts"
+import { counted } from "../figures.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { listing } from "../listing.ts"
+import { productCell } from "../productCell.ts"
+import type { SourceNames } from "../sourceNames.ts"
+import { itemAddress } from "./itemAddress.ts"
+
+interface Told {
+  readonly gameId: string
+  readonly told: Difference
+  readonly rows: LakeView["rows"]
+}
+
+/** Lines of a section on the page of all of them. */
+const linesShown = 10
+
+/** Every kind of change that occurred, as release notes have it: its first lines, and where all of them are. */
+export const noteLists = Effect.fnUntraced(function* (asked: PageRequest, { gameId, rows, told }: Told) {
+  const lists = yield* Effect.forEach(
+    told.sections,
+    Effect.fnUntraced(function* (section) {
+      const { section: name, total } = section
+      const { line, says, title }: NoteSection = noteSections[name]
+      const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
+      const lines = yield* rows(`List what is ${name}`, `from (${sql}) order by ${order} limit ${linesShown}`)
+      const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
+      return html`<section class="${name}" id="${name}">
+        <h2>${title} <small>${itemsOf(section)}</small></h2>
+        ${sortableTable({ caption: name === "moves" ? boundsSentence(told) : says, columns: shown, rows: lines, order: firstOf(order) })}
+        ${
+          total > lines.length &&
+          html`<p class="pager">
+            <a href="${addressWith(asked, { show: name, page: null, sort: null })}"
+              >All ${line === undefined ? counted(total) : amountOf(total, line)}</a
+            >
+          </p>`
+        }
+      </section>`
+    })
+  )
+  return lists.length === 0 ? html`<p class="empty">Nothing differs.</p>` : html`${lists}`
+})
+
+/** All lines of one section, over many pages. */
+export const noteList = (
+  asked: PageRequest,
+  { gameId, rows }: Told,
+  name: NoteSectionName
+): ReturnType<typeof listing> => {
+  const { columns, order, sql } = listOf(asked.lake.sources, gameId, name)
+  const [, ...ties] = order.split(", ")
+  const { by, down } = firstOf(order)
+  const { says, title }: NoteSection = noteSections[name]
+  return listing(
+    asked,
+    {
+      caption: `${title}: ${says}`,
+      sql,
+      parameters: {},
+      columns,
+      order: by,
+      down,
+      key: ties,
+      empty: "Nothing of this kind differs."
+    },
+    rows
+  )
+}
+
+/** The column that an order begins with. */
+const firstOf = (order: string): SortedBy => {
+  const [first = "id"] = order.split(", ")
+  return { by: first.replace(" desc", ""), down: first.endsWith(" desc") }
+}
+
+/** Links to the kinds of change that occurred. */
+export const contents = (asked: PageRequest, { told }: Told): Html =>
+  html`<nav class="switch" aria-label="Kinds of change">
+    ${told.sections.map(
+      ({ deployments, expansions, products, section }) =>
+        html`<a href="${addressWith(asked, { show: null, page: null, sort: null })}#${section}"
+          >${noteSections[section].title} ${counted(products + expansions + deployments)}</a
+        >`
+    )}
+  </nav>`
+
+const hasText = ({ name }: Column, line: Row): boolean => (line[name] ?? "") !== ""
+
+const listOf = (sources: SourceNames, gameId: string, name: NoteSectionName) => {
+  const { columns, order, unnamed }: NoteSection = noteSections[name]
+  if (unnamed !== true)
+    return { columns: columns.map(columnOf(sources, gameId)), order, sql: `select * from note_${name}` }
+  return {
+    columns: priced(sources, gameId, name),
+    order,
+    sql: `select n.* ${name === "moves" ? "replace (round(try_cast(n.percent as decimal(38, 10)), 2)::double as percent)" : ""}, p.name, p."set", p."number"
+      from note_${name} n join (${productsNamed}) p using (id)`
+  }
+}
+
+const shapes = { text: "text", id: "id", code: "code", figure: "exact", signed: "exact" } as const
+
+const columnOf =
+  ({ titles }: SourceNames, gameId: string) =>
+  ({ label, name, shape }: NoteColumn): Column => {
+    const column = { name, label, shape: shapes[shape] }
+    if (name === "source" || name === "system" || name === "known_by") {
+      return {
+        ...column,
+        shows: (row) =>
+          String(row[name] ?? "")
+            .split(", ")
+            .map((word) => titleOf(titles, word))
+            .join(", ")
+      }
+    }
+    if (name === "old" || name === "new") {
+      return { ...column, shows: (row) => changedWords(row["field"], row["old"], row["new"])[name] }
+    }
+    // A pair is of two products.
+    const id = name === "new_name" || name === "new_id" ? "new_id" : "id"
+    if (!["name", "new_name", "id", "new_id"].includes(name)) return column
+    return { ...column, link: (row) => itemAddress(gameId, row["entity"] ?? "product", row[id] ?? row["id"]) }
+  }
+
+/** Prices that moved or went: the card in one cell, so that a phone shows its price, too. */
+const priced = ({ titles }: SourceNames, gameId: string, name: NoteSectionName): ReadonlyArray<Column> => [
+  {
+    name: "name",
+    label: "name",
+    shows: (row) =>
+      productCell(itemAddress(gameId, "product", row["id"]) ?? "", row["name"], [
+        row["set"],
+        row["number"],
+        row["finish"],
+        titleOf(titles, String(row["source"]))
+      ])
+  },
+  { name: "old", label: name === "moves" ? "old" : "last price", shape: "price" },
+  ...(name === "moves"
+    ? ([
+        { name: "new", label: "new", shape: "price" },
+        { name: "percent", label: "percent", shape: "percent" }
+      ] as const)
+    : ([{ name: "figure", label: "figure" }] as const))
+]

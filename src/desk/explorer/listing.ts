@@ -1,0 +1,111 @@
+import { Effect } from "effect"
+import { addressWith, type PageRequest, BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
+import { type Column, sortableTable } from "./dataTable.ts"
+import { counted } from "./figures.ts"
+import { html, type Html, type Shown } from "../pages/html.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
+import type { LakeView, Parameters } from "./LakeReader.ts"
+import { takenFrom } from "./TakenAway.ts"
+
+/** Rows of a page of a list. */
+export const pageRows = 50
+
+/** A list over many pages: a query, in an order that the reader of the page chooses among its columns. */
+export interface Listing {
+  readonly caption: string
+  readonly sql: string
+  readonly parameters: Parameters
+  readonly columns: ReadonlyArray<Column>
+  /** Column that it is initially sorted by. */
+  readonly order: string
+  readonly down?: boolean
+  /** Columns of the query that make a row unique, so that otherwise equal rows keep their order. */
+  readonly key: ReadonlyArray<string>
+  /** Shown if there are no rows: says why, and what to do; asked of the lake only then, if it is an effect. */
+  readonly empty: Shown | Effect.Effect<Shown, LakeError>
+  /** Where on its page it is, if not first: what sorts it and turns its pages goes there. */
+  readonly anchor?: string
+}
+
+/**
+ * Reads the page of a list that the address names. `sort` is a column, or `-column` for descending; `page` starts at
+ * 1.
+ */
+export const listing = Effect.fnUntraced(function* (
+  asked: PageRequest,
+  list: Listing,
+  rowsOf: LakeView["rows"] = asked.lake.rows
+) {
+  const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
+  const { by, down } = yield* orderOf(asked, list)
+  const sorted = list.columns.find(({ name }) => name === by)?.sortedBy ?? [by]
+  const order = sorted.map((expression) => `${expression} ${down ? "desc" : "asc"} nulls last`).join(", ")
+  const ties = list.key.map((column) => `, ${column}`).join("")
+  const step = `List: ${list.caption}`
+  const { parameters, sql } = list
+  yield* takenFrom(asked, { step, sql: `select * from (${sql}) order by ${order}${ties}`, parameters, rowsOf })
+  const rows = yield* rowsOf(
+    step,
+    `select *, count(*) over () as all_rows from (${sql}) order by ${order}${ties}
+     limit ${pageRows} offset ${(page - 1) * pageRows}`,
+    parameters
+  )
+  const total = Number(rows[0]?.["all_rows"] ?? 0)
+  if (rows.length === 0 && page === 1) {
+    return html`<p class="empty">${Effect.isEffect(list.empty) ? yield* list.empty : list.empty}</p>`
+  }
+  if (rows.length === 0) {
+    return html`<p class="empty">
+      The list ends before page ${page}. <a href="${addressWith(asked, { page: null })}">Go to its first page</a>
+    </p>`
+  }
+  const { anchor = "", caption, columns } = list
+  const there = anchor === "" ? "" : `#${anchor}`
+  const addressOf = (column: string, down: boolean) =>
+    addressWith(asked, { sort: down ? `-${column}` : column, page: null }) + there
+  const table = sortableTable({ caption, columns, rows, order: { by, down, addressOf } })
+  return html`${table}${pager(asked, { page, total, shown: rows.length, there })}`
+})
+
+const orderOf = (
+  asked: PageRequest,
+  { columns, down = false, order }: Listing
+): Effect.Effect<{ by: string; down: boolean }, BadRequest> => {
+  const value = asked.query.get("sort") ?? ""
+  if (value === "") return Effect.succeed({ by: order, down })
+  const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
+  return by === undefined
+    ? Effect.fail(
+        new BadRequest({ name: "sort", value, expected: `one of: ${columns.map(({ name }) => name).join(", ")}` })
+      )
+    : Effect.succeed({ by, down: value.startsWith("-") })
+}
+
+/** How far a list goes, and the way to its other pages. */
+export const pager = (
+  asked: PageRequest,
+  {
+    page,
+    shown,
+    there = "",
+    total
+  }: { readonly page: number; readonly total: number; readonly shown: number; readonly there?: string },
+  [one, many]: readonly [string, string] = ["row", "rows"]
+): Html => {
+  const first = (page - 1) * pageRows + 1
+  const last = first + shown - 1
+  const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
+  const files = html`<span
+    >Take it away: <a href="${fileAddress(asked, "csv")}">CSV</a> <a href="${fileAddress(asked, "json")}">JSON</a></span
+  >`
+  if (total <= pageRows) {
+    return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`
+  }
+  const to = (number: number, rel: string, label: string) =>
+    html`<a rel="${rel}" href="${addressWith(asked, { page: number === 1 ? null : String(number) })}${there}"
+      >${label}</a
+    >`
+  return html`<nav class="pager" aria-label="Pages of the list">
+    ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}${files}
+  </nav>`
+}

@@ -1,0 +1,105 @@
+import { Clock, Effect } from "effect"
+import { shownText } from "../../feed/contract/shownText.ts"
+import { html } from "../pages/html.ts"
+import { pageHead } from "../pages/pageDocument.ts"
+import type { LakeView } from "./LakeReader.ts"
+import { Program, withProgram } from "./command.ts"
+import { layout } from "./layout.ts"
+import { withPictures } from "./pictures/pictureMark.ts"
+import {
+  decodedSegment,
+  type FileFormat,
+  fileFormats,
+  type KnownGame,
+  NotThere,
+  type Page,
+  type PageRequest
+} from "./PageRequest.ts"
+import { findPage, type PageOf } from "./pages.ts"
+
+/** A page, or a file of what it lists, as text. */
+export interface Made {
+  readonly status: number
+  /** Null = a page. */
+  readonly format: FileFormat | null
+  /** What a file's name says beside the path. */
+  readonly fileOf: string
+  readonly text: string
+}
+
+/** A request, and what makes its page; null: nothing does. */
+export interface Asked {
+  readonly asked: PageRequest
+  readonly page: PageOf | null
+}
+
+/** What an address asks for; the rest of the request comes with it. */
+export const askedAt = Effect.fnUntraced(function* (
+  url: URL,
+  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "games">
+) {
+  const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
+  const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
+  const found = findPage(path)
+  const parts: PageRequest["parts"] = Object.fromEntries(
+    found?.values.map(([name, text]) => [name, decodedSegment(text)]) ?? []
+  )
+  const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
+  const game = rest.games.find(({ gameId }) => gameId === wanted) ?? null
+  const nowMillis = yield* Clock.currentTimeMillis
+  const asked: PageRequest = { ...rest, path, format, fileOf: "", parts, query: url.searchParams, game, nowMillis }
+  return { asked, page: found?.page ?? null } satisfies Asked
+})
+
+/** Makes what was asked for: 400 and 404 say what was wrong with it. */
+export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
+  const { copy, format, game, games, hasOwn, hasPictures, path, query } = asked
+  const program = yield* Program
+  const says = (status: number, made: Page): Made => ({
+    status,
+    format: null,
+    fileOf: "",
+    text: withProgram(
+      withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, hasOwn, ...made }), hasPictures),
+      program
+    )
+  })
+  return yield* (page === null ? Effect.fail(noSuchPage) : page(asked)).pipe(
+    Effect.flatMap((made) =>
+      format === null || made.status !== undefined
+        ? Effect.succeed(says(made.status ?? 200, made))
+        : Effect.fail(noFile)
+    ),
+    Effect.catchTags({
+      TakenAway: ({ fileOf, text }) =>
+        Effect.map(text, (text): Made => ({ status: 200, format: format ?? "csv", fileOf, text })),
+      NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
+      BadRequest: (error) => Effect.succeed(says(400, sentencePage("Not understood", error.message)))
+    })
+  )
+})
+
+/** Letters of a game's name that every page shows. */
+const maxNameLength = 100
+
+export const knownGames = (lake: LakeView) =>
+  Effect.map(lake.kept("List the games", "select game_id, name from games order by name, game_id"), (rows) =>
+    rows.map((row): KnownGame => ({
+      gameId: String(row["game_id"]),
+      name: shownText(String(row["name"]), maxNameLength)
+    }))
+  )
+
+const noSuchPage = new NotThere({ what: "There is no such page", next: "Begin at the overview" })
+
+const noFile = new NotThere({
+  what: "This page is no such file",
+  next: "Lists can be had as .csv and .json, differences as .html and .md, too"
+})
+
+/** A page of one sentence. */
+export const sentencePage = (title: string, says: string): Page => ({
+  title,
+  body: html`${pageHead("Cardlake", title)}
+    <p class="empty">${says}. <a href="/">Overview</a></p>`
+})

@@ -1,0 +1,156 @@
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import { html } from "../../pages/html.ts"
+import type { Column } from "../dataTable.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import type { Row } from "../LakeReader.ts"
+import { counted, day, move, percent, price } from "../figures.ts"
+import { expansionAddress, productAddress } from "../PageRequest.ts"
+import { productCell } from "../productCell.ts"
+
+const amount = (row: Row, name: string): boolean => (row[name] ?? null) !== null
+
+export const totalColumns: ReadonlyArray<Column> = [
+  {
+    name: "collection",
+    label: "collection",
+    shows: (row) =>
+      html`${shownText(String(row["collection"]))}
+        <small class="narrow"
+          >${amountOf(Number(row["cards"]), "card")}, ${counted(row["cards_without_price"])} without a price</small
+        >`
+  },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  {
+    name: "value",
+    label: "worth",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["value"], row["currency"])}
+      ${
+        amount(row, "value_of_any_condition") &&
+        html`<small class="narrow">${price(row["value_of_any_condition"], row["currency"])} more,</small>
+          <small class="narrow">of any condition</small>`
+      }
+      ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["currency"])}</small>`}`
+  },
+  { name: "value_of_any_condition", label: "more, by prices of any condition", shape: "price", isWide: true },
+  {
+    name: "market_value",
+    label: "market value",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["market_value"], row["currency"])}
+      ${amount(row, "week_value") && html`<small>${price(row["week_value"], row["currency"])}</small> <small>on ${day(row["week_day"])}</small>`}`
+  },
+  { name: "cards_without_price", label: "cards without a price", shape: "count", isWide: true },
+  { name: "cost", label: "paid", shape: "price", isWide: true },
+  { name: "gain", label: "gain", shape: "move", isWide: true }
+]
+
+export const cardColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      html`${
+          row["product_id"] === null
+            ? html`${shownText(String(row["name"] ?? ""))} <small>${shownText(String(row["verdict"]))}</small>`
+            : productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+                row["expansion_code"],
+                row["print_number"],
+                row["finish"],
+                row["condition"],
+                row["language"]
+              ])
+        }
+        <small class="narrow"
+          >${shownText(String(row["collection"]))}${amount(row, "remark") && `: ${shownText(String(row["remark"]))}`}</small
+        >`
+  },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  { name: "price", label: "price of one", shape: "price", isWide: true },
+  {
+    name: "value",
+    label: "worth",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["value"], row["value_currency"])}
+        <small class="narrow"
+          >${counted(row["cards"])}${amount(row, "price") && ` × ${price(row["price"], row["currency"])}`}</small
+        >
+        ${amount(row, "gain") && html`<small class="narrow">gain ${move(row["gain"], row["value_currency"])}</small>`}`
+  },
+  { name: "gain", label: "gain", shape: "move", currency: "value_currency", isWide: true },
+  { name: "remark", label: "remark", isWide: true },
+  { name: "collection", label: "collection", isWide: true }
+]
+
+export const moverColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      html`${productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+          row["expansion_code"],
+          row["print_number"],
+          row["finish"]
+        ])}
+        <small class="narrow"
+          >${[amountOf(Number(row["cards"]), "card"), row["flags"]].filter((fact) => fact !== "").join(" · ")}</small
+        >`
+  },
+  { name: "cards", label: "cards", shape: "count", isWide: true },
+  {
+    name: "new",
+    label: "price",
+    shape: "price",
+    shows: (row) =>
+      html`${price(row["new"], row["currency"])}
+        <small>from ${price(row["old"], row["currency"])}<span class="wide">, ${day(row["seen_before"])}</span></small>`
+  },
+  { name: "percent", label: "percent", shape: "percent", isWide: true },
+  {
+    name: "change_of_all",
+    label: "for all",
+    shape: "move",
+    shows: (row) =>
+      html`${move(row["change_of_all"], row["currency"])} <small class="narrow">${percent(row["percent"])}</small>`
+  },
+  { name: "flags", label: "flags", isWide: true }
+]
+
+export const setColumns: ReadonlyArray<Column> = [
+  {
+    name: "expansion",
+    label: "expansion",
+    link: (row) => expansionAddress(String(row["game_id"]), row["expansion_id"])
+  },
+  {
+    name: "mine",
+    label: "I have",
+    shape: "count",
+    shows: (row) => html`${counted(row["mine"])} <small class="narrow">of ${counted(row["cards"])}</small>`
+  },
+  { name: "cards", label: "of", shape: "count", isWide: true },
+  {
+    name: "lacking",
+    label: "I lack",
+    shape: "count",
+    link: (row) => `/own?game=${encodeURIComponent(String(row["game_id"]))}&set=${String(row["expansion_id"])}`
+  },
+  { name: "percent", label: "share", shape: "share" }
+]
+
+export const missingColumns: ReadonlyArray<Column> = [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
+        row["print_number"],
+        row["finish"]
+      ])
+  },
+  { name: "rarity", label: "rarity" },
+  { name: "market_value", label: "price", shape: "price" }
+]

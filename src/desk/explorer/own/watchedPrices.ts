@@ -1,0 +1,78 @@
+import { Effect } from "effect"
+import { Home } from "../../../store/home/Home.ts"
+import { watchSql } from "../../own/watchHits.ts"
+import { readWatchlist } from "../../own/Watchlist.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { command } from "../command.ts"
+import { type Column, dataTable } from "../dataTable.ts"
+import { day, percent, price } from "../figures.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { productAddress } from "../PageRequest.ts"
+import { productCell } from "../productCell.ts"
+import { queryNamed } from "../queryNamed.ts"
+
+const lines = (text: Row[string] | undefined): ReadonlyArray<Html> =>
+  String(text ?? "")
+    .replaceAll(" %", "\u00a0%")
+    .split(/ or (?!more$)/)
+    .map((part, place) => html`<div>${place > 0 && "or "}${part}</div>`)
+
+const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
+  {
+    name: "name",
+    label: "card",
+    shows: (row) =>
+      html`${productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"] ?? row["product_id"], [
+          row["expansion_code"],
+          row["print_number"],
+          row["finish"]
+        ])} <small class="narrow">number ${String(row["number"])}</small>`
+  },
+  {
+    name: "price",
+    label: "price",
+    shape: "price",
+    shows: (row) =>
+      (row["price"] ?? null) === null
+        ? "none now"
+        : html`${price(row["price"] ?? null, row["currency"] ?? null)}
+            <small>${titleOf(titles, String(row["source"]))}</small>
+            <small class="narrow">${(row["percent"] ?? null) === null ? "" : percent(row["percent"] ?? null)}</small>
+            <small class="narrow">${String(row["flags"] ?? "")}</small>`
+  },
+  {
+    name: "bounds",
+    label: "tell when",
+    shows: (row) => html`${lines(row["bounds"])} <small class="narrow">${lines(row["still"])}</small>`
+  },
+  { name: "still", label: "until then", isWide: true, shows: (row) => html`${lines(row["still"])}` },
+  { name: "percent", label: "moved", shape: "percent", isWide: true, shows: moved },
+  { name: "flags", label: "flags", isWide: true },
+  { name: "number", label: "number", shape: "exact", isWide: true }
+]
+
+const moved = (row: Row): Html | string =>
+  (row["percent"] ?? null) === null
+    ? ""
+    : html`${percent(row["percent"] ?? null)} <small>since ${day(row["seen_before"] ?? null)}</small>`
+
+/** What is watched: how it stands, and how far it is from its bounds. */
+export const watchedPrices = Effect.fnUntraced(function* (rowsOf: LakeView["rows"], titles: SourceTitles) {
+  const found = yield* Effect.catchTag(readWatchlist, "FileDamaged", ({ message }) => Effect.succeed({ message }))
+  // The rest of its page has nothing to do with it.
+  if ("message" in found)
+    return html`<h2>Watched prices</h2>
+      <p class="empty">${shownText(found.message)}</p>`
+  const { watched } = found
+  const open = watchSql(watched)
+  if (open === null)
+    return html`<h2>Watched prices</h2>
+      <p class="empty">Nothing is watched. A product's id is in the address of its page:</p>
+      ${command((yield* Home).root, "watch", "add", "PRODUCT", "--below", "20")}`
+  yield* rowsOf("Open the watchlist", open)
+  const rows = yield* rowsOf("Read the watched prices", queryNamed("own/watched"))
+  return html`<h2>Watched prices</h2>
+    ${dataTable("Watched prices, those that have reached a bound first", columnsFor(titles), rows)}`
+})

@@ -1,0 +1,141 @@
+import { Effect } from "effect"
+import { Home } from "../../../store/home/Home.ts"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
+import { chartFigure } from "../../pages/charts/chartFigure.ts"
+import { exactly, html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { askConsole, type ConsoleAnswer, rowsDrawn } from "../console/askConsole.ts"
+import { chartColumns } from "../console/chartColumns.ts"
+import { consoleAddress, hasAddress, longestAddress } from "../console/consoleAddress.ts"
+import { resultCharts } from "../console/resultCharts.ts"
+import { resultTable } from "../console/resultTable.ts"
+import { schemaPanel } from "../console/schemaPanel.ts"
+import { counted } from "../figures.ts"
+import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
+import { withoutHome } from "../withoutPaths.ts"
+
+/** Questions to begin with. */
+const examples = [
+  ["Movers of two weeks", "from movers(days := 14, min_price := 5) limit 50"],
+  [
+    "Dearest cards",
+    "select game_id, product_id, name, finish, source, market_value, currency\nfrom source_prices join products using (game_id, product_id)\norder by market_value desc limit 50"
+  ],
+  [
+    "Prices of every game, day by day",
+    "select extracted_at::date as day, game_id, max(prices) as prices\nfrom snapshots\ngroup by all order by day, game_id"
+  ],
+  ["Snapshots", "from snapshots order by game_id, snapshot desc"]
+] as const
+
+/**
+ * A visitor's query, run outside this server where it can only read, and its result as a chart and a table. The query is
+ * the address; where no page of this server led to it, it waits for the button.
+ */
+export const consolePage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const sql = asked.form?.get("sql") ?? asked.query.get("sql") ?? ""
+  const isAsked = sql.trim() !== ""
+  const runs = isAsked && (asked.form !== null || asked.isLedHere) && asked.format === null
+  const home = yield* Home
+  const answer = yield* runs
+    ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
+        Effect.map((found) => result(sql, found, asked.games)),
+        Effect.catchTag("ConsoleRefused", ({ message }) =>
+          Effect.succeed(
+            html`<pre class="fault" role="alert" tabindex="0">
+${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>`
+          )
+        )
+      )
+    : Effect.succeed(isAsked ? waits : examplesList)
+  const body = html`${pageHead("Console", "SQL console", says)}
+    <div class="desk">
+      <form class="console" action="/console">
+        <label for="sql">Query</label>
+        <textarea
+          id="sql"
+          name="sql"
+          rows="10"
+          spellcheck="false"
+          autocomplete="off"
+          autocapitalize="off"
+          required
+          aria-keyshortcuts="Control+Enter"
+        >
+${exactly(sql)}</textarea>
+        <p>
+          <button>Run</button> <span class="says">or Ctrl+Enter.</span>
+          <button class="quiet" formmethod="post">Run privately</button>
+          <span class="says"
+            >keeps the query out of the address and the history; also for more than ${counted(longestAddress)}
+            letters</span
+          >
+        </p>
+      </form>
+      ${yield* schemaPanel(asked.lake)}
+    </div>
+    ${answer}`
+  const page = { title: "SQL console", body } satisfies Page
+  // A file of a query that waits is none.
+  return isAsked && asked.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
+})
+
+const says = html`One query that reads the lake; it cannot touch files, the network or settings. Its address can be sent
+to others.`
+
+const waits = html`<p class="note moves" role="status">
+  This query came with the address and has not run yet. Read it, then press Run.
+</p>`
+
+const examplesList: Html = html`<h2>Queries to start from</h2>
+  <ul class="examples">
+    ${examples.map(([title, sql]) => html`<li><a class="button" href="${consoleAddress(sql)}">${title}</a></li>`)}
+  </ul>`
+
+const result = (sql: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Html => {
+  const { columns, drawn, more, rows } = answer
+  const count = counted(rows.length)
+  const says = more ? `The first ${count} rows` : `${count} ${rows.length === 1 ? "row" : "rows"}`
+  const charts = resultCharts(answer)
+  return html`<h2 id="result" role="status">${says}</h2>
+    ${hasAddress(sql) ? filesByAddress(sql) : filesByForm(sql)}
+    ${
+      charts.length > 0 &&
+      html`<div class="charts">${charts.slice(0, chartsShown).map((chart) => chartFigure(chart))}</div>`
+    }
+    ${charts.length > chartsShown && html`<p class="says">The first ${chartsShown} of ${charts.length} charts.</p>`}
+    ${drawn === null && chartColumns(columns) !== null && html`<p class="says">Up to ${counted(rowsDrawn)} rows would be a chart.</p>`}
+    ${
+      rows.length === 0
+        ? html`<p class="empty">The query has no rows. Its columns: ${columns.map(({ name }) => name).join(", ")}</p>`
+        : resultTable(`Result: ${says}`, answer, games)
+    }`
+}
+
+const chartsShown = 6
+
+const filesByAddress = (sql: string): Html =>
+  html`<p class="take">
+    <a href="${consoleAddress(sql)}">Address of this result</a> <span>All rows:</span>
+    <a href="${consoleAddress(sql, ".csv")}">CSV</a>
+    <a href="${consoleAddress(sql, ".csv", { format: "spreadsheet" })}">CSV for a spreadsheet</a>
+    <a href="${consoleAddress(sql, ".json")}">JSON</a>
+  </p>`
+
+const filesByForm = (sql: string): Html => {
+  const download = (format: string, label: string) =>
+    html`<form method="post" action="/console/download">
+      <input type="hidden" name="sql" value="${exactly(sql)}" /><input
+        type="hidden"
+        name="format"
+        value="${format}"
+      /><button>${label}</button>
+    </form>`
+  return html`<p class="says">
+      This query is too long for an address, which has at most ${counted(longestAddress)} letters. To send it, save it
+      as a file: <code>cardlake query -f FILE</code>
+    </p>
+    <div class="downloads">
+      ${download("csv", "All rows as CSV")}${download("spreadsheet", "CSV for a spreadsheet")}${download("json", "All rows as JSON")}
+    </div>`
+}

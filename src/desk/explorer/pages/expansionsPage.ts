@@ -1,0 +1,93 @@
+import { Effect } from "effect"
+import { type PageRequest, expansionAddress, gameOf, type Page } from "../PageRequest.ts"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import { day } from "../figures.ts"
+import { dataTable } from "../dataTable.ts"
+import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
+import { listing } from "../listing.ts"
+import { queryNamed } from "../queryNamed.ts"
+import type { Row } from "../LakeReader.ts"
+import { takenFrom } from "../TakenAway.ts"
+
+const expansions = queryNamed("expansion/expansions")
+
+/** The expansions of a game, the newest first, with their value and how much of it is known. */
+export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const { gameId, name } = yield* gameOf(asked)
+  const rowsOf = asked.lake.rows
+  // A file has all of them.
+  yield* takenFrom(asked, {
+    step: "List the expansions",
+    sql: `select * from (${expansions}) order by release_date desc nulls last, expansion_id`,
+    parameters: { game: gameId, stage: "all" },
+    rowsOf
+  })
+  const has = yield* filledIn(asked, gameId)
+  const columns = columnsFilled(expansionColumns(gameId, asked), has)
+  const apart = (stage: "coming" | "bare") =>
+    rowsOf("List sets apart", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
+      game: gameId,
+      stage
+    })
+  const isFirst = (asked.query.get("page") ?? "1") === "1"
+  const coming = isFirst ? yield* apart("coming") : []
+  const bare = isFirst ? yield* apart("bare") : []
+  const list = yield* listing(asked, {
+    caption: "Expansions; the value is that of one of every card, each in its cheapest finish",
+    sql: expansions,
+    parameters: { game: gameId, stage: "released" },
+    columns,
+    order: has["release_date"] === false ? "name" : "release_date",
+    down: has["release_date"] !== false,
+    key: ["expansion_id"],
+    empty:
+      coming.length + bare.length > 0
+        ? "No expansion that is out has products in the lake."
+        : `${name} has no expansions in the lake: the feed lists none.`
+  })
+  const body = html`${pageHead(name, "Expansions")}
+  ${coming.length > 0 && dataTable("Not released yet, by the day of the last reading", columns, coming)} ${list}
+  ${
+    bare.length > 0 &&
+    html`<h2>Sets without products</h2>
+      <p class="says">
+        The feed names them and lists no product of them: it may know a set before its cards, or file its cards under
+        another one. A product that the contract refused is among the <a href="refusals">refusals</a>.
+      </p>
+      ${dataTable(
+        "Without products",
+        columns.filter(({ name }) => shownOfBare.has(name)),
+        bare
+      )}`
+  }`
+  return { title: `${name}: expansions`, body } satisfies Page
+})
+
+const shownOfBare: ReadonlySet<string> = new Set(["name", "code", "release_date"])
+
+const expansionColumns = (gameId: string, asked: PageRequest) => {
+  const [eur, usd] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
+  return [
+    {
+      name: "name",
+      label: "name",
+      shows: (row: Row) =>
+        html`<a href="${expansionAddress(gameId, row["expansion_id"])}">${shownText(String(row["name"]), 200)}</a>
+          <small class="narrow"
+            >${[row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")].filter(Boolean).join(" · ")}</small
+          >`
+    },
+    { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },
+    { name: "usd", label: `value, ${usd}`, shape: "price", currency: "usd_in" },
+    { name: "release_date", label: "released", shape: "day", isWide: true },
+    { name: "products", label: "products", shape: "count", isWide: true },
+    { name: "code", label: "code", shape: "code", isWide: true },
+    { name: "eur_covered", label: `priced by ${eur}`, shape: "share", needs: "eur", isWide: true },
+    { name: "usd_covered", label: `priced by ${usd}`, shape: "share", needs: "usd", isWide: true },
+    { name: "listed", label: "listed", shape: "share", needs: "listings", isWide: true }
+  ] as const
+}

@@ -1,0 +1,150 @@
+import { Effect } from "effect"
+import { isDemoHome } from "../../../store/home/demoHome.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { snapshotIdsOf } from "../../../store/home/snapshots.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { type PageRequest, gameAddress, type Page } from "../PageRequest.ts"
+import { type Column, sortableTable } from "../dataTable.ts"
+import { age, counted, day, instant } from "../figures.ts"
+import { heldSince, newestRuns } from "../homeNews.ts"
+import type { Row } from "../LakeReader.ts"
+import { alarmsOf, differenceAddress, lastRead, type MorningGame } from "../morning/alarms.ts"
+import { changedIn, type Moved, movedIn, readMoves } from "../morning/news.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { takenFrom } from "../TakenAway.ts"
+
+const games = queryNamed("games")
+
+/** What somebody looks at in the morning: what needs them, what moved and what changed in every game, the last runs. */
+export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const { root } = yield* Home
+  const isDemo = isDemoHome(root)
+  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {}, rowsOf: asked.lake.rows })
+  const all = yield* asked.lake.rows("Look at the games", games)
+  const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
+  const runs = yield* newestRuns(
+    asked.lake,
+    known.map(({ snapshot }) => String(snapshot))
+  )
+  const isCopy = asked.copy !== null
+  // Whoever reads a copy can do nothing about them.
+  const alarms = isCopy ? [] : (yield* Effect.forEach(known, (game) => alarmsOf(asked, { game, runs, isDemo }))).flat()
+  const moved = yield* readMoves(asked.lake, known)
+  const sections = yield* Effect.forEach(known, (game) =>
+    section(asked, { game, runs, isDemo: isDemo || isCopy }, moved)
+  )
+  const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
+  const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
+  const body = html`${pageHead("Overview", "What is new", isCopy ? countOf(known) : says(known, alarms))}
+  ${isDemo && demoNote}
+  ${
+    alarms.length > 0 &&
+    html`<ul class="news">
+      ${alarms}
+    </ul>`
+  }
+  ${sections} ${!isCopy && lastRuns(runs, stored)}`
+  return { title: "Cardlake", body } satisfies Page
+})
+
+const countOf = (known: ReadonlyArray<Row>): Html =>
+  html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}`
+
+const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
+  const count = countOf(known)
+  if (alarms.length === 0) return html`${count}; nothing waits for you.`
+  return html`${count}; ${counted(alarms.length)} ${alarms.length === 1 ? "thing waits" : "things wait"} for you.`
+}
+
+const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
+  html`<h2>Last runs</h2>
+    ${runs.length === 0 ? html`<p class="empty">The home has no run reports yet. Each <code>cardlake nightly</code> leaves one.</p>` : sortableTable({ caption: "What the last runs did, newest first", columns: runColumns(stored), rows: runs, order: { by: "started_at", down: true } })}`
+
+const demoNote = html`<p class="note">
+  This is the demo: invented games on ten days of a story. Your own lake begins with
+  <code class="command">cardlake init</code>
+</p>`
+
+const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame, moved: Moved) {
+  const { game, isDemo, runs } = of
+  const gameId = String(game["game_id"])
+  const held = asked.copy === null ? (yield* heldSince(gameId, String(game["snapshot"]))).at(-1) : undefined
+  const read = lastRead(game, runs, asked.nowMillis)
+  const refused = Number(game["refused"])
+  return html`<section class="game" aria-labelledby="game-${gameId}">
+    <h2 id="game-${gameId}">
+      <a href="${gameAddress(gameId, "expansions")}">${String(game["name"])}</a
+      >${held !== undefined && html` <span class="verdict moves">held</span>`}
+    </h2>
+    <p class="says">
+      <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
+      >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
+      ${number(game["products"], "product")}, ${number(game["prices"], "price")},
+      ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
+      ${
+        game["deployment_id"] !== null &&
+        html`<span class="wide" title="${String(game["deployment_id"])}"
+          >Deployed ${instant(game["deployed_at"])}.</span
+        >`
+      }
+    </p>
+    ${
+      held !== undefined &&
+      html`<p class="says">
+        The night of ${day(held.readAt)} is
+        <a href="${differenceAddress(gameId, { from: String(game["snapshot"]), to: held.snapshot })}">held</a>: what
+        follows is of the one published before it.
+      </p>`
+    }
+    ${changedIn(of)} ${movedIn(gameId, moved)}
+  </section>`
+})
+
+const number = (count: Row[string] | undefined, what: string): string =>
+  `${counted(count)} ${what}${Number(count) === 1 ? "" : "s"}`
+
+const tones = new Map([
+  ["published", "added"],
+  ["unchanged", "edited"],
+  ["missing", "removed"],
+  ["held", "moves"],
+  ["failed", "removed"]
+])
+
+/** The difference that a run made, or that it held back; null = none, or its snapshot is gone. */
+const differenceOf = (row: Row, stored: ReadonlySet<string>): string | null => {
+  const gameId = String(row["game_id"])
+  const [from, to] = [String(row["snapshot"]), String(row["run_id"])]
+  const has = (snapshot: string) => stored.has(`${gameId} ${snapshot}`)
+  if (row["verdict"] === "held") return has(to) && has(from) ? differenceAddress(gameId, { from, to }) : null
+  return row["verdict"] === "published" && has(from) ? differenceAddress(gameId, { to: from }) : null
+}
+
+/** The cause without what to do next, which the page has above. */
+const firstSentence = (reason: string): string => reason.split(". ")[0] ?? ""
+
+const runColumns = (stored: ReadonlySet<string>): ReadonlyArray<Column> => [
+  { name: "started_at", label: "started", shape: "instant" },
+  { name: "game_id", label: "game", link: (row) => gameAddress(String(row["game_id"]), "expansions") },
+  {
+    name: "verdict",
+    label: "verdict",
+    link: (row) => differenceOf(row, stored),
+    shows: (row) =>
+      html`<span class="verdict ${tones.get(String(row["verdict"])) ?? ""}">${String(row["verdict"])}</span>`
+  },
+  { name: "kind", label: "run" },
+  { name: "products", label: "products", shape: "count" },
+  { name: "added", label: "added", shape: "count" },
+  { name: "modified", label: "edited", shape: "count" },
+  { name: "removed", label: "removed", shape: "count" },
+  { name: "repriced", label: "repriced", shape: "count" },
+  { name: "seconds", label: "seconds", shape: "count", shows: (row) => Number(row["seconds"]).toFixed(1) },
+  {
+    name: "reason",
+    label: "reason",
+    shape: "long",
+    shows: (row) => firstSentence(String(row["reason"] ?? row["why"] ?? ""))
+  }
+]

@@ -1,0 +1,164 @@
+import { Effect } from "effect"
+import { Home } from "../../../store/home/Home.ts"
+import { readOwn } from "../../own/Own.ts"
+import { ownSql } from "../../own/ownSql.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { chartFigure } from "../../pages/charts/chartFigure.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { command } from "../command.ts"
+import { dataTable, filledColumns } from "../dataTable.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { listing } from "../listing.ts"
+import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
+import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
+import { weekMoves } from "../movers/keptMoves.ts"
+import { watchedPrices } from "../own/watchedPrices.ts"
+import { priceCharts } from "../priceCharts.ts"
+import { queryNamed } from "../queryNamed.ts"
+
+const cards = queryNamed("own/cards")
+const series = queryNamed("own/series")
+const movers = queryNamed("own/movers")
+const sets = queryNamed("own/sets")
+const missing = queryNamed("own/missing")
+
+const currencies = ["EUR", "USD"] as const
+
+/** The reader's own cards: what they are worth and were, what moved among them, which could not be matched. */
+export const ownPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const { collections } = yield* readOwn
+  const open = yield* ownSql
+  if (open === null) {
+    const body = html`${none((yield* Home).root)}
+    ${yield* watchedPrices(yield* asked.lake.beside, asked.lake.sources.titles)}`
+    return { title: "My cards", body } satisfies Page
+  }
+  const names = collections.map(({ name }) => name)
+  const wanted = asked.query.get("collection")
+  const collection = names.find((name) => name === wanted) ?? null
+  const currency = yield* choiceOf(asked, "currency", currencies)
+  const rowsOf = yield* asked.lake.beside
+  yield* rowsOf("Open your own cards", open)
+  const lacking = yield* lackingSet(asked, rowsOf)
+  if (lacking !== null) return lacking
+  const list = yield* listing(
+    asked,
+    {
+      caption: `Cards, in ${currency}`,
+      sql: cards,
+      parameters: { collection, currency },
+      columns: cardColumns,
+      order: "value",
+      down: true,
+      key: ["collection", "row"],
+      empty: "Nothing is in it."
+    },
+    rowsOf
+  )
+  const totals = yield* rowsOf("Add up the collections", queryNamed("own/totals"), { collection, currency })
+  const week = yield* rowsOf("Look at a week ago", queryNamed("own/week"), { currency })
+  const values = yield* rowsOf("Read the worth of every day", series, { collection, currency })
+  yield* weekMoves(asked.lake)
+  const moved = yield* rowsOf("List what moved", `from (${movers}) order by abs(change_of_all) desc limit 10`, {
+    collection
+  })
+  const ofSets = yield* rowsOf("List the sets", sets, { collection })
+  const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
+  const body = html`${pageHead("Cardlake", "My cards", whoHas(asked))}
+    ${choices(asked, names, { collection, currency })}
+    <h2>Worth</h2>
+    ${dataTable("What each collection is worth", filledColumns(totalColumns, worth), worth)}
+    <div class="charts" id="chart">
+      ${priceCharts(values, new Map(), { from: null }).map((chart) => chartFigure(chart))}
+    </div>
+    <h2>What moved in seven days</h2>
+    ${moved.length === 0 ? html`<p class="empty">No price of them moved.</p>` : dataTable("Moves of market value, the greatest sums first", moverColumns, moved)}
+    ${yield* watchedPrices(rowsOf, asked.lake.sources.titles)}
+    <h2>Sets</h2>
+    ${dataTable("Sets that I have most of", setColumns, ofSets)}
+    <h2>Cards</h2>
+    ${list}`
+  return { title: "My cards", body } satisfies Page
+})
+
+/** Nothing more by other conditions is no column. */
+const withoutNothing = (row: Row): Row => ({
+  ...row,
+  value_of_any_condition: Number(row["value_of_any_condition"]) === 0 ? null : (row["value_of_any_condition"] ?? null)
+})
+
+const besideAWeekAgo = (row: Row, week: ReadonlyArray<Row>): Row => {
+  const found = week.find(({ collection }) => collection === row["collection"])
+  return { ...row, week_value: found?.["value"] ?? null, week_day: found?.["day"] ?? null }
+}
+
+const whoHas = ({ copy }: PageRequest): string =>
+  copy === null
+    ? "Only this page and your own queries have them: nothing leaves the home without --with-collection."
+    : "In this copy by --with-collection: whoever has the copy sees them."
+
+/** What is not there of the set that the address names; null = it names none. */
+const lackingSet = Effect.fnUntraced(function* (asked: PageRequest, rowsOf: LakeView["rows"]) {
+  const set = asked.query.get("set") ?? ""
+  if (!/^\d{1,16}$/.test(set) || asked.game === null) return null
+  const { gameId, name } = asked.game
+  const list = yield* listing(
+    asked,
+    {
+      caption: "Cards that I do not have; prices are those of the cheapest finish",
+      sql: missing,
+      parameters: { game: gameId, set },
+      columns: missingColumns,
+      order: "market_value",
+      down: true,
+      key: ["product_id"],
+      empty: "I have every card of it, or the lake has no such set."
+    },
+    rowsOf
+  )
+  const body = html`${pageHead(name, "What I lack", html`Of <a href="${expansionAddress(gameId, set)}">this set</a>. Back to <a href="/own">my cards</a>.`)}
+  ${list}`
+  return { title: "What I lack", body } satisfies Page
+})
+
+const none = (root: string): Html =>
+  html`${pageHead("Cardlake", "My cards")}
+    <p class="empty">
+      Nothing was imported yet. Take the export of ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer,
+      Cardmarket, Collectr or another tool:
+    </p>
+    ${command(root, "collection", "import", "FILE")}`
+
+const choices = (
+  asked: PageRequest,
+  names: ReadonlyArray<string>,
+  { collection, currency }: { readonly collection: string | null; readonly currency: string }
+): Html =>
+  html`${
+      names.length > 1 &&
+      html`<nav class="switch" aria-label="Collections">
+        <a
+          href="${addressWith(asked, { collection: null, page: null })}"
+          ${collection === null && html` aria-current="true"`}
+          >All</a
+        >
+        ${names.map(
+          (name) =>
+            html`<a
+              href="${addressWith(asked, { collection: name, page: null })}"
+              ${name === collection && html` aria-current="true"`}
+              >${name}</a
+            >`
+        )}
+      </nav>`
+    }
+    <nav class="switch" aria-label="Currency">
+      ${currencies.map(
+        (one) =>
+          html`<a
+            href="${addressWith(asked, { currency: one === "EUR" ? null : one, page: null })}"
+            ${one === currency && html` aria-current="true"`}
+            >${one}</a
+          >`
+      )}
+    </nav>`

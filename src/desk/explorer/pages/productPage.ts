@@ -1,0 +1,167 @@
+import { Effect } from "effect"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { chartFigure } from "../../pages/charts/chartFigure.ts"
+import { html, type Html } from "../../pages/html.ts"
+import {
+  addressWith,
+  expansionAddress,
+  productAddress,
+  gameOf,
+  idOf,
+  NotThere,
+  type Page,
+  type PageRequest
+} from "../PageRequest.ts"
+import { dataTable, filledColumns, sortableTable } from "../dataTable.ts"
+import { instant } from "../figures.ts"
+import type { Row } from "../LakeReader.ts"
+import { priceCharts } from "../priceCharts.ts"
+import { pictureMark } from "../pictures/pictureMark.ts"
+import { priceBoard } from "../product/priceBoard.ts"
+import * as columns from "../product/productColumns.ts"
+import { kindOf, productFacts, productKeys } from "../product/productFacts.ts"
+import { neighbourLinks, sourceLinks } from "../product/productLinks.ts"
+import { readProduct } from "../product/readProduct.ts"
+import { queryNamed } from "../queryNamed.ts"
+
+const live = queryNamed("product/product")
+const gone = queryNamed("product/gone")
+
+/** A product: what it costs and how that changed, then everything else that the lake knows of it, ids last. */
+export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const game = yield* gameOf(asked)
+  const id = yield* idOf(asked, "products")
+  const find = (query: string) => asked.lake.rows("Find the product", query, { game: game.gameId, id })
+  const found = (yield* find(live))[0] ?? (yield* find(gone))[0]
+  if (found === undefined) {
+    return yield* new NotThere({
+      what: `${game.name} never had a product ${id}`,
+      next: "Look for it by name in the search field"
+    })
+  }
+  const { sources } = asked.lake
+  const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
+  const charts = priceCharts(read.series, sources.titles, read.span)
+  // The first chart is of the currency that the board begins with.
+  const lead =
+    charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
+  const others = charts.filter((chart) => chart !== lead)
+  const { audit, beside, board, changes, conditions, ids, listings, prices, printings, rate, series, spans } = read
+  const neighbours = neighbourLinks(game.gameId, beside)
+  const links = sourceLinks(game.gameId, sources, { prices: board, ids })
+  const name = String(found["name"])
+  const shownPrices = priceBoard(board, spans, sources.titles)
+  const facts = html`<h2 id="facts">About it</h2>
+    ${productFacts(found, read.translations)}`
+  // Beside a chart, few prices leave room for what it is.
+  const isRoomy = board.length > 0 && lead !== undefined && shownPrices.rest === false
+  const body = html`${productHead(game.gameId, found)}
+    ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
+    ${board.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
+    <div class="top" id="chart">
+      ${board.length > 0 && shownPrices.first}
+      ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`}
+      ${isRoomy ? html`<div class="rest">${facts}</div>` : shownPrices.rest}
+    </div>
+    ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
+    <h2 id="history">Price history</h2>
+    ${inOneCurrency(series, rate) ? false : rateSwitch(asked, rate)} ${unrated(series) && noRates}
+    ${lead === undefined && html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
+    ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
+    ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", filledColumns(columns.priceColumns(sources), prices), prices)}
+    ${
+      conditions.length > 0 &&
+      html`<h2 id="conditions">Conditions</h2>
+        ${dataTable("Depth by condition and language", columns.conditionColumns(sources), conditions)}`
+    }
+    <h2 id="offers">Live offers</h2>
+    ${listings.length > 0 ? dataTable(`${titleOf(sources.titles, "marketplace")}: live listings, as of the last reading`, columns.listingColumns, listings) : html`<p class="empty">${titleOf(sources.titles, "marketplace")} lists none, as of the last reading.</p>`}
+    ${
+      printings.length > 0 &&
+      html`<h2 id="printings">Other printings</h2>
+        ${printingTable(asked, printings, name)}`
+    }
+    ${
+      neighbours !== false &&
+      html`<h2 id="neighbours">Beside it in the set</h2>
+        ${neighbours}`
+    }
+    ${
+      links !== false &&
+      html`<h2 id="links">At the sources</h2>
+        ${links}`
+    }
+    <h2 id="changes">Changes</h2>
+    <p class="says">First read ${instant(read.first?.["first_seen"])}.</p>
+    ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}
+    ${!isRoomy && facts}
+    <h2 id="ids">Ids</h2>
+    ${productKeys(found)}
+    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
+    ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
+  return { title: name, body } satisfies Page
+})
+
+/** How large a name is written, by its letters, so that prices stay near the top. */
+const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
+
+const productHead = (gameId: string, found: Row): Html => {
+  const name = shownText(String(found["name"]), 200)
+  const expansion = found["present_expansion"] ?? found["expansion_name"] ?? null
+  const number = found["print_number"] ?? null
+  const words = [number === null ? null : `no. ${String(number)}`, found["variant"], found["rarity"], kindOf(found)]
+  const parts: ReadonlyArray<Html | string> = [
+    ...(expansion !== null && found["expansion_id"] !== null
+      ? [html`<a href="${expansionAddress(gameId, found["expansion_id"])}">${shownText(String(expansion), 200)}</a>`]
+      : []),
+    ...words.flatMap((part) => (part === null || part === undefined ? [] : [shownText(String(part), 200)]))
+  ]
+  return html`${pictureMark(productAddress(gameId, found["product_id"]), "large")}
+    <div class="head product${sizeOf(name)}">
+      <h1>${name}</h1>
+      <p class="says">${parts.map((part, index) => html`${index > 0 && " · "}${part}`)}</p>
+    </div>`
+}
+
+const printingTable = (asked: PageRequest, printings: ReadonlyArray<Row>, name: string): Html => {
+  const all = Number(printings[0]?.["printings"] ?? 0)
+  const search = `/search?${new URLSearchParams({ q: name, game: asked.game?.gameId ?? "" }).toString()}`
+  const caption = "Its other printings, the newest set first; market values are those of the cheapest finish"
+  const table = {
+    caption,
+    columns: filledColumns(columns.printingColumns(asked.lake.sources), printings),
+    rows: printings,
+    order: { by: "release_date", down: true }
+  }
+  return html`${sortableTable(table)}
+  ${all > printings.length && html`<p class="pager"><a href="${search}">All ${all + 1} that are called so</a></p>`}`
+}
+
+const rates = [
+  ["native", "Own currency"],
+  ["same-day", "EUR at each day’s rate"],
+  ["constant", "EUR at one rate"]
+] as const
+
+const inOneCurrency = (series: ReadonlyArray<Row>, rate: string): boolean =>
+  rate === "native" && series.every((row) => row["currency"] === "EUR")
+
+const rateSwitch = (asked: PageRequest, rate: string): Html =>
+  html`<nav class="switch" aria-label="Currency of the charts">
+    ${rates.map(
+      ([word, label]) =>
+        html`<a
+          href="${addressWith(asked, { rate: word === "native" ? null : word })}#history"
+          ${word === rate && html` aria-current="true"`}
+          >${label}</a
+        >`
+    )}
+  </nav>`
+
+const unrated = (series: ReadonlyArray<Row>): boolean => Number(series[0]?.["unrated"] ?? 0) > 0
+
+const noRates = html`<p class="note moves">
+  Prices of days without a loaded exchange rate are left out. Load the rates of the European Central Bank with:
+  <code>cardlake fx</code>
+</p>`

@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import { Home } from "../../../store/home/Home.ts"
+import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { pageHead } from "../../pages/pageDocument.ts"
+import { command } from "../command.ts"
+import type { Row } from "../LakeReader.ts"
+import { type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { spreadTables } from "../spreads/spreadTables.ts"
+
+const kinds = ["regions", "sources", "pairs", "quotes"] as const
+type Kind = (typeof kinds)[number]
+
+const titles: Readonly<Record<Kind, string>> = {
+  regions: "EU against US",
+  sources: "Source against marketplace",
+  pairs: "Source against source",
+  quotes: "Low, mid, high"
+}
+
+const possible = queryNamed("spreads/possible")
+
+/** Gaps between prices of the same thing: between regions, a source and the marketplace, or within a source. */
+export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
+  const { gameId, name } = yield* gameOf(asked)
+  const { root } = yield* Home
+  const [has = {}] = yield* asked.lake.rows("See what there is to compare", possible, { game: gameId })
+  const reasons = missingOf(has, asked.lake.sources.titles)
+  const first = kinds.find((one) => reasons[one] === null) ?? "regions"
+  const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
+  const hasRate = (has["rate_on"] ?? null) !== null
+  const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
+  const shown = kinds.filter((one) => one === kind || reasons[one] === null)
+  const choice = html`<nav class="switch" aria-label="Kinds of spreads">
+    ${shown.map(
+      (one) =>
+        html`<a href="${asked.path}?kind=${one}" ${one === kind && html` aria-current="true"`}>${titles[one]}</a>`
+    )}
+  </nav>`
+  const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
+  const body = html`${pageHead(name, "Spreads")}${choice}
+  ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${form}
+  ${(kind === "regions" || kind === "pairs") && reasons[kind] === null && rateWords(root, has)}${list}`
+  return { title: `${name}: spreads`, body } satisfies Page
+})
+
+/** Why a kind of spread cannot be in the game; null = it can. */
+const missingOf = (has: Row, names: SourceTitles): Readonly<Record<Kind, string | null>> => {
+  const [inEu, inNa, byEur, byUsd] = ["in_eu", "in_na", "by_eur", "by_usd"].map((fact) => has[fact] === true)
+  const unlisted = `the marketplace has no live listings in the reading of ${String(has["read_on"])}, the last`
+  const one = (source: string) => `prices are of ${titleOf(names, source)} alone`
+  const noPrices = "no product has a market value"
+  return {
+    regions:
+      inEu && inNa
+        ? null
+        : !inEu && !inNa
+          ? unlisted
+          : `all live listings are in ${inEu === true ? "Europe" : "North America"}`,
+    sources: !byEur && !byUsd ? noPrices : !inEu && !inNa ? unlisted : null,
+    pairs: byEur && byUsd ? null : byEur === byUsd ? noPrices : one(byEur === true ? "sourceEur" : "sourceUsd"),
+    quotes: has["quoted"] === true ? null : "no source gives a middle price with a low or a high one"
+  }
+}
+
+const rateWords = (root: string, has: Row): Html => {
+  const load = html`The European Central Bank’s rates, downloaded and unzipped:
+  ${command(root, "fx", "eurofxref-hist.csv")}`
+  if (has["has_rates"] !== true) {
+    return html`<p class="note">No exchange rates are loaded, so dollars are not compared with euros. ${load}</p>`
+  }
+  return (has["rate_on"] ?? null) === null
+    ? html`<p class="note">
+        No rate is loaded for ${String(has["read_on"])}, the day of the last reading, so dollars are not compared with
+        euros. ${load}
+      </p>`
+    : html`<p class="says">Dollars in euros: at the rate of ${String(has["rate_on"])}.</p>`
+}

@@ -1,0 +1,152 @@
+import { join } from "node:path"
+import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { linksBeside } from "../../../feed/client/links/linksBeside.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { createHash, randomUUID } from "node:crypto"
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { whereNothingIs, makeFolders } from "../../../store/home/disk.ts"
+
+/** Pictures on disk beyond this are removed, those that were not shown for longest first. */
+export const mostBytes = 512 * 1024 * 1024
+
+/** What it writes; anything else in its folder stays. */
+const ours = /^[0-9a-f]{64}(?:\.[0-9a-f-]{36}\.part)?$/
+
+const nameOf = (link: string): string => createHash("sha256").update(link).digest("hex")
+
+/** Pictures in a folder, each under the sum of its address. Several explorers may share it. */
+export const pictureCache = (folder: string, bound = mostBytes) => {
+  let written = bound
+  const sweep = async (): Promise<void> => {
+    const names = (await readdir(folder)).filter((name) => ours.test(name))
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, seen: await stat(join(folder, name)).catch(whereNothingIs) }))
+    )
+    const there = found.flatMap(({ name, seen }) =>
+      seen === null ? [] : [{ name, size: seen.size, at: seen.mtimeMs }]
+    )
+    let bytes = there.reduce((sum, { size }) => sum + size, 0)
+    for (const { name, size } of there.toSorted((a, b) => a.at - b.at)) {
+      if (bytes <= bound) break
+      // oxlint-disable-next-line no-await-in-loop -- until it fits
+      await rm(join(folder, name), { force: true })
+      bytes -= size
+    }
+  }
+  return {
+    /** Null = it is not there. */
+    read: async (link: string): Promise<Uint8Array | null> => {
+      const file = join(folder, nameOf(link))
+      const bytes = await readFile(file).catch(whereNothingIs)
+      const now = new Date()
+      if (bytes !== null) await utimes(file, now, now).catch(whereNothingIs)
+      return bytes
+    },
+    keep: async (link: string, bytes: Uint8Array): Promise<void> => {
+      await makeFolders(folder, 0o700)
+      const part = join(folder, `${nameOf(link)}.${randomUUID()}.part`)
+      await writeFile(part, bytes)
+      await rename(part, join(folder, nameOf(link)))
+      written += bytes.length
+      // The first one looks at what earlier explorers left.
+      if (written < bound / 16) return
+      written = 0
+      await sweep()
+    }
+  }
+}
+
+/** What an image is by its first bytes; null = none of those that a browser may get from here. An SVG may run scripts, so it is none. */
+const imageType = (bytes: Uint8Array): string | null => {
+  const begins = (at: number, ...signs: ReadonlyArray<number>) =>
+    signs.every((sign, place) => bytes[at + place] === sign)
+  if (begins(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "image/png"
+  if (begins(0, 0xff, 0xd8, 0xff)) return "image/jpeg"
+  return begins(0, 0x52, 0x49, 0x46, 0x46) && begins(8, 0x57, 0x45, 0x42, 0x50) ? "image/webp" : null
+}
+
+/** A picture, and what it is. */
+export interface Picture {
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+/** The picture of a card is a tenth of it. */
+const largestBytes = 5 * 1024 * 1024
+const allAtMost = "10 seconds"
+/** How long an address that gave no picture is left alone. */
+const restMillis = 3600 * 1000
+const atOnce = 4
+
+const whole = (parts: ReadonlyArray<Uint8Array>): Uint8Array => Buffer.concat(parts)
+
+/** Where no marketplace is set, no link is its own. */
+const marketplace = Effect.orElseSucceed(Config.URL("CARDLAKE_URL"), () => new URL("https://nowhere.invalid"))
+
+/**
+ * Pictures of cards, fetched by this server and kept below the home, so that the reader's browser asks nobody else. Links
+ * are followed as feed links are: by a client without a key or cookies, to public addresses, by https alone.
+ */
+export class Pictures extends Context.Service<
+  Pictures,
+  {
+    /** Null = there is none: the link is not followed, or it gave none. */
+    readonly at: (link: string) => Effect.Effect<Picture | null>
+  }
+>()("cardlake/explorer/Pictures") {
+  static readonly layer = Layer.effect(
+    Pictures,
+    Effect.gen(function* () {
+      const { own } = yield* Home
+      const follow = yield* linksBeside(yield* marketplace, largestBytes)
+      const cache = pictureCache(join(own, "pictures"))
+      const turns = yield* Semaphore.make(atOnce)
+      const gaveNone = new Map<string, number>()
+      const underway = new Map<string, Effect.Effect<Picture | null>>()
+
+      const fetched = Effect.fnUntraced(function* (link: string) {
+        let size = 0
+        const parts = yield* follow(link).pipe(
+          Stream.takeWhile((part) => (size += part.length) <= largestBytes),
+          Stream.runCollect,
+          Effect.timeout(allAtMost),
+          Effect.option
+        )
+        if (parts._tag === "None" || size > largestBytes) return null
+        const bytes = whole([...parts.value])
+        const type = imageType(bytes)
+        if (type === null) return null
+        yield* Effect.ignore(Effect.tryPromise(() => cache.keep(link, bytes)))
+        return { type, bytes }
+      })
+
+      const found = Effect.fnUntraced(function* (link: string) {
+        const kept = yield* Effect.orElseSucceed(
+          Effect.tryPromise(() => cache.read(link)),
+          () => null
+        )
+        const type = kept === null ? null : imageType(kept)
+        if (kept !== null && type !== null) return { type, bytes: kept }
+        const now = yield* Clock.currentTimeMillis
+        if (now - (gaveNone.get(link) ?? -restMillis) < restMillis) return null
+        const picture = yield* turns.withPermit(fetched(link))
+        if (picture === null) gaveNone.set(link, now)
+        return picture
+      })
+
+      return {
+        at: (link) =>
+          Effect.gen(function* () {
+            const other = underway.get(link)
+            if (other !== undefined) return yield* other
+            const asked = yield* Effect.cached(found(link))
+            underway.set(link, asked)
+            return yield* Effect.ensuring(
+              asked,
+              Effect.sync(() => underway.delete(link))
+            )
+          })
+      }
+    })
+  )
+}

@@ -1,0 +1,74 @@
+import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
+import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
+import { lineColours } from "../pages/charts/chartDrawing.ts"
+import type { ChartSpan } from "./chartSpan.ts"
+import { price } from "./figures.ts"
+import type { Row } from "./LakeReader.ts"
+
+/** Names of regions, as the legend shows them. */
+const regions = new Map([
+  ["eu", "EU"],
+  ["na", "NA"]
+])
+
+/** What a chart is called that a query calls `sources` or `marketplace`. */
+const titleOfChart = (titles: SourceTitles, chart: string): string => {
+  if (chart === "marketplace") return `${titleOf(titles, chart)}, lowest listing`
+  return chart === "sources" ? "Price sources" : chart
+}
+
+/** Amounts of a currency, or of an index, which has none. */
+const unitOf = (row: Row | undefined): Unit => {
+  const currency = row?.["currency"] ?? null
+  return { name: String(currency ?? row?.["unit"] ?? ""), shown: (amount) => price(amount, currency) }
+}
+
+/**
+ * Series rows (chart, source, finish, day, currency or unit, price, low, high, origin), ordered by day, as a chart for each
+ * kind and unit; where there are more lines than colours, for each source of it, too.
+ */
+export const priceCharts = (
+  rows: ReadonlyArray<Row>,
+  titles: SourceTitles,
+  { from }: Pick<ChartSpan, "from">
+): ReadonlyArray<Chart> =>
+  groupsOf(rows, (row) => `${text(row, "chart")}\n${unitOf(row).name}`).flatMap((group) => {
+    const title = titleOfChart(titles, text(group[0], "chart"))
+    const chartOf = (lines: ReadonlyArray<Line>): Chart => ({ title, unit: unitOf(group[0]), lines, from })
+    const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles))
+    const all = ofSources.flat()
+    if (all.length <= lineColours) return all.length === 0 ? [] : [chartOf(all)]
+    return ofSources.flatMap((lines) => chunksOf(lines, lineColours).map(chartOf))
+  })
+
+const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Line> =>
+  groupsOf(rows, (row) => text(row, "finish"))
+    .map((days): Line => ({
+      name: lineName(days[0], titles),
+      readings: days.map((row) => ({
+        day: text(row, "day"),
+        origin: row["origin"] === "history" ? "history" : "night",
+        value: amountOf(row, "price"),
+        low: amountOf(row, "low"),
+        high: amountOf(row, "high")
+      }))
+    }))
+    .filter(({ readings }) => readings.some(({ value }) => value !== null))
+
+const lineName = (row: Row | undefined, titles: SourceTitles): string => {
+  const source = text(row, "source")
+  return `${regions.get(source) ?? titleOf(titles, source)} ${text(row, "finish")}`.trim()
+}
+
+const text = (row: Row | undefined, name: string): string => String(row?.[name] ?? "")
+const amountOf = (row: Row, name: string): string | null => {
+  const amount = row[name] ?? null
+  return amount === null ? null : String(amount)
+}
+
+const groupsOf = (rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<ReadonlyArray<Row>> => [
+  ...Map.groupBy(rows, key).values()
+]
+
+const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

@@ -1,0 +1,92 @@
+import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { html, type Html } from "../../pages/html.ts"
+import { day, instant, percent, price, toneOf } from "../figures.ts"
+import type { Row } from "../LakeReader.ts"
+
+/** Prices that come before the chart, and how many follow it without a click. */
+const before = 2
+const after = 10
+
+/**
+ * What a product costs by source and finish, and how that changed between our readings, whose days are named: the first
+ * prices, the rest.
+ */
+export const priceBoard = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles: SourceTitles) => {
+  const table = (some: ReadonlyArray<Row>) => some.length > 0 && boardTable(some, spans, titles)
+  const [more, hidden] = [rows.slice(before, before + after), rows.slice(before + after)]
+  return {
+    first: html`<div class="board">
+      ${table(rows.slice(0, before))}
+      ${spans.length === 0 && html`<p class="says">Read on one day so far: changes come with the next reading.</p>`}
+    </div>`,
+    rest:
+      more.length > 0 &&
+      html`<div class="board rest">
+        ${table(more)}
+        ${
+          hidden.length > 0 &&
+          html`<details>
+            <summary>${hidden.length} more prices</summary>
+            ${table(hidden)}
+          </details>`
+        }
+      </div>`
+  }
+}
+
+const boardTable = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Row>, titles: SourceTitles): Html =>
+  html`<table>
+    <caption>
+      <span class="unseen">Market values now, and how they changed between our readings</span>
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">source, finish</th>
+        <th scope="col" class="figure">
+          market value${spans[0] !== undefined && html`<small>${day(spans[0]["last_at"])}</small>`}
+        </th>
+        ${spans.map(spanHead)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            <th scope="row">${titleOf(titles, String(row["source"]))} <span>${finishOf(row)}</span></th>
+            ${valueCell(row)} ${spans.map((_, index) => changeCell(row, index === 0 ? "near" : "far"))}
+          </tr> `
+      )}
+    </tbody>
+  </table>`
+
+/** The days that really lie between the readings, and when the earlier one was. */
+const spanHead = (span: Row): Html => {
+  const days = Number(span["days_between"])
+  const isOneDay = day(span["before_at"]) === day(span["last_at"])
+  const from = isOneDay ? instant(span["before_at"]).slice(11) : day(span["before_at"])
+  return html`<th scope="col" class="figure">
+    ${isOneDay ? "same day" : `${days} ${days === 1 ? "day" : "days"}`}<small><span>since </span>${from}</small>
+  </th>`
+}
+
+const finishOf = (row: Row): string => `${String(row["finish"])}${row["is_listed"] === false ? " (not listed)" : ""}`
+
+/** The market value, or why there is none and what the last one was. */
+const valueCell = (row: Row): Html => {
+  if (row["market_value"] !== null) {
+    return html`<td class="figure"><b>${price(row["market_value"], row["currency"])}</b></td>`
+  }
+  const last =
+    row["last_value"] !== null &&
+    html`<small>${price(row["last_value"], row["last_currency"])} until ${day(row["last_at"])}</small>`
+  const low = row["low"] !== null && html`<small>low ${price(row["low"], row["currency"])}</small>`
+  return html`<td class="figure">no price${last}${low}</td>`
+}
+
+const changeCell = (row: Row, span: "near" | "far"): Html => {
+  const change = row[`${span}_percent`] ?? null
+  if (change !== null) return html`<td class="figure ${toneOf(change)}">${percent(change)}</td>`
+  if (row["market_value"] === null) return html`<td class="figure"></td>`
+  const [old, currency] = [row[`${span}_value`] ?? null, row[`${span}_currency`]]
+  return html`<td class="figure"><small>${old === null ? "no price then" : `${price(old, currency)} then`}</small></td>`
+}

@@ -1,0 +1,188 @@
+import { Effect } from "effect"
+import { ownSqlIfWhole } from "../../own/ownSql.ts"
+import { watchHits } from "../../own/watchHits.ts"
+import { openLake } from "../../../store/lake/publish/openLake.ts"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import { between, counted, day, move, percent, price } from "../figures.ts"
+import { heldSince, newestRuns } from "../homeNews.ts"
+import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
+import { type Moved, readMoves } from "../morning/news.ts"
+import { queryNamed } from "../queryNamed.ts"
+import type { Report, ReportSection, ReportTable } from "./Report.ts"
+
+const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
+
+const cardOf = (row: Row): string =>
+  [row["name"], row["expansion_code"], row["print_number"], row["finish"]].map(text).filter(Boolean).join(" · ")
+
+const movesTable = (caption: string, rows: ReadonlyArray<Row>): ReportTable => ({
+  caption,
+  heads: ["card", "now", "before", "change", "percent"],
+  rows: rows.map((row) => [
+    cardOf(row),
+    price(row["new"], row["currency"]),
+    price(row["old"], row["currency"]),
+    move(row["change"], row["currency"]),
+    percent(row["percent"])
+  ])
+})
+
+/** A game: when it was read, what its last publication changed, what moved. */
+const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }: Moved): ReportSection => {
+  const gameId = text(game["game_id"])
+  const made = runs.find((run) => run["game_id"] === gameId && run["run_id"] === game["snapshot"])
+  const changed =
+    (made?.["added"] ?? null) === null
+      ? []
+      : [
+          `${counted(made?.["added"])} added, ${counted(made?.["modified"])} edited, ${counted(made?.["removed"])} removed, ${counted(made?.["repriced"])} repriced`
+        ]
+  const moves = all.filter((row) => row["game_id"] === gameId)
+  const why = causes.find((row) => row["game_id"] === gameId)?.["says"]
+  const tables = (
+    [
+      ["gain", "Gains"],
+      ["fall", "Falls"]
+    ] as const
+  ).flatMap(([way, title]) => {
+    const rows = moves.filter((row) => row["way"] === way)
+    return rows.length === 0
+      ? []
+      : [movesTable(`${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`, rows)]
+  })
+  return {
+    title: text(game["name"]),
+    says: [
+      `Read on ${day(game["extracted_at"])}: ${counted(game["products"])} products, ${counted(game["prices"])} prices. ${changed.join("")}`.trim(),
+      ...(moves.length === 0 ? [`Nothing moved that could be listed: ${text(why) || "no prices moved"}`] : [])
+    ],
+    tables
+  }
+}
+
+/** What is held or failed, with the command that ends it. */
+const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: ReadonlyArray<Row>) {
+  const says: Array<string> = []
+  for (const game of games) {
+    const gameId = text(game["game_id"])
+    for (const { reasons, snapshot } of yield* heldSince(gameId, text(game["snapshot"]))) {
+      says.push(
+        `${text(game["name"])}: held, ${reasons.join("; ")}. If it is right: cardlake release ${shellWord(gameId)} ${snapshot} --why '…'. If it is wrong: do nothing, what is published stays`
+      )
+    }
+    const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
+    if (last?.["verdict"] === "failed" || last?.["verdict"] === "missing")
+      says.push(`${text(game["name"])}: ${text(last["verdict"])}, ${text(last["reason"])}`)
+  }
+  return says.length === 0 ? [] : [{ title: "Waits for you", says, tables: [] } satisfies ReportSection]
+})
+
+/** The report has no choice of currency. */
+const currency = "EUR"
+
+const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen: boolean) {
+  if (!isOpen) return []
+  const totals = yield* rows("Add up the collections", queryNamed("own/totals"), { collection: null, currency })
+  const week = yield* rows("Look at a week ago", queryNamed("own/week"), { currency })
+  const moved = yield* rows("List what moved", "from my_movers() order by abs(change_of_all) desc limit 10")
+  const before = (row: Row) => week.find(({ collection }) => collection === row["collection"])
+  return [
+    {
+      title: "My cards",
+      says: [],
+      tables: [
+        {
+          caption: "What they are worth",
+          heads: [
+            "collection",
+            "cards",
+            "worth",
+            "more, by prices of any condition",
+            "market value now",
+            "a week ago",
+            "without a price"
+          ],
+          rows: totals.map((row) => [
+            text(row["collection"]),
+            counted(row["cards"]),
+            price(row["value"], row["currency"]),
+            price(row["value_of_any_condition"], row["currency"]),
+            price(row["market_value"], row["currency"]),
+            price(before(row)?.["value"], row["currency"]),
+            counted(row["cards_without_price"])
+          ])
+        },
+        ...(moved.length === 0
+          ? []
+          : [
+              {
+                caption: "What moved in seven days",
+                heads: ["card", "cards", "now", "before", "percent", "for all"],
+                rows: moved.map((row) => [
+                  cardOf(row),
+                  counted(row["cards"]),
+                  price(row["new"], row["currency"]),
+                  price(row["old"], row["currency"]),
+                  percent(row["percent"]),
+                  move(row["change_of_all"], row["currency"])
+                ])
+              }
+            ])
+      ]
+    } satisfies ReportSection
+  ]
+})
+
+const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<ReportSection> => {
+  const hits = prices.filter((row) => row["hit"] !== "")
+  if (prices.length === 0) return []
+  const rows = hits.map((row) => [
+    cardOf(row),
+    price(row["price"], row["currency"]),
+    percent(row["percent"]),
+    `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`,
+    text(row["flags"])
+  ])
+  const table = { caption: "Bounds that were reached", heads: ["card", "price", "percent", "bound", "beware"], rows }
+  return [
+    {
+      title: "Watched",
+      says: hits.length === 0 ? ["Nothing that is watched has reached its bounds"] : [],
+      tables: hits.length === 0 ? [] : [table]
+    }
+  ]
+}).pipe(
+  Effect.catchTag("FileDamaged", ({ message }) => Effect.succeed([{ title: "Watched", says: [message], tables: [] }]))
+)
+
+/** What a morning brings, from the lake and the reader's own cards. */
+export const readReport = Effect.fn("readReport")(function* () {
+  const hits = yield* watchSections
+  const session = yield* openLake
+  const rows = rowsOf(session.connection)
+  const own = yield* ownSqlIfWhole
+  if (own !== null) yield* session.run("Open your own cards", own)
+  const games = yield* rows("Look at the games", queryNamed("games"))
+  const runs = yield* newestRuns(
+    { rows },
+    games.map(({ snapshot }) => text(snapshot))
+  )
+  const moved = yield* readMoves({ kept: rows }, games)
+  const waits = yield* waiting(games, runs)
+  const newest =
+    games
+      .map((game) => day(game["extracted_at"]))
+      .toSorted()
+      .at(-1) ?? ""
+  return {
+    title: `The morning of ${newest}`,
+    says: `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing waits for you" : ""}`,
+    sections: [
+      ...waits,
+      ...hits,
+      ...(yield* ownSections(rows, own !== null)),
+      ...games.map((game) => gameSection(game, runs, moved))
+    ]
+  } satisfies Report
+}, Effect.scoped)

@@ -1,0 +1,74 @@
+import { type PageRequest, expansionAddress, gameAddress, productAddress } from "../PageRequest.ts"
+import type { Column } from "../dataTable.ts"
+import { html } from "../../pages/html.ts"
+import { pictureMark } from "../pictures/pictureMark.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import type { Row } from "../LakeReader.ts"
+
+/** The code of its expansion and its number, as people name a printing: MH2 138. */
+export const printingOf = (row: Row): string =>
+  [row["expansion_code"], row["print_number"]].filter((part) => part !== null && part !== undefined).join(" ")
+
+/** The kind of a product in words: booster_box is a booster box. */
+export const kindOf = (row: Row): string => String(row["kind"] ?? "").replaceAll("_", " ")
+
+export const addressOf = (row: Row): string => productAddress(String(row["game_id"]), row["product_id"])
+
+const gameOfRow = (games: PageRequest["games"], row: Row): string =>
+  games.find(({ gameId }) => gameId === row["game_id"])?.name ?? String(row["game_id"])
+
+/** The game of a row, by its name. */
+export const gameColumn = (games: PageRequest["games"]): Column => ({
+  name: "game_id",
+  label: "game",
+  isWide: true,
+  shows: (row) =>
+    html`<a class="whole" href="${gameAddress(String(row["game_id"]), "expansions")}">${gameOfRow(games, row)}</a>`
+})
+
+/** What the rows of found products show: what none of them has is left out, and so is the game if there is only one. */
+export const foundColumns = ({ game, games }: PageRequest, rows: ReadonlyArray<Row>): ReadonlyArray<Column> => {
+  const ofGame = game === null && games.length > 1 ? [gameColumn(games)] : []
+  return [
+    nameColumn(ofGame.length === 0 ? null : games),
+    ...columns.filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null)),
+    ...(rows.some((row) => row["kind"] !== "card") ? [kindColumn] : []),
+    ...ofGame,
+    { name: "product_id", label: "id", shape: "id", isWide: true }
+  ]
+}
+
+const kindColumn: Column = { name: "kind", label: "kind", shows: kindOf, isWide: true }
+
+/** A phone has a line below the name of what tells a printing from others, in place of columns. */
+const nameColumn = (games: PageRequest["games"] | null): Column => ({
+  name: "name",
+  label: "name",
+  shows: (row) => {
+    const facts = [printingOf(row), row["variant"], row["finish"], games === null ? null : gameOfRow(games, row)]
+    const told = facts.filter((fact) => typeof fact === "string" && fact !== "").join(" · ")
+    return html`${pictureMark(addressOf(row))}<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
+      ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}
+      <small class="narrow">${shownText(told, 200)}</small>`
+  }
+})
+
+const columns: ReadonlyArray<Column> = [
+  { name: "market_value", label: "market value", shape: "price" },
+  { name: "percent", label: "7 d", shape: "percent" },
+  {
+    name: "expansion_code",
+    label: "number",
+    isWide: true,
+    shows: (row) => html`<span class="whole">${shownText(printingOf(row), 60)}</span>`
+  },
+  {
+    name: "expansion_name",
+    label: "set",
+    isWide: true,
+    link: (row) => (row["expansion_id"] === null ? null : expansionAddress(String(row["game_id"]), row["expansion_id"]))
+  },
+  { name: "variant", label: "variant", isWide: true },
+  { name: "finish", label: "finish", isWide: true },
+  { name: "rarity", label: "rarity", isWide: true }
+]

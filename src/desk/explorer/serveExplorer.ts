@@ -1,0 +1,39 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { serveApp } from "../pages/serveApp.ts"
+import { answerPage } from "./answerPage.ts"
+import { makeDiffReader } from "./DiffReader.ts"
+import { guard } from "./guard.ts"
+import { makeLakeReader } from "./LakeReader.ts"
+import { Pictures } from "./pictures/Pictures.ts"
+
+/** The port is taken or not allowed. */
+export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnavailable>()("ExplorerPortUnavailable", {
+  port: Schema.Int
+}) {
+  override get message() {
+    return `Port ${this.port} of 127.0.0.1 cannot be opened. Choose another one: cardlake explore --port 0 picks a free one`
+  }
+}
+
+interface Served {
+  readonly port: number
+  readonly allowedHosts?: ReadonlyArray<string>
+  readonly hasPictures?: boolean
+}
+
+/**
+ * Serves pages over the home's lake on 127.0.0.1 until the scope closes; port 0 takes a free one. Returns the address.
+ * With `hasPictures` it fetches those of the cards that a page shows.
+ * Answers under this machine's own names and `allowedHosts`.
+ * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
+ */
+export const serveExplorer = Effect.fnUntraced(function* ({ allowedHosts = [], hasPictures = false, port }: Served) {
+  const pictures = hasPictures ? Context.get(yield* Layer.build(Pictures.layer), Pictures) : null
+  const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures }
+  // Without a lake, or with an unreadable one, nothing is served.
+  yield* Effect.scoped(readers.lake.view)
+  const opened = yield* serveApp({ host: "127.0.0.1", port }, guard(allowedHosts)(answerPage(readers))).pipe(
+    Effect.catchTag("ServeError", () => Effect.fail(new ExplorerPortUnavailable({ port })))
+  )
+  return `http://127.0.0.1:${opened}`
+})

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs"
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+import { Effect, Runtime, Schema } from "effect"
+import { whereNothingIs, makeFolders } from "../../../store/home/disk.ts"
+import { OutputInHome, outsideHomes } from "../../../store/home/OutputInHome.ts"
+import { joinBelow } from "../../../feed/guard/joinBelow.ts"
+
+/** The folder cannot have a site: something that no export left is in it, or it cannot be written. */
+export class SiteRefused extends Schema.TaggedError<SiteRefused>()("SiteRefused", {
+  folder: Schema.String,
+  what: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 1
+
+  override get message() {
+    return `${this.folder} ${this.what}. Choose an empty folder, or one of an earlier site: cardlake explore --export FOLDER`
+  }
+}
+
+/** Marks a folder as a site. */
+const marker = "cardlake-site.json"
+/** All that is in one, at its top. */
+const ours: ReadonlySet<string> = new Set([marker, "index.html", "games", "assets"])
+
+const attempt = <A>(folder: string, what: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new SiteRefused({ folder, what: `${what} (${cause instanceof Error ? cause.message : String(cause)})` })
+  })
+
+/** Fails unless nothing is there, an empty folder, or a site. */
+const isFree = Effect.fnUntraced(function* (folder: string) {
+  const names = yield* attempt(folder, "cannot be read", () => readdir(folder).catch(noneThere))
+  if (names === null || names.length === 0) return
+  const strange = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
+  if (strange !== undefined) return yield* new SiteRefused({ folder, what: `has ${strange}, which no export wrote` })
+  const text = yield* attempt(folder, "cannot be read", () => readFile(join(folder, marker), "utf8"))
+  if (!text.startsWith('{"cardlake":"site"')) {
+    return yield* new SiteRefused({ folder, what: `has a ${marker} that no export wrote` })
+  }
+})
+
+/** A file in place of the folder is a fault. */
+const noneThere = (cause: NodeJS.ErrnoException): null => {
+  if (cause.code === "ENOTDIR") throw cause
+  return whereNothingIs(cause)
+}
+
+/** What a site's folder says of itself. */
+export interface SiteMark {
+  readonly writtenOn: string
+  readonly games: ReadonlyArray<string>
+  readonly pages: number
+}
+
+/**
+ * A folder beside the one that is asked for, which takes its place when it is whole. What was there until then stays, so
+ * a killed export changes nothing of it; the next one begins anew and takes away what is left of that.
+ */
+export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: string) {
+  const folder = resolve(asked)
+  if (`${folder}/`.startsWith(`${home}/`)) return yield* new OutputInHome({ file: folder, home })
+  yield* outsideHomes(join(folder, marker))
+  const [partial, old] = ["partial", "old"].map((state) => join(dirname(folder), `.${basename(folder)}.${state}`)) as [
+    string,
+    string
+  ]
+  for (const each of [folder, partial, old]) yield* isFree(each)
+  yield* attempt(folder, "cannot be replaced", async () => {
+    // An export was killed between its two last steps.
+    if (!existsSync(folder) && existsSync(old)) await rename(old, folder)
+    await rm(partial, { recursive: true, force: true })
+    await rm(old, { recursive: true, force: true })
+    await makeFolders(partial)
+    await writeFile(join(partial, marker), '{"cardlake":"site"}\n')
+  })
+  const made = new Set<string>()
+  const write = (file: string, text: string) =>
+    attempt(folder, `cannot have ${file}`, async () => {
+      const place = joinBelow(partial, file)
+      if (!made.has(dirname(place))) await makeFolders(dirname(place))
+      made.add(dirname(place))
+      await writeFile(place, text)
+      return Buffer.byteLength(text)
+    })
+  const finish = (mark: SiteMark) =>
+    attempt(folder, "cannot be replaced", async () => {
+      await writeFile(join(partial, marker), `${JSON.stringify({ cardlake: "site", ...mark })}\n`)
+      if (existsSync(folder)) await rename(folder, old)
+      await rename(partial, folder)
+      await rm(old, { recursive: true, force: true })
+    })
+  return { folder, write, finish }
+})

@@ -1,0 +1,56 @@
+import { Effect, Schema } from "effect"
+import { shownText } from "../../../feed/contract/shownText.ts"
+import { price } from "../figures.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+import { type KnownGame, productAddress } from "../PageRequest.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { printingOf } from "../search/foundColumns.ts"
+import { fileOf, siteAddress } from "./siteAddress.ts"
+
+const products = queryNamed("site/products")
+
+/** No expansion of the games is called so. */
+export class SetNotInLake extends Schema.TaggedError<SetNotInLake>()("SetNotInLake", { wanted: Schema.String }) {
+  override get message() {
+    return `No game that is exported has a set ${this.wanted}. Name it by its code or id, as cardlake query "from expansions" lists them`
+  }
+}
+
+/** Expansions by code or id, as `game id`; null = all. */
+export const setsNamed = Effect.fnUntraced(function* (
+  lake: LakeView,
+  games: ReadonlyArray<KnownGame>,
+  wanted: ReadonlyArray<string>
+) {
+  if (wanted.length === 0) return null
+  const rows = (yield* lake.rows("List the sets", "select game_id, expansion_id, code from expansions")).filter((row) =>
+    games.some(({ gameId }) => gameId === row["game_id"])
+  )
+  const found = new Set<string>()
+  for (const name of wanted) {
+    const named = rows.filter(
+      (row) => row["expansion_id"] === name || String(row["code"] ?? "").toLowerCase() === name.toLowerCase()
+    )
+    if (named.length === 0) return yield* new SetNotInLake({ wanted: name })
+    for (const row of named) found.add(`${String(row["game_id"])} ${String(row["expansion_id"])}`)
+  }
+  return found
+})
+
+/** Every product of a game that its site may have a page of, those first that come first. */
+export const productsInOrder = (lake: LakeView, gameId: string, sets: ReadonlySet<string> | null) => {
+  const own =
+    sets === null ? null : [...sets].flatMap((set) => (set.startsWith(`${gameId} `) ? set.split(" ").at(-1) : []))
+  return lake.rows("List the products", products, { game: gameId, sets: own === null ? null : own.join() })
+}
+
+/** What the search of a site looks through: name, what tells it apart, price, file. */
+export const searchable = (gameId: string, row: Row) => [
+  shownText(String(row["name"]), 120),
+  [printingOf(row), row["expansion_name"] ?? "", row["variant"] ?? ""]
+    .filter((part) => part !== "")
+    .map((part) => shownText(String(part), 120))
+    .join(" · "),
+  price(row["market_value"], row["currency"]),
+  fileOf(siteAddress(productAddress(gameId, row["product_id"])))
+]

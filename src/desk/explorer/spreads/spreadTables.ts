@@ -1,0 +1,207 @@
+import { Effect } from "effect"
+import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import type { Field } from "../../pages/chooseForm.ts"
+import { foldedForm } from "../foldedForm.ts"
+import { share, counted } from "../figures.ts"
+import { html } from "../../pages/html.ts"
+import type { Column } from "../dataTable.ts"
+import type { Row } from "../LakeReader.ts"
+import { listing } from "../listing.ts"
+import { numberOf, type PageRequest } from "../PageRequest.ts"
+import { queryNamed } from "../queryNamed.ts"
+import { sourceColumn } from "../sourceColumns.ts"
+import { whyNone } from "../whyEmpty.ts"
+import { apartColumn, centsColumn, dollarsColumn, listingsColumn, productColumn } from "./spreadColumns.ts"
+import type { Json } from "@duckdb/node-api"
+
+/** What to do about a spread between regions. */
+const tradeWords = (row: Row): string => {
+  if (row["net"] === null || row["net"] === undefined) return ""
+  if (Number(row["net"]) <= 0) return "neither way pays"
+  return row["buy_in"] === "eu" ? "buy in Europe, sell in North America" : "buy in North America, sell in Europe"
+}
+
+/** How much more one figure is than another, by the percentage: 3 times, 20 % more than, 20 % less than. */
+const comparedWords = (percent: number): string => {
+  if (percent >= 100) return `${timesText(1 + percent / 100)} times`
+  const whole = Math.round(Math.abs(percent))
+  return whole === 0 ? "about" : `${whole} % ${percent > 0 ? "more" : "less"} than`
+}
+
+/** A listing against a market value: asked 3 times what it sells for. */
+const askedWords = (percent: Json | undefined): string => {
+  if (percent === null || percent === undefined) return ""
+  const compared = comparedWords(Number(percent))
+  return `asked ${compared} ${compared.endsWith("than") ? "it sells for" : "what it sells for"}`
+}
+
+/** A source against another: TCGplayer says 3 times what Cardmarket says. */
+const saysWords = (percent: Json | undefined, first: string, second: string): string => {
+  if (percent === null || percent === undefined) return ""
+  // Half of it is twice the other way round.
+  const isHalf = Number(percent) <= -50 && Number(percent) > -100
+  const [one, other] = isHalf ? [second, first] : [first, second]
+  const compared = comparedWords(isHalf ? 10_000 / (100 + Number(percent)) - 100 : Number(percent))
+  return `${one} says ${compared} ${compared.endsWith("than") ? "" : "what "}${other}${compared.endsWith("than") ? "" : " says"}`
+}
+
+/** A high price against a low one: the high is 3 times the low. */
+const rangeWords = (low: Json | undefined, high: Json | undefined): string => {
+  const [least, most] = [Number(low ?? 0), Number(high ?? 0)]
+  return least > 0 && most >= least ? `the high is ${timesText(most / least)} times the low` : ""
+}
+
+/** 3, 2.4, 1,200 */
+const timesText = (times: number): string =>
+  times >= 10 ? counted(Math.round(times)) : times.toFixed(1).replace(/\.0$/, "")
+
+interface AskedSpreads {
+  readonly gameId: string
+  /** Whether a rate is loaded for the last reading: else columns that need one are left out. */
+  readonly hasRate: boolean
+  /** Whether any source gives a highest price. */
+  readonly hasHighs: boolean
+}
+
+const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
+  const fee = yield* numberOf(asked, "fee", { absent: 5, whole: false })
+  const shipping = yield* numberOf(asked, "shipping", { absent: 2, whole: false })
+  const minListings = yield* numberOf(asked, "min-listings", { absent: 3 })
+  const converted: ReadonlyArray<Column> = [
+    { name: "net", label: "net", shape: "move", currency: "eur" },
+    { name: "buy_in", label: "what to do", shape: "long", shows: tradeWords }
+  ]
+  const list = yield* listing(asked, {
+    caption:
+      "EUR left after buying in one region and selling in the other, with fee and shipping paid: near mint English cards, sealed products",
+    sql: queryNamed("spreads/regions"),
+    parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
+    columns: [
+      productColumn(gameId),
+      ...(hasRate ? converted : []),
+      centsColumn("eu_low", "lowest EU", "eur"),
+      dollarsColumn("na_low", "lowest US", "na_low_eur"),
+      listingsColumn("eu_listings", "listings EU", "eu_available_quantity"),
+      listingsColumn("na_listings", "listings US", "na_available_quantity")
+    ],
+    order: hasRate ? "net" : "eu_low",
+    down: true,
+    key: ["product_id", "finish"],
+    empty: whyNone(
+      asked,
+      { game: gameId, needs: ["listings"] },
+      `Nothing has ${minListings} live listings or more in both regions, near mint and English. Try fewer.`
+    )
+  })
+  const fields = [
+    amount("fee", "fee in percent", fee),
+    amount("shipping", "shipping in EUR", shipping),
+    count("min-listings", "listings at least", minListings)
+  ]
+  return { form: foldedForm(asked, fields, { kept: { kind: "regions" } }), list }
+})
+
+const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: AskedSpreads) {
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const minListings = yield* numberOf(asked, "min-listings", { absent: 1 })
+  const list = yield* listing(asked, {
+    caption:
+      "Lowest live listing, near mint and English or sealed, against what it sells for: the market value of the region’s source",
+    sql: queryNamed("spreads/sources"),
+    parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
+    columns: [
+      productColumn(gameId),
+      apartColumn((row) => askedWords(row["percent"]), "currency"),
+      centsColumn("marketplace_low", "lowest listing"),
+      centsColumn("market_value", "market value"),
+      { name: "listing_count", label: "listings", shape: "count" },
+      { name: "region", label: "region", shows: (row) => (row["region"] === "eu" ? "Europe" : "North America") }
+    ],
+    order: "percent",
+    key: ["product_id", "finish", "region"],
+    empty: whyNone(
+      asked,
+      { game: gameId, needs: ["prices", "listings"] },
+      "No product has both enough live listings and such a market value. Try a lower price or fewer listings."
+    )
+  })
+  const fields = [
+    amount("min-price", "price at least", minPrice),
+    count("min-listings", "listings at least", minListings)
+  ]
+  return { form: foldedForm(asked, fields, { kept: { kind: "sources" } }), list }
+})
+
+const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
+  const [eur = "", usd = ""] = ["sourceEur", "sourceUsd"].map((source) => titleOf(asked.lake.sources.titles, source))
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(asked, {
+    caption: `Market values of the two sources${hasRate ? ", compared in EUR" : ""}`,
+    sql: queryNamed("spreads/pairs"),
+    parameters: { game: gameId, min_price: String(minPrice) },
+    columns: [
+      productColumn(gameId),
+      ...(hasRate ? [apartColumn((row) => saysWords(row["percent"], usd, eur), "in_eur")] : []),
+      centsColumn("eur", eur, "in_eur"),
+      dollarsColumn("usd", usd, "usd_in_eur")
+    ],
+    order: hasRate ? "percent_size" : "eur",
+    down: true,
+    key: ["product_id", "finish"],
+    empty: "Nothing is priced by both sources at such a price. Try a lower price."
+  })
+  const fields = [amount("min-price", "price at least", minPrice)]
+  return { form: foldedForm(asked, fields, { kept: { kind: "pairs" } }), list }
+})
+
+const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHighs }: AskedSpreads) {
+  const minPrice = yield* numberOf(asked, "min-price", { absent: 1, whole: false })
+  const list = yield* listing(asked, {
+    caption: "How far apart a source’s prices are, in percent of the middle one",
+    sql: queryNamed("spreads/quotes"),
+    parameters: { game: gameId, min_price: String(minPrice) },
+    columns: [
+      productColumn(gameId),
+      // A phone tells sources by their currencies.
+      { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
+      centsColumn("low", "low"),
+      centsColumn("mid", "mid"),
+      { name: "low_to_mid", label: "low to mid", shape: "share", shows: (row) => twoPlaces(row["low_to_mid"]) },
+      ...(hasHighs ? highColumns : [])
+    ],
+    order: "low_to_mid",
+    down: true,
+    key: ["product_id", "finish", "source"],
+    empty: "No source gives such a middle price. Try a lower price."
+  })
+  const fields = [amount("min-price", "mid at least", minPrice)]
+  return { form: foldedForm(asked, fields, { kept: { kind: "quotes" } }), list }
+})
+
+/** As far apart in every row: 99.80 % below 99.76 %. */
+const twoPlaces = (value: Row[string] | undefined): string =>
+  (value ?? null) === null ? "" : share(Number(value).toFixed(2))
+
+const highColumns: ReadonlyArray<Column> = [
+  centsColumn("high", "high"),
+  {
+    name: "low_to_high",
+    label: "low to high",
+    shape: "long",
+    shows: (row) =>
+      (row["low_to_high"] ?? null) !== null &&
+      html`${twoPlaces(row["low_to_high"])} <small>${rangeWords(row["low"], row["high"])}</small>`
+  }
+]
+
+const amount = (name: string, label: string, value: number): Field => ({
+  kind: "number",
+  name,
+  label,
+  value,
+  step: "any"
+})
+const count = (name: string, label: string, value: number): Field => ({ kind: "number", name, label, value })
+
+/** A form and a list for each kind of spread. */
+export const spreadTables = { regions, sources, pairs, quotes }

@@ -1,0 +1,88 @@
+import { grouped } from "../../store/diff/amountOf.ts"
+import { noteSections } from "./noteSections.ts"
+import type { Difference, MoveSize } from "./ReleaseNotes.ts"
+
+/** Charts are this many units wide; a page scales them to its width. */
+const width = 360
+
+/** Sections that the chart compares: those of changes. */
+const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
+
+/** How many items each section tells of, as a bar chart in SVG; kinds that did not occur are left out. */
+export const kindsChart = ({ sections }: Difference): string => {
+  const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
+  const told = kinds.flatMap(([name, { title }]) => {
+    const count = counts.get(name) ?? 0
+    return count === 0 ? [] : [{ name, title, count }]
+  })
+  const most = Math.max(1, ...told.map(({ count }) => count))
+  const labels = 108
+  const row = 21
+  const bars = told.map(({ count, name, title }, index) => {
+    const length = Math.max(2, (count / most) * (width - labels - 52))
+    const middle = index * row + row / 2
+    return [
+      `<g class="${name}">`,
+      `<text x="${labels - 8}" y="${middle + 4}" text-anchor="end">${title}</text>`,
+      `<rect x="${labels}" y="${middle - 6}" width="${length.toFixed(1)}" height="12" rx="2"/>`,
+      `<text class="count" x="${(labels + length + 6).toFixed(1)}" y="${middle + 4}">${grouped(count)}</text>`,
+      `</g>`
+    ].join("")
+  })
+  const says = told.map(({ count, title }) => `${title} ${grouped(count)}`)
+  return drawing(Math.max(1, told.length) * row, spoken("Numbers of changes by kind", says), [
+    ...bars,
+    `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
+  ])
+}
+
+/** How many market values moved by how much, as a histogram in SVG; highlighted from the bound on. */
+export const movesChart = ({ bounds, moveSizes }: Difference): string => {
+  const top = 18
+  const height = 170
+  const slot = width / moveSizes.length
+  const most = Math.max(1, ...moveSizes.map(({ moves }) => moves))
+  const bars = moveSizes.map(({ moves, over, upTo }, index) => {
+    const tall = moves === 0 ? 0 : Math.max(1.5, (moves / most) * height)
+    const least = over < 0 ? -(upTo ?? 0) : over
+    return [
+      `<g class="${over < 0 ? "fall" : "rise"}${least >= bounds.minMove ? "" : " small"}">`,
+      `<title>${range(over, upTo)}: ${grouped(moves)}</title>`,
+      `<rect x="${(index * slot + 2).toFixed(1)}" y="${(top + height - tall).toFixed(1)}" width="${(slot - 4).toFixed(1)}" height="${tall.toFixed(1)}" rx="2"/>`,
+      `<text class="count" x="${((index + 0.5) * slot).toFixed(1)}" y="${(top + height - tall - 5).toFixed(1)}" text-anchor="middle">${moves === 0 ? "" : short(moves)}</text>`,
+      `</g>`
+    ].join("")
+  })
+  // The first and the last bar are open-ended.
+  const edges = moveSizes.slice(1).map(({ over }, index) => {
+    const x = ((index + 1) * slot).toFixed(1)
+    return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`
+  })
+  const told = moveSizes.flatMap(({ moves, over, upTo }) =>
+    moves === 0 ? [] : [`${range(over, upTo)} ${grouped(moves)}`]
+  )
+  return drawing(top + height + 22, spoken("Moves of market value in percent", told), [
+    ...bars,
+    `<path class="axis" d="M0 ${top + height}H${width}"/>`,
+    ...edges
+  ])
+}
+
+/** What somebody hears who cannot see the chart. */
+const spoken = (title: string, told: ReadonlyArray<string>): string =>
+  `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
+
+const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
+  `<svg class="bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`
+
+const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ? `−${-percent}` : `+${percent}`)
+
+const range = (over: number, upTo: MoveSize["upTo"]): string =>
+  upTo === null ? `${signed(over)} % and more` : `${signed(over)} to ${signed(upTo)} %`
+
+/** A count that fits over a narrow bar: 6456 reads 6.5k, 31984 reads 32k. */
+const short = (count: number): string => {
+  if (count < 1000) return grouped(count)
+  const [figure, unit] = count < 1e6 ? [count / 1e3, "k"] : [count / 1e6, "M"]
+  return `${figure.toFixed(figure < 9.95 ? 1 : 0)}${unit}`
+}

@@ -1,0 +1,55 @@
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { amountOf, grouped } from "../../store/diff/amountOf.ts"
+import type { Difference, ToldSection } from "./ReleaseNotes.ts"
+
+/** What is in a section: 18 products, 1 expansion. */
+export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
+  [
+    products > 0 ? amountOf(products, "product") : "",
+    expansions > 0 ? amountOf(expansions, "expansion") : "",
+    deployments > 0 ? amountOf(deployments, "deployment") : ""
+  ]
+    .filter((part) => part !== "")
+    .join(", ")
+
+/** How many of the counted products are the same under another id; empty if none are. */
+export const identitiesSentence = ({ changes: { products }, identities }: Difference): string => {
+  const { merged, replaced, reused } = identities
+  const parts = [
+    replaced > 0
+      ? `${grouped(replaced)} came back under a new id (as many of the ${grouped(products.added)} added are not new)`
+      : "",
+    merged > 0 ? `${grouped(merged)} ${merged === 1 ? "was" : "were"} merged into another` : ""
+  ].filter((part) => part !== "")
+  const removed = parts.length > 0 ? `Of ${amountOf(products.removed, "removed product")}, ${parts.join(" and ")}.` : ""
+  const others =
+    reused > 0 ? `${amountOf(reused, "id")} now ${reused === 1 ? "stands" : "stand"} for another product.` : ""
+  return [removed, others].filter((sentence) => sentence !== "").join(" ")
+}
+
+/** That what is told has not happened; empty if it has. */
+export const heldSentence = ({ held }: Difference): string =>
+  held === undefined
+    ? ""
+    : `Held: the later of the two is not published${held.length === 0 ? "" : `. Why: ${held.join("; ")}`}.`
+
+/** How the changelog's claims compare. */
+export const changelogSentence = ({ reconciliation }: Difference): string => {
+  if (reconciliation === null) return "Changelog: claims nothing backwards in time"
+  const { byCount = 0, claimedNotSeen, confirmed, seenNotClaimed, unexplained } = reconciliation
+  const counted = byCount === 0 ? "" : `, ${grouped(byCount)} explained by their number alone`
+  return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained${counted}`
+}
+
+/** Which price moves are shown. */
+export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
+  const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
+  return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
+}
+
+/** The command that prints every change of this difference. */
+export const everyChange = ({ from, gameId, to }: Difference): string =>
+  `cardlake diff ${shellWord(gameId)} ${from} ${to} --format csv`
+
+/** A deployment's instant as a person reads it: 2026-08-12 12:19 UTC. */
+export const instant = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16).replace("T", " ")} UTC`)

@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
+import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
+import type { NoteBounds, NoteLine, ReleaseNotes, ToldSection } from "./ReleaseNotes.ts"
+
+const isAnother = sqlFile(new URL("../../store/lake/history/is_another.sql", import.meta.url))
+const identities = sqlFile(new URL("../../store/diff/identities.sql", import.meta.url))
+
+const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
+
+/** Reads the release notes of a session that holds a difference. */
+export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (session: Session, bounds: NoteBounds) {
+  const { minMove, minPrice, shown } = bounds
+  yield* session.set({ min_move: minMove, min_price: minPrice })
+  yield* session.run("Recognise the products", `${isAnother}${identities}`)
+  yield* session.run("Find the price moves", sqlFile(new URL("./priceMoves.sql", import.meta.url)))
+  yield* session.run("Find the currencies that changed", sqlFile(new URL("./noteCurrencies.sql", import.meta.url)))
+  yield* session.run("Write the release notes", sqlFile(new URL("./releaseNotes.sql", import.meta.url)))
+  const counted = yield* session.rows(
+    "Count the release notes",
+    `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),
+     items as (
+       select section, count(distinct id) filter (entity = 'product') as products,
+         count(distinct id) filter (entity = 'expansion') as expansions,
+         count(distinct id) filter (entity = 'deployment') as deployments
+       from note_items group by section
+     )
+     from lines join items using (section) where total > 0`
+  )
+  const counts = new Map(counted.map((row) => [row["section"], row]))
+  const sections = yield* Effect.forEach(
+    names.filter((name) => counts.has(name)),
+    Effect.fnUntraced(function* (name) {
+      const count = (column: string) => Number(counts.get(name)?.[column])
+      const rows = yield* session.rows(`List what is ${name}`, linesOf(name, shown))
+      return {
+        section: name,
+        products: count("products"),
+        expansions: count("expansions"),
+        deployments: count("deployments"),
+        total: count("total"),
+        lines: rows.map(lineOf)
+      } satisfies ToldSection
+    })
+  )
+  const [one = {}] = yield* session.rows(
+    "Count the identities",
+    `select
+       (select any_value(name) from after.games where game_id = getvariable('game_id')) as game_name,
+       (select count(*) from identities where kind = 'replaced') as replaced,
+       (select count(*) from identities where kind = 'merged') as merged,
+       (select count(*) from identities where kind = 'reused') as reused,
+       (select count(*) from value_moves where percent is null) as from_zero`
+  )
+  const sizes = yield* session.rows("Count the price moves", "from move_sizes")
+  return {
+    gameName: String(one["game_name"] ?? ""),
+    identities: { replaced: Number(one["replaced"]), merged: Number(one["merged"]), reused: Number(one["reused"]) },
+    bounds: { minMove, minPrice },
+    sections,
+    moveSizes: sizes.map(({ moves, over, up_to }) => ({
+      over: Number(over),
+      upTo: up_to === null ? null : Number(up_to),
+      moves: Number(moves)
+    })),
+    movesFromZero: Number(one["from_zero"])
+  } satisfies ReleaseNotes
+})
+
+/** What tells a product from others of its name. */
+export const productsNamed =
+  'select product_id as id, name, expansion_code as "set", print_number as "number" from after.products'
+
+/** The first lines of a section, each cell as text. */
+const linesOf = (name: NoteSectionName, shown: number): string => {
+  const { columns, order, unnamed }: NoteSection = noteSections[name]
+  return `with first as (
+      select *, row_number() over (order by ${order}) as place from (from note_${name} order by ${order} limit ${shown})
+    )
+    select ${columns.map((column) => `"${column.name}"::varchar as "${column.name}"`).join(", ")}
+    from first ${unnamed === true ? `join (${productsNamed}) using (id)` : ""}
+    order by place`
+}
+
+/** A row with each cell as text. */
+export const lineOf = (row: Readonly<Record<string, unknown>>): NoteLine =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))

@@ -1,0 +1,199 @@
+import { basename, join } from "node:path"
+import { writeFile } from "node:fs/promises"
+import { hash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { Clock, DateTime, Effect, Schema } from "effect"
+import { type RunId } from "../../feed/contract/Ids.ts"
+import { makeFolder, removeAll, replace, syncToDisk } from "../../store/home/disk.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { newRunId } from "../../store/home/newRunId.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { parquetFormat } from "../../store/lake/duckdb/parquetFormat.ts"
+import { privateFolder } from "../../store/home/privateFolder.ts"
+import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { openLake } from "../../store/lake/publish/openLake.ts"
+import { searchable } from "../../store/lake/search/searchable.ts"
+import { type Field, columnsOf, fields } from "./Format.ts"
+import { changeOwn } from "./changeOwn.ts"
+import { type Collection, type Import, ownPaths } from "./Own.ts"
+import { NotACollection, type ReadFile, readCollectionFile } from "./readFile.ts"
+
+/** The file is in the collection already. */
+export class AlreadyAdded extends Schema.TaggedError<AlreadyAdded>()("AlreadyAdded", {
+  file: Schema.String,
+  name: Schema.String,
+  at: Schema.String
+}) {
+  override get message() {
+    return `${this.file} was added to ${this.name} at ${this.at}. Nothing was changed. To read it anew in place of all that is there, leave out --add`
+  }
+}
+
+/** What somebody imports. */
+export interface Asked {
+  readonly file: string
+  /** Null = the file's name, without its ending. */
+  readonly name: string | null
+  /** To what is in the collection, instead of in its place. */
+  readonly add: boolean
+  /** The only game its cards can be of; null = any of the lake. */
+  readonly game: string | null
+  /** The currency of prices paid where the file does not say; null = not known. */
+  readonly currency: string | null
+}
+
+/** What became of a file's rows, and those that were not matched. */
+export interface Imported extends Import {
+  readonly name: string
+  readonly replaced: ReadonlyArray<Import>
+  /** Rows that say what was paid, and not in which currency. */
+  readonly paidInUnknown: number
+  /** Rows of products that are not known in the finish that they say. */
+  readonly finishUnknown: number
+  readonly verdicts: ReadonlyArray<{ readonly verdict: string; readonly rows: number; readonly cards: number }>
+}
+
+const sqlOf = (name: string): string => readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8")
+
+const columnName = (field: Field): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The file as a table of texts: each of its rows with what its columns say, and the whole of it as JSON. */
+const tableOf = ({ format, header, headLines, separator }: ReadFile, path: string): string => {
+  const columns = columnsOf(format, header)
+  const cell = (place: number) => `nullif(trim(c${place}), '')`
+  const said = fields.map((field) => {
+    const place = columns.get(field)
+    return `${place === undefined ? "null::varchar" : cell(place)} as ${columnName(field)}`
+  })
+  const whole = header.map((name, place) => `${sqlText(name)}, c${place}`)
+  const types = header.map((_, place) => `'c${place}': 'varchar'`)
+  return `create or replace temp table own_file as
+select row_number() over () as row, json_object(${whole.join(", ")}) as said, ${said.join(", ")}
+from read_csv(${sqlText(path)}, auto_detect = false, header = false, skip = ${headLines}, delim = ${sqlText(separator)}, quote = '"', escape = '"',
+  columns = {${types.join(", ")}}, null_padding = true, parallel = false)
+where ${header.map((_, place) => `c${place} is not null`).join(" or ")}`
+}
+
+const totals = `select count(distinct row)::integer as rows, coalesce(sum(file_quantity), 0)::bigint as quantity,
+  coalesce(sum(cards), 0)::bigint as cards, count(*) filter (verdict like 'matched%')::integer as matched,
+  count(*) filter (paid is not null and paid_currency is null)::integer as paid_in_unknown,
+  count(*) filter (product_id is not null and finish is null)::integer as finish_unknown,
+  count(*) filter (verdict like 'ambiguous%')::integer as ambiguous, count(*) filter (verdict like 'unknown%')::integer as unknown
+from own_cards`
+
+/** What names a card, a set or an id in a verdict is left out, so that like rows are counted together. */
+const verdicts = `select case
+    when starts_with(verdict, 'ambiguous') then 'ambiguous: several products'
+    when starts_with(verdict, 'unknown: nothing here is called') then 'unknown: nothing here has its name'
+    when starts_with(verdict, 'unknown: no ') then 'unknown: its set has no card of its name'
+    when starts_with(verdict, 'unknown: this lake has no game') then 'unknown: of a game that this lake does not have'
+    when starts_with(verdict, 'unknown: its quantity') or not starts_with(verdict, 'unknown: ') then verdict
+    when ends_with(verdict, ' here') and candidates is null and not contains(verdict, 'nothing') then 'unknown: its id or number is another card here'
+    else verdict
+  end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
+from own_cards group by all order by rows desc, outcome`
+
+/** Matches the rows of a file with products, and writes them into the import's folder. */
+const matchRows = Effect.fnUntraced(function* (
+  session: Session,
+  read: ReadFile & { readonly sha256: string },
+  asked: Asked,
+  { at, id, name }: { readonly name: string; readonly id: RunId; readonly at: string }
+) {
+  const folder = yield* privateFolder
+  const text = join(folder, "rows.csv")
+  yield* lakeStep("Write the rows", () => writeFile(text, read.text))
+  // Rows have no number of their own.
+  yield* session.run("Keep the order", "set preserve_insertion_order = true")
+  yield* session.set({
+    own_collection: name,
+    own_tool: read.format.tool,
+    own_imported_at: at,
+    own_game: asked.game,
+    own_currency: asked.currency
+  })
+  yield* Effect.mapError(session.run("Read the rows", tableOf(read, text)), (error) => {
+    const said = String(error.cause instanceof Error ? error.cause.message : error.cause)
+    const line = /Line: (\d+)/i.exec(said)?.[1]
+    const what = `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
+    return new NotACollection({ file: asked.file, what })
+  })
+  const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
+  if (Number(counting?.["rows"] ?? 0) === 0)
+    return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })
+  for (const step of ["words", "said", "matched", "cards"]) yield* session.run(`Match the cards (${step})`, sqlOf(step))
+  const paths = yield* ownPaths
+  const part = join(paths.unfinished(id), "whole")
+  yield* makeFolder(part)
+  const file = join(part, "cards.parquet")
+  yield* session.run("Store the cards", `copy (from own_cards order by row) to ${sqlText(file)} ${parquetFormat()}`)
+  yield* lakeStep("Store the file", () => writeFile(join(part, "file"), read.bytes))
+  yield* syncToDisk(file)
+  yield* replace(part, paths.import(id))
+  const [total] = yield* session.rows("Count the cards", totals)
+  const counted = (key: string) => Number(total?.[key] ?? 0)
+  const told = yield* session.rows("Count the verdicts", verdicts)
+  return {
+    made: {
+      id,
+      file: basename(asked.file),
+      sha256: read.sha256,
+      tool: read.format.tool,
+      importedAt: at,
+      rows: counted("rows"),
+      quantity: counted("quantity"),
+      cards: counted("cards"),
+      matched: counted("matched"),
+      ambiguous: counted("ambiguous"),
+      unknown: counted("unknown")
+    } satisfies Import,
+    paidInUnknown: counted("paid_in_unknown"),
+    finishUnknown: counted("finish_unknown"),
+    verdicts: told.map((row) => ({
+      verdict: String(row["outcome"]),
+      rows: Number(row["rows"]),
+      cards: Number(row["cards"])
+    }))
+  }
+})
+
+/** The collections after an import: the named one has these files now. */
+const withImports = (
+  all: ReadonlyArray<Collection>,
+  name: string,
+  imports: ReadonlyArray<Import>
+): ReadonlyArray<Collection> => {
+  const before = all.find((one) => one.name === name)?.imports ?? []
+  return [...all.filter((one) => one.name !== name), { name, imports, before }].toSorted((a, b) =>
+    a.name < b.name ? -1 : 1
+  )
+}
+
+/**
+ * Imports a file of any tool of `formats`. Every row is stored with a verdict; nothing of it leaves `own/`. Fails with
+ * {@link NotACollection} or {@link AlreadyAdded}, and then changes nothing.
+ */
+export const importCollection = Effect.fn("importCollection")(function* (asked: Asked) {
+  const read = yield* readCollectionFile(asked.file)
+  const name = asked.name ?? basename(asked.file).replace(/\.[^.]+$/, "")
+  const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+  const id = yield* newRunId
+  const session = yield* openLake
+  yield* searchable(session)
+  const sha256 = hash("sha256", read.bytes, "hex")
+  const { import: folder, unfinished } = yield* ownPaths
+  const done = yield* changeOwn(id, ({ collections }) =>
+    Effect.gen(function* () {
+      const present = collections.find((one) => one.name === name)?.imports ?? []
+      const same = present.find((one) => one.sha256 === sha256)
+      if (asked.add && same !== undefined)
+        return yield* new AlreadyAdded({ file: asked.file, name, at: same.importedAt })
+      const { made, ...told } = yield* matchRows(session, { ...read, sha256 }, asked, { name, id, at }).pipe(
+        Effect.onError(() => Effect.ignore(removeAll("Remove the unfinished import", [folder(id), unfinished(id)])))
+      )
+      const next = withImports(collections, name, asked.add ? [...present, made] : [made])
+      return [{ collections: next }, { made, told, replaced: asked.add ? [] : present }] as const
+    })
+  )
+  return { ...done.made, ...done.told, name, replaced: done.replaced } satisfies Imported
+}, Effect.scoped)

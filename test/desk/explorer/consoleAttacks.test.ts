@@ -1,0 +1,114 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { consoleAnswer } from "../../../src/desk/explorer/console/consoleAnswer.ts"
+import { consoleLake } from "./consoleLake.ts"
+
+let place: Awaited<ReturnType<typeof consoleLake>>
+let files: ReadonlyArray<string>
+beforeAll(async () => {
+  place = await consoleLake()
+  files = place.files()
+})
+afterAll(() => place.remove())
+
+/** What the process of a query would print; here it runs in the test's own. */
+const printed = async (sql: string) => {
+  let text = ""
+  for await (const lines of consoleAnswer({ own: null, lake: place.lake, sql, shape: "texts", most: null }))
+    text += lines
+  return text
+}
+
+/** What an attacker tries in order to do more than read, and what the answer says. */
+const attacks: ReadonlyArray<readonly [sql: string, says: RegExp]> = [
+  ["from read_csv('/etc/passwd')", /cannot call read_csv/],
+  ["from pragma_database_list", /cannot call pragma_database_list/],
+  ["select path from duckdb_databases", /cannot call duckdb_databases/],
+  ["select current_setting('allowed_directories')", /cannot call current_setting/],
+  ["from read_text('/etc/passwd')", /cannot call read_text/],
+  ["from read_blob('/proc/self/environ')", /cannot call read_blob/],
+  ["from '/etc/passwd'", /does not exist/],
+  ["from '/etc/hosts.csv'", /disabled by configuration/],
+  ["from 'HOME/current.json'", /disabled by configuration/],
+  ["from 'HOME/snapshots/../current.json'", /disabled by configuration/],
+  ["from 'http://127.0.0.1:1/x.parquet'", /disabled by configuration/],
+  ["select (select content from read_text('HOME/current.json'))", /cannot call read_text/],
+  ["with a as (from glob('/etc/*')) select * from cards, a", /cannot call glob/],
+  ["from cards where exists (from sniff_csv('/etc/passwd'))", /cannot call sniff_csv/],
+  ["from parquet_metadata('HOME/snapshots/prices.parquet')", /cannot call parquet_metadata/],
+  ["copy (select 1) to '/tmp/x.csv'", /may only read/],
+  ["copy cards to 'HOME/snapshots/x.csv'", /may only read/],
+  ["explain analyze copy cards to 'HOME/snapshots/x.csv'", /may only read/],
+  ["export database 'HOME/snapshots/all'", /may only read/],
+  ["import database 'HOME'", /may only read/],
+  ["attach 'HOME/snapshots/y.duckdb'", /may only read/],
+  ["attach ':memory:' as m", /may only read/],
+  ["detach lake", /may only read/],
+  ["install httpfs", /may only read/],
+  ["load httpfs", /may only read/],
+  ["set memory_limit = '10GB'", /may only read/],
+  ["set enable_external_access = true", /may only read/],
+  ["set lock_configuration = false", /may only read/],
+  ["reset memory_limit", /may only read/],
+  ["pragma memory_limit = '10GB'", /may only read/],
+  ["pragma enable_profiling", /may only read/],
+  ["call enable_logging(storage := 'file', storage_path := 'HOME/snapshots/log')", /may only read/],
+  ["from enable_logging(storage := 'file', storage_path := 'HOME/snapshots/log')", /cannot call enable_logging/],
+  ["from enable_profiling()", /cannot call enable_profiling/],
+  ["from query('copy cards to ''HOME/snapshots/x.csv''')", /cannot call query/],
+  ["from query_table('cards')", /cannot call query_table/],
+  ["from json_execute_serialized_sql(json_serialize_sql('from cards'))", /cannot call json_execute_serialized_sql/],
+  ["from \"read_text\"('/etc/passwd')", /cannot call read_text/],
+  ["from READ_TEXT('/etc/passwd')", /cannot call read_text/],
+  ["from duckdb_secrets()", /cannot call duckdb_secrets/],
+  ["from duckdb_settings()", /cannot call duckdb_settings/],
+  ["select getenv('HOME')", /does not exist/],
+  ["create table stolen as from cards", /may only read/],
+  ["create temp table t as from range(1000000000)", /may only read/],
+  ["create secret (type s3)", /may only read/],
+  ["insert into cards from cards", /may only read/],
+  ["update cards set low = 0", /may only read/],
+  ["delete from cards", /may only read/],
+  ["drop table cards", /may only read/],
+  ["begin", /may only read/],
+  ["prepare a as from cards", /may only read/],
+  ["checkpoint", /may only read/],
+  ["select 1; drop table cards", /may only read/],
+  ["select 1) to 'HOME/snapshots/x.csv' --", /syntax error/],
+  ["select 1)) as x; copy cards to 'HOME/snapshots/x.csv'; --", /syntax error/],
+  ["", /empty/],
+  [" ; -- nothing", /empty/]
+]
+
+describe("the console", () => {
+  for (const [sql, says] of attacks) {
+    it(`refuses, and changes no file: ${sql}`, async () => {
+      const answer = await printed(sql.replaceAll("HOME", place.home))
+      assert.match(answer, /^refused ".*\n$|^columns .*\nrefused ".*\n$/)
+      assert.match(answer, says)
+      assert.deepStrictEqual(place.files(), files)
+    })
+  }
+})
+
+/** Queries whose answers would have the home's path, in every form that a query gives it easily. */
+const revealing = [
+  "select sql from duckdb_views() where view_name = 'prices'",
+  "select url_encode(sql) from duckdb_views() where view_name = 'prices'",
+  "select replace(sql, '/', '//') from duckdb_views() where view_name = 'prices'",
+  "select to_json(replace(sql, '/', '\\/')) from duckdb_views() where view_name = 'prices'",
+  "pivot (select sql from duckdb_views() where view_name = 'prices') on sql using count(*)",
+  "from 'HOME/current.json'",
+  "from 'HOME//nothing/../current.json'"
+]
+
+for (const sql of revealing)
+  it(`the console's answer has no path of the home: ${sql}`, async () => {
+    const answer = await printed(sql.replaceAll("HOME", place.home))
+    const plain = decodeURIComponent(answer).replaceAll(/\\+/g, "").replaceAll(/\/+/g, "/")
+    assert.notInclude(plain, place.home)
+    assert.notMatch(answer, /Parser|undefined/)
+  })
+
+it("the console still answers after all of this", async () => {
+  assert.match(await printed("from cards"), /^columns .*\n(row .*\n){2}end null\n$/)
+})

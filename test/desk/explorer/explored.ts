@@ -1,0 +1,97 @@
+import { Context, Effect, Layer } from "effect"
+import { fileURLToPath } from "node:url"
+import { serveExplorer } from "../../../src/desk/explorer/serveExplorer.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { builtOnce } from "../../builtOnce.ts"
+import { allowedHost } from "../../feed/guard/hosts.ts"
+import { type Row, lakeRows } from "../../store/lake/tableRows.ts"
+import { marketplaceAndHome } from "../../pipelines/nights.ts"
+
+/** A page as it came. */
+export interface Answer {
+  readonly status: number
+  readonly html: string
+}
+
+/** Pages over a home, and the lake itself to compare them with. */
+export interface Explored {
+  /** The folder of the home. */
+  readonly root: string
+  readonly url: string
+  readonly page: (path: string) => Effect.Effect<Answer>
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<Row>>
+}
+
+export const get = (url: string, init?: RequestInit): Effect.Effect<Answer> =>
+  Effect.promise(async () => {
+    const response = await fetch(url, init)
+    return { status: response.status, html: await response.text() }
+  })
+
+/** Serves pages over a home until the scope closes. */
+export const explore = Effect.fnUntraced(function* (services: Context.Context<Home | Lake>) {
+  const url = yield* Effect.provideContext(serveExplorer({ port: 0, allowedHosts: [allowedHost] }), services)
+  return {
+    root: Context.get(services, Home).root,
+    url,
+    page: (path) => get(url + path),
+    rows: (sql) => Effect.orDie(Effect.provideContext(lakeRows(sql), services))
+  } satisfies Explored
+})
+
+const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
+export const sampleGame = "clockwork-orchard"
+
+/** The sample's smallest game, read on two nights with a deployment between them. */
+export class ExploredSample extends Context.Service<ExploredSample, Explored>()("cardlake/test/ExploredSample") {
+  static readonly layer = Layer.effect(
+    ExploredSample,
+    Effect.gen(function* () {
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
+      yield* night(sampleGame)
+      yield* sandbox.deploy(sampleGame)
+      yield* night(sampleGame)
+      return yield* explore(services)
+    })
+  ).pipe(builtOnce)
+}
+
+/** The text of markup: no tags, entities decoded, one blank for many. */
+export const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** The cells of the table whose caption begins so, by row, head first, without what a phone alone shows; empty if there is none. */
+export const tableOf = ({ html }: Answer, caption: string): ReadonlyArray<ReadonlyArray<string>> => {
+  const table = [...html.matchAll(/<table[\s\S]*?<\/table>/g)]
+    .map(([text]) => text)
+    .find((text) => textOf(/<caption>([\s\S]*?)<\/caption>/.exec(text)?.[1] ?? "").startsWith(caption))
+  return [...(table ?? "").matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = ""]) =>
+    [
+      ...row.replaceAll(/<small class="narrow">[\s\S]*?<\/small>/g, "").matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)
+    ].map(([, cell = ""]) => textOf(cell))
+  )
+}
+
+/** A column of a table by its label. */
+export const columnOf = (answer: Answer, caption: string, label: string): ReadonlyArray<string> => {
+  const [head = [], ...rows] = tableOf(answer, caption)
+  return rows.map((row) => row[head.indexOf(label)] ?? "no such column")
+}
+
+/** How many rows a list has over all its pages. */
+export const totalOf = ({ html }: Answer): number => {
+  const pager = textOf(/class="pager"[^>]*>([\s\S]*?)<\/(?:p|nav)>/.exec(html)?.[1] ?? "")
+  return Number((/–[\d,]+ of ([\d,]+)/.exec(pager) ?? /^([\d,]+) rows?\b/.exec(pager))?.[1]?.replaceAll(",", ""))
+}
+
+/** A count as the pages show it. */
+export const counted = (value: unknown): string => Number(value).toLocaleString("en-US")

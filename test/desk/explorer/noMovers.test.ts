@@ -1,0 +1,153 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { queryTable } from "../../../pipelines/lake/runQuery.ts"
+import type { Home } from "../../../src/store/home/Home.ts"
+import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { card, gameId } from "../../store/lake/invented.ts"
+import { nightTime, publishNights } from "../../store/lake/publishedNights.ts"
+import { lakeRows } from "../../store/lake/tableRows.ts"
+import { type Answer, explore, textOf } from "./explored.ts"
+
+const priced = (id: number, marketValue: number) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue } } } })
+const night = (day: number, dear: number, cheap: number) => ({
+  products: [priced(1, dear), priced(2, cheap)],
+  completedAt: nightTime(day - 1)
+})
+
+/** Nights on 1, 2 and 9 May. Both prices fall and come back; nothing is listed for sale, and no rates are loaded. */
+class ThreeNights extends Context.Service<ThreeNights, Context.Context<Home | Lake>>()("cardlake/test/ThreeNights") {
+  static readonly layer = Layer.effect(
+    ThreeNights,
+    Effect.gen(function* () {
+      yield* publishNights([night(1, 4, 0.5), night(2, 3, 0.4), night(9, 4, 0.5)])
+      return yield* Effect.context<Home | Lake>()
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+/** One night on 1 May, of a game without prices. */
+class OneNight extends Context.Service<OneNight, Context.Context<Home | Lake>>()("cardlake/test/OneNight") {
+  static readonly layer = Layer.effect(
+    OneNight,
+    Effect.gen(function* () {
+      yield* publishNights([{ products: [card(1)] }])
+      return yield* Effect.context<Home | Lake>()
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+const emptyText = ({ html }: Answer) => textOf(/<p class="empty">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "it has rows")
+const table = (sql: string) => queryTable(sql, { allowFiles: true })
+
+const causes: ReadonlyArray<readonly [cause: string, address: string, sql: string, says: string]> = [
+  [
+    "too young",
+    "movers?until=2026-05-01",
+    "movers(until := '2026-05-01')",
+    "until 2026-05-01 the game was read only on 2026-05-01. A later night is compared with it"
+  ],
+  ["nothing moved", "movers?days=8", "movers(8)", "no market value changed from 2026-05-01 to 2026-05-09"],
+  ["nothing moved", "movers?days=30", "movers(days := 30)", "no market value changed from 2026-05-01 to 2026-05-09"],
+  [
+    "filtered out",
+    "movers?min-price=10",
+    "movers(min_price := 5 + 5)",
+    "2 prices moved from 2026-05-02 to 2026-05-09, left out: 2 below the least price of 10"
+  ],
+  [
+    "no listings",
+    "movers?min-listings=1",
+    "movers(min_listings := 1)",
+    "the marketplace has no live listings in the reading of 2026-05-09, the last"
+  ],
+  [
+    "no prices",
+    "movers?source=sourceUsd",
+    "movers(source_name := 'sourceUsd')",
+    "no product has a market value from sourceUsd in the reading of 2026-05-09, the last"
+  ]
+]
+
+layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where nothing moved", (it) => {
+  for (const [cause, address, sql, says] of causes) {
+    it.effect(`the page and a query say: ${cause}`, () =>
+      Effect.gen(function* () {
+        const lake = yield* ThreeNights
+        const { page } = yield* explore(lake)
+        const onPage = says.replace("sourceUsd", "Source USD")
+        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
+        const shown = yield* Effect.provideContext(table(`select name from ${sql}`), lake)
+        assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
+      })
+    )
+  }
+
+  it.effect("what else leaves rows out is counted: a choice of the page, the rest of a query", () =>
+    Effect.gen(function* () {
+      const lake = yield* ThreeNights
+      const { page } = yield* explore(lake)
+      const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
+      assert.strictEqual(
+        emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
+        `Nothing to list: ${moved} by the other choices.`
+      )
+      const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
+      assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
+    })
+  )
+
+  it.effect("a query for rates says that none are loaded; one for something else says nothing", () =>
+    Effect.gen(function* () {
+      const lake = yield* ThreeNights
+      assert.include(
+        yield* Effect.provideContext(table("select day from fx_daily"), lake),
+        "0 rows\nNo rows: no exchange rates are loaded. Load them with: cardlake fx"
+      )
+      assert.match(yield* Effect.provideContext(table("from products where product_id = 77"), lake), /\n0 rows$/)
+    })
+  )
+
+  it.effect("the page says of which days the prices really are", () =>
+    Effect.gen(function* () {
+      const { page } = yield* explore(yield* ThreeNights)
+      const head = (days: number) =>
+        Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
+          textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
+        )
+      assert.strictEqual(yield* head(7), "From 2026-05-02 to 2026-05-09.")
+      assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: the first reading is no older.")
+      assert.strictEqual(
+        yield* head(3),
+        "From 2026-05-02 to 2026-05-09, 7 days: the last reading that is 3 days older or more."
+      )
+    })
+  )
+
+  it.effect("the macro's comment has every cause", () =>
+    Effect.gen(function* () {
+      const [{ comment } = {}] = yield* Effect.provideContext(
+        lakeRows("select comment from duckdb_functions() where function_name = 'movers'"),
+        yield* ThreeNights
+      )
+      for (const cause of [...causes.map(([cause]) => cause), "no rates"]) assert.include(String(comment), cause)
+    })
+  )
+})
+
+layer(OneNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game without prices", (it) => {
+  const none = "no product has a market value in the reading of 2026-05-01, the last"
+  for (const [address, says] of [
+    ["movers", none],
+    ["spreads?kind=sources", none],
+    ["spreads", "the marketplace has no live listings in the reading of 2026-05-01, the last"]
+  ] as const) {
+    it.effect(`/${address} says so`, () =>
+      Effect.gen(function* () {
+        const { page } = yield* explore(yield* OneNight)
+        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
+      })
+    )
+  }
+})

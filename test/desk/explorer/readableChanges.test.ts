@@ -1,0 +1,99 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { diffText } from "../../../pipelines/print/diffPrinted.ts"
+import type { Home } from "../../../src/store/home/Home.ts"
+import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { runDiff } from "../../../src/run/runDiff.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { card, gameId } from "../../store/lake/invented.ts"
+import { publishNights } from "../../store/lake/publishedNights.ts"
+import { explore, type Explored, tableOf } from "./explored.ts"
+
+const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>) => ({
+  externalIds: { sourceEur: ids.map(([finish, id]) => ({ finish, id })) }
+})
+/** The first card loses German and gains French; the second has another power, loses a domain and gains a note; the third other ids. */
+const night = (isLater: boolean) => ({
+  products: [
+    card(1, { name: "[2]", rarity: isLater ? "[4]" : "[3]", languages: isLater ? ["en", "fr", "it"] : ["en", "de"] }),
+    card(2, {
+      attributes: isLater
+        ? { cardType: "Unit", power: 4, domains: ["Mind"], note: "new" }
+        : { cardType: "Unit", power: 3, domains: ["Mind", "Body"] }
+    }),
+    card(3, eurIds(["Standard", 1], ["Foil", isLater ? 3 : 2])),
+    card(4, { finishes: isLater ? ["Foil"] : ["Standard"] })
+  ]
+})
+
+/** The lists as people read them, by field. */
+const read = {
+  attributes: ["power: 3; domains removed: Body", "power: 4; added: note: new"],
+  "external_ids.sourceEur": ["removed: Foil 2", "added: Foil 3"],
+  finishes: ["Standard", "Foil"],
+  languages: ["removed: de", "added: fr, it"]
+}
+
+class Changed extends Context.Service<
+  Changed,
+  { readonly explored: Explored; readonly found: Effect.Success<ReturnType<typeof runDiff>> }
+>()("cardlake/test/Changed") {
+  static readonly layer = Layer.effect(
+    Changed,
+    Effect.gen(function* () {
+      yield* publishNights([night(false), night(true)])
+      const found = yield* runDiff({ gameId, from: "night0", to: "night1" })
+      return { found, explored: yield* explore(yield* Effect.context<Home | Lake>()) }
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+layer(Changed.layer, { excludeTestServices: true, timeout: 60_000 })("a list that changed", (it) => {
+  it.effect("is told by what was removed and added, on the page of all changes and on the product's", () =>
+    Effect.gen(function* () {
+      const { page } = (yield* Changed).explored
+      const fields = (rows: ReadonlyArray<ReadonlyArray<string>>) =>
+        Object.fromEntries(rows.map((row) => [row.at(-3), row.slice(-2)]))
+      const { rarity, ...lists } = fields(
+        tableOf(yield* page(`/games/${gameId}/diff?show=changes`), "Changes").slice(1)
+      )
+      assert.deepStrictEqual(lists, read)
+      // A text is no list, whatever it looks like.
+      assert.deepStrictEqual(rarity, ["[3]", "[4]"])
+      const product = tableOf(yield* page(`/games/${gameId}/products/2`), "What changed")
+      assert.deepStrictEqual(product[1]?.slice(2, 5), ["attributes", ...read.attributes])
+    })
+  )
+
+  it.effect("is told so in release notes, in the browser, as HTML, as Markdown and on a terminal", () =>
+    Effect.gen(function* () {
+      const { explored, found } = yield* Changed
+      const edited = tableOf(yield* explored.page(`/games/${gameId}/diff`), "Other fields").slice(1)
+      for (const field of ["attributes", "finishes", "languages"] as const) {
+        assert.deepStrictEqual(edited.find((row) => row[1] === field)?.slice(3, 5), read[field])
+      }
+      for (const format of ["html", "md"]) {
+        const { html } = yield* explored.page(`/games/${gameId}/diff.${format}`)
+        for (const text of [...read.attributes, ...read.languages]) assert.include(html, text)
+        assert.notInclude(html.replaceAll("&quot;", '"'), '["en"')
+      }
+      const text = diffText(found)
+      for (const word of [...read.languages, ...read["external_ids.sourceEur"]]) assert.include(text, word)
+      assert.notInclude(text, '["en"')
+    })
+  )
+
+  it.effect("is exact in files", () =>
+    Effect.gen(function* () {
+      const { explored, found } = yield* Changed
+      const file = JSON.parse((yield* explored.page(`/games/${gameId}/diff.json`)).html) as ReadonlyArray<
+        Readonly<Record<string, unknown>>
+      >
+      const of = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+        rows.filter(({ field }) => field === "languages").map((row) => [row["old"], row["new"]])
+      const exact = [['["en","de"]', '["en","fr","it"]']]
+      assert.deepStrictEqual(of(file), exact)
+      assert.deepStrictEqual(of(found.catalogue), exact)
+    })
+  )
+})

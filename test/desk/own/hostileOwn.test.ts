@@ -1,0 +1,49 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Home } from "../../../src/store/home/Home.ts"
+import { readOwn } from "../../../src/desk/own/Own.ts"
+import { removeCollection, restoreCollection } from "../../../src/desk/own/restoreCollection.ts"
+import { hostileValues, spoiled, withSum } from "../../safety/hostileTexts.ts"
+import { rounds } from "../../tried.ts"
+import { imported, ownRows, Shelf } from "./Shelf.ts"
+
+/** True if a run ends with a defect, which would be a stack trace. */
+const dies = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(run), (ended) => Exit.isFailure(ended) && Cause.hasDies(ended.cause))
+
+layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collections.json that somebody changed", (it) => {
+  it.effect("leads no change outside of own, and is damaged where it names no import", () =>
+    Effect.gen(function* () {
+      const { services } = yield* Shelf
+      const own = (yield* Effect.provideContext(Home, services)).own
+      yield* imported("binder", "product_id,finish,quantity\n1,Foil,2\n")
+      yield* imported("binder", "product_id,finish,quantity\n9,,5\n")
+      const file = join(own, "collections.json")
+      const { sha256: _, ...document } = JSON.parse(readFileSync(file, "utf8")) as { readonly sha256: string }
+      const outside = join(dirname(own), "escaped")
+      mkdirSync(outside)
+      writeFileSync(join(outside, "kept"), "mine")
+      const around = () =>
+        readdirSync(dirname(own), { recursive: true }).filter((name) => !String(name).startsWith("own"))
+      const before = around()
+      const cases = hostileValues(outside).flatMap(([tries, value]) =>
+        [...spoiled(document, value)].map(({ at, document }) => ({ at, document, tries }))
+      )
+      const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, 12)))
+      for (const { at, document, tries } of cases.filter((_, index) => index % every === 0)) {
+        writeFileSync(file, withSum(document as object))
+        const runs = [
+          dies(restoreCollection("binder")),
+          dies(ownRows("from collection_cards")),
+          dies(removeCollection("binder")),
+          dies(readOwn)
+        ] as const
+        for (const died of yield* Effect.provideContext(Effect.all(runs), services))
+          assert.isFalse(died, `${at}: ${tries}`)
+        assert.deepStrictEqual(around(), before, `${at}: ${tries}`)
+      }
+    })
+  )
+})

@@ -1,0 +1,135 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openLake } from "../../../src/store/lake/publish/openLake.ts"
+import { importCollection } from "../../../src/desk/own/importCollection.ts"
+import { ownSql } from "../../../src/desk/own/ownSql.ts"
+import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
+import { showing } from "../../store/lake/movedClock.ts"
+import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../../pipelines/realCatalogue.ts"
+import { type RealNight, realNight, seriesOf, figure, worthOf } from "./realWorth.ts"
+
+const first = Date.parse("2026-03-01T03:00:00Z")
+const dayOf = (night: number) => new Date(first + night * 86_400_000).toISOString().slice(0, 10)
+
+/** Every second printing of the newest deployment that is a card, in each finish, one to four of it. */
+const cardsOf = (newest: RealNight): ReadonlyMap<string, bigint> =>
+  new Map(
+    [...newest.finishes].flatMap(([product, finishes], place) =>
+      place % 3 === 0 ? [] : finishes.map((finish) => [`${product}/${finish}`, BigInt(1 + (place % 4))] as const)
+    )
+  )
+
+/** The worth of a real game's cards on every night, held against what the files themselves add up to. */
+const compared = Effect.fnUntraced(function* (
+  gameId: string,
+  { currency, isBackwards = false }: { readonly currency: string; readonly isBackwards?: boolean }
+) {
+  const dates = deploymentsOf(gameId).map(({ date }) => date)
+  if (isBackwards) dates.reverse()
+  const files = (date: string) => ({
+    products: linesOf(gameId, date, "products"),
+    expansions: linesOf(gameId, date, "expansions")
+  })
+  const catalogue = isBackwards ? yield* catalogueFolder({ [gameId]: dates.map(files) }) : realCatalogue
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+  const nights: Array<RealNight> = []
+  for (const [place, date] of dates.entries()) {
+    if (place > 0) yield* sandbox.deploy(gameId)
+    const { games } = yield* showing(first + place * 86_400_000)(night(gameId))
+    assert.strictEqual(games[0]?.verdict, "published", `${date}: ${games[0]?.reason}`)
+    nights.push(realNight(linesOf(gameId, date, "products")))
+  }
+  const newest = nights.at(-1)
+  if (newest === undefined) return assert.fail("no night")
+  const mine = cardsOf(newest)
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-real-"))),
+    (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+  )
+  const file = join(folder, "mine.csv")
+  const lines = [...mine].map(([key, cards]) => `${key.replace("/", ",")},${cards}`)
+  writeFileSync(file, `product_id,finish,quantity\n${lines.join("\n")}\n`)
+  const asked = { file, name: null, add: false, game: null, currency: null }
+  const made = yield* Effect.provideContext(importCollection(asked), services)
+  assert.strictEqual(made.matched, mine.size)
+  let values = 0
+  const rowsOf = Effect.fnUntraced(function* (sql: string) {
+    const session = yield* openLake
+    yield* session.run("Open your own cards", (yield* ownSql) ?? "")
+    const { rows } = {
+      rows: yield* Effect.promise(async () => (await session.connection.runAndReadAll(sql)).getRowsJson())
+    }
+    return rows.map((row) => row.map((cell) => (cell === null ? "null" : String(cell))).join(" "))
+  })
+  const same = Effect.fnUntraced(function* (sql: string, expected: ReadonlyArray<string>) {
+    const rows = yield* Effect.provideContext(Effect.scoped(rowsOf(sql)), services)
+    values += expected.length
+    const [here, there] = [new Set(rows), new Set(expected)]
+    const differing = [
+      ...expected.filter((row) => !here.has(row)).map((row) => `files: ${row}`),
+      ...rows.filter((row) => !there.has(row)).map((row) => `lake: ${row}`)
+    ]
+    assert.deepStrictEqual(differing.slice(0, 10), [], `${differing.length} of ${expected.length}: ${sql}`)
+    assert.strictEqual(rows.length, expected.length)
+  })
+
+  const series = seriesOf(nights, mine)
+  yield* same(
+    `select day, value, cards from collection_value_series(to_currency := '${currency}') order by day`,
+    series.map(({ cards, value }, place) => `${dayOf(place)} ${figure(value)} ${cards}`)
+  )
+  for (const [place, at] of nights.entries()) {
+    yield* same(
+      `select product_id || '/' || finish, value from collection_value(ts := '${dayOf(place)} 23:00', to_currency := '${currency}') where value is not null`,
+      [...mine].flatMap(([key, cards]) => {
+        const value = worthOf(at, key, cards)
+        return value === null ? [] : [`${key} ${figure(value)}`]
+      })
+    )
+    const before = nights[place - 1]
+    if (before === undefined) continue
+    yield* same(
+      `select product_id || '/' || finish, old, new, cards, change_of_all from my_movers(min_price := 0, since := '${dayOf(place - 1)}', until := '${dayOf(place)}')`,
+      [...mine].flatMap(([key, cards]) => {
+        const [then, now] = [before.prices.get(key), at.prices.get(key)]
+        return then === undefined || now === undefined || then === now
+          ? []
+          : [`${key} ${figure(then)} ${figure(now)} ${cards} ${figure((now - then) * cards)}`]
+      })
+    )
+  }
+  const had = new Set([...mine.keys()].map((key) => key.split("/")[0]))
+  for (const expansion of [...newest.cardsOf.keys()].slice(0, 40)) {
+    yield* same(
+      `select product_id, coalesce(market_value::varchar, 'none') from collection_missing(${expansion})`,
+      (newest.cardsOf.get(expansion) ?? [])
+        .filter((product) => !had.has(product))
+        .map((product) => {
+          const prices = (newest.finishes.get(product) ?? []).flatMap(
+            (finish) => newest.prices.get(`${product}/${finish}`) ?? []
+          )
+          const [least] = prices.toSorted((a, b) => (a < b ? -1 : 1))
+          return `${product} ${least === undefined ? "none" : figure(least)}`
+        })
+    )
+  }
+  console.log(`${gameId}: ${values} rows equal, of ${mine.size} printings over ${nights.length} nights`)
+}, Effect.scoped)
+
+describe.skipIf(!hasRealCatalogue)("the worth of real cards, where the real catalogue is at hand", () => {
+  it.live(
+    "riftbound: twelve nights, in which prices come, equal what its files add up to",
+    () => compared("riftbound", { currency: "USD" }),
+    900_000
+  )
+  it.live(
+    "riftbound backwards: the same, in which prices and products go",
+    () => compared("riftbound", { currency: "USD", isBackwards: true }),
+    900_000
+  )
+  it.live("magic: three nights equal what its files add up to", () => compared("magic", { currency: "EUR" }), 1_800_000)
+})

@@ -1,0 +1,130 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../../src/desk/own/Watchlist.ts"
+import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
+import { openLake } from "../../../src/store/lake/publish/openLake.ts"
+import { watchHits, watchSql } from "../../../src/desk/own/watchHits.ts"
+import type { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { Shelf } from "./Shelf.ts"
+
+const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
+
+const within = <A, E>(run: Effect.Effect<A, E, Layer.Success<typeof emptyHome>>) =>
+  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
+
+/** Watches one thing alone, and says which prices have which hits. */
+const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
+  within(
+    Effect.gen(function* () {
+      const added = yield* addWatch({ ...nothing, ...asked })
+      const prices = yield* watchHits()
+      yield* removeWatch(added.number)
+      return prices.map(
+        (price) =>
+          `${String(price["finish"])} ${String(price["price"])} ${String(price["hit"])} ${String(price["is_new"])}`
+      )
+    })
+  )
+
+// 1 in Standard is 2, 3, 2.50; in Foil 10, 10, 12.34. 12 has its first price, 20, on the last night.
+layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watched", (it) => {
+  it.effect("is on its page with how far it is from its bounds", () =>
+    within(
+      Effect.gen(function* () {
+        const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
+        const added = [
+          yield* addWatch({ ...nothing, ...two }),
+          yield* addWatch({ ...nothing, productId: 14, below: "1" })
+        ]
+        const session = yield* openLake
+        yield* session.run("Open the watchlist", watchSql((yield* readWatchlist).watched) ?? "")
+        const rows = yield* session.rows("Read it", queryNamed("own/watched"))
+        yield* Effect.forEach(added, ({ number }) => removeWatch(number), { discard: true })
+        assert.deepStrictEqual(
+          rows.map((row) => [row["name"], row["bounds"], row["still"]]),
+          [
+            ["Wicker Hound", "below 2 or above 3", "a fall of 20.00 % or a rise of 20.00 %"],
+            ["Unpriced", "below 1", "no price now"]
+          ]
+        )
+      }).pipe(Effect.scoped)
+    )
+  )
+
+  const cases: ReadonlyArray<
+    readonly [what: string, asked: Parameters<typeof hitsOf>[0], told: ReadonlyArray<string>]
+  > = [
+    [
+      "is told below its bound",
+      { productId: 1, finish: "Standard", below: "2.75" },
+      ["Standard 2.5000 below 2.75 true"]
+    ],
+    ["is not told at its bound", { productId: 1, finish: "Standard", below: "2.5" }, ["Standard 2.5000  false"]],
+    ["is not new if it was there before", { productId: 1, finish: "Foil", above: "9" }, ["Foil 12.3400 above 9 false"]],
+    ["is told above its bound", { productId: 1, finish: "Foil", above: "12" }, ["Foil 12.3400 above 12 true"]],
+    // 2.50 against 3 is −16.67 %, against 2 it is +25 %; the night before, 3 against 2 was +50 %.
+    [
+      "is told of a move in a day",
+      { productId: 1, finish: "Standard", percent: "16.6", days: 1 },
+      ["Standard 2.5000 moved 16.6 % or more false"]
+    ],
+    [
+      "counts a move from the first night, if it is young",
+      { productId: 1, finish: "Standard", percent: "25", days: 30 },
+      ["Standard 2.5000 moved 25 % or more false"]
+    ],
+    [
+      "is not told of a smaller move",
+      { productId: 1, finish: "Standard", percent: "16.67", days: 1 },
+      ["Standard 2.5000  false"]
+    ],
+    ["is new with its first price", { productId: 12, above: "19.99" }, ["Standard 20.0000 above 19.99 true"]],
+    ["has no row without a price", { productId: 14, above: "1" }, []],
+    ["is asked of a source alone", { productId: 13, source: "sourceEur", above: "1" }, []],
+    [
+      "is each finish, unless one is named",
+      { productId: 1, above: "5" },
+      ["Foil 12.3400 above 5 false", "Standard 2.5000  false"]
+    ]
+  ]
+  for (const [what, asked, told] of cases) {
+    it.effect(what, () => Effect.map(hitsOf(asked), (hits) => assert.deepStrictEqual(hits, told)))
+  }
+
+  it.effect("says what to beware of: one source of two, and over three times the low", () =>
+    within(
+      Effect.gen(function* () {
+        const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
+        const [price] = yield* watchHits()
+        yield* removeWatch(number)
+        assert.strictEqual(price?.["flags"], "thin, far")
+      })
+    )
+  )
+
+  it.effect("is there once, however often it is added", () =>
+    within(
+      Effect.gen(function* () {
+        const first = yield* addWatch({ ...nothing, productId: 1, below: "1" })
+        const again = yield* addWatch({ ...nothing, productId: 1, below: "1" })
+        assert.strictEqual(again.number, first.number)
+        assert.lengthOf((yield* readWatchlist).watched, 1)
+        yield* removeWatch(first.number)
+      })
+    )
+  )
+
+  const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
+    [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
+    [{ productId: 1 }, /Say what to watch for: --below, --above or --percent/],
+    [
+      { productId: 1, finish: "Gold", below: "1" },
+      /1 is not known in Gold\. Choose one of its finishes with --finish: Standard, Foil/
+    ]
+  ]
+  for (const [asked, said] of refused) {
+    it.effect(`is refused: ${said.source}`, () =>
+      Effect.map(Effect.flip(hitsOf(asked)), ({ message }) => assert.match(message, said))
+    )
+  }
+})
