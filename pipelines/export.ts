@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { formatNames, formats } from "../src/export/formats.ts"
+import { formatNames, formats } from "../src/warehouse/formats.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
 import { exportFault } from "./flags/exportFault.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
@@ -126,14 +126,14 @@ export const exporting = Command.make(
     const until = Option.getOrNull(asked.until)
     const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
     if (verify) {
-      const { verifyDrop } = yield* Effect.promise(() => import("../src/export/verifyDrop.ts"))
+      const { verifyDrop } = yield* Effect.promise(() => import("../src/warehouse/verifyDrop.ts"))
       const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
       yield* printAnswer(json, read, verifiedText)
       if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
       return
     }
     if (compact) {
-      const { compactDrop } = yield* Effect.promise(() => import("../src/export/compactDrop.ts"))
+      const { compactDrop } = yield* Effect.promise(() => import("../src/warehouse/compactDrop.ts"))
       const { compactedText } = yield* Effect.promise(() => import("./print/compactedText.ts"))
       const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
       yield* printAnswer(json, done, compactedText)
@@ -141,8 +141,8 @@ export const exporting = Command.make(
       return
     }
     if (Option.isSome(sql)) {
-      const { loadScript } = yield* Effect.promise(() => import("../src/export/warehouse/loadScript.ts"))
-      const { readLoaded } = yield* Effect.promise(() => import("../src/export/warehouse/readLoaded.ts"))
+      const { loadScript } = yield* Effect.promise(() => import("../src/warehouse/engines/loadScript.ts"))
+      const { readLoaded } = yield* Effect.promise(() => import("../src/warehouse/engines/readLoaded.ts"))
       const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
       const script = yield* withoutLake(
         loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
@@ -150,7 +150,7 @@ export const exporting = Command.make(
       return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
     }
     if (Option.isSome(dbt)) {
-      const { writeDbt } = yield* Effect.promise(() => import("../src/export/warehouse/writeDbt.ts"))
+      const { writeDbt } = yield* Effect.promise(() => import("../src/warehouse/engines/writeDbt.ts"))
       const { amountOf } = yield* Effect.promise(() => import("../src/store/diff/amountOf.ts"))
       const written = yield* withoutLake(writeDbt(to, dbt.value))
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
@@ -164,7 +164,7 @@ export const exporting = Command.make(
       )
     )
     yield* printAnswer(json, done, exportedText)
-    const { leftAloneBy } = yield* Effect.promise(() => import("../src/export/leftAloneBy.ts"))
+    const { leftAloneBy } = yield* Effect.promise(() => import("../src/warehouse/leftAloneBy.ts"))
     if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
   })
 ).pipe(

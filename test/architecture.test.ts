@@ -16,7 +16,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
-  src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/export
+  src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/warehouse
   src/observe src/run src/market·src/desk/explorer·src/sdk·src/fleet pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
@@ -68,7 +68,7 @@ const placeInside = (path: string): number | undefined => {
 
 const mayKnowBucket = (from: string, file: string): boolean =>
   ["src/store/home", "src/fleet", "pipelines"].includes(from) ||
-  (from === "src/export" && bucketsOfExports.includes(basename(file, ".ts")))
+  (from === "src/warehouse" && bucketsOfExports.includes(basename(file, ".ts")))
 
 const isBackward = (from: string, to: string): boolean =>
   folderOf(from) === folderOf(to) && (placeInside(to) ?? -1) > (placeInside(from) ?? 0)
@@ -175,7 +175,7 @@ describe("the checks", () => {
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
     ["src/fleet/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
-    ["src/export/exportDrop.ts", `import { isBucket } from "../home/bucket/isBucket.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../home/bucket/isBucket.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
@@ -189,7 +189,7 @@ describe("the checks", () => {
     ["src/feed/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/feed/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
     ["src/desk/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
-    ["src/export/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
     ["src/feed/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
     ["src/feed/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
     ["src/feed/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { startConditionalStore } from "./store/home/conditionalStore.ts"
-import { noPostgres, servePostgres } from "./export/servePostgres.ts"
+import { noPostgres, servePostgres } from "./warehouse/servePostgres.ts"
 import {
   cardlake,
   json,

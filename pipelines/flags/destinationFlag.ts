@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { InvalidValue } from "effect/cli/CliError"
 import * as Flag from "effect/cli/Flag"
-import { destinationFault, shownAddress } from "../../src/export/destination/destinationFault.ts"
+import { destinationFault, shownAddress } from "../../src/warehouse/destination/destinationFault.ts"
 
 /** A folder or a bucket. An address that is refused may have a key in it, which is not repeated. */
 export const destinationFlag = (option: string, description: string) =>

@@ -1,5 +1,5 @@
 import * as Option from "effect/Option"
-import { formats } from "../../src/export/formats.ts"
+import { formats } from "../../src/warehouse/formats.ts"
 
 /** What `cardlake export` was asked for. */
 interface Asked {

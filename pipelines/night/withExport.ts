@@ -1,7 +1,7 @@
 import { Cause, Duration, Effect, Exit } from "effect"
 import { Scrub } from "../../src/feed/client/scrub.ts"
 import { nightEvent } from "../../src/observe/nightEvent.ts"
-import { leftAloneBy } from "../../src/export/leftAloneBy.ts"
+import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { reasonOf } from "./reasonOf.ts"

@@ -1,6 +1,6 @@
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { grouped } from "../../src/store/diff/amountOf.ts"
-import type { CompactedDrop } from "../../src/export/compactDrop.ts"
+import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
 import { textTable } from "../../src/observe/textTable.ts"
 import { megabytes } from "../../src/observe/megabytes.ts"
 

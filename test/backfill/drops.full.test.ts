@@ -1,6 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { formatNames } from "../../src/export/formats.ts"
+import { formatNames } from "../../src/warehouse/formats.ts"
 import { Backfilled } from "./Backfilled.ts"
 import { exportedAs } from "./exportedAs.ts"
 

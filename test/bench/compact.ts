@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
-import type { CompactedDrop } from "../../src/export/compactDrop.ts"
-import type { FormatName } from "../../src/export/formats.ts"
+import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
+import type { FormatName } from "../../src/warehouse/formats.ts"
 import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import { loadRates } from "../../src/store/lake/fx/loadRates.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
-import { exportTo } from "../export/Dropped.ts"
+import { exportTo } from "../warehouse/Dropped.ts"
 import { idOf } from "../idOf.ts"
 import { catalogueHalves } from "./catalogueHalves.ts"
 import { everyPrice } from "./everyPrice.ts"
@@ -79,7 +79,7 @@ const makeHome = async (folder: string) => {
 /** Lets Spark answer; without Python, a line says so. */
 const ask = (home: string, drop: string, when: string) => {
   if (python === undefined) return line(`Spark, ${when}`, "0 questions: PYTHON names no Python with pyspark")
-  const script = fileURLToPath(new URL("../export/readers/askYear.py", import.meta.url))
+  const script = fileURLToPath(new URL("../warehouse/readers/askYear.py", import.meta.url))
   const ended = spawnSync(python, [script, home, drop], { encoding: "utf8" })
   console.log(`Spark, ${when}:\n${ended.stdout.trimEnd()}`)
   if (ended.status !== 0) throw new Error(`Spark's answers differ from the lake's: ${ended.stderr.slice(-2000)}`)

@@ -6,7 +6,7 @@ import { lakeServices } from "../../pipelines/settings/services.ts"
 import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
 import { idOf } from "../idOf.ts"
-import { exportTo } from "../export/Dropped.ts"
+import { exportTo } from "../warehouse/Dropped.ts"
 import { runProgram, type Finished } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
 

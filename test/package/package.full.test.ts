@@ -7,7 +7,7 @@ import { Chromium, goTo, noChromium, openPage } from "../desk/explorer/chromium.
 import { ownPostgres } from "../fleet/ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "../fleet/postgresPrograms.ts"
 import { startConditionalStore } from "../store/home/conditionalStore.ts"
-import { bucket, startStore } from "../export/Store.ts"
+import { bucket, startStore } from "../warehouse/Store.ts"
 import {
   cardlake as ofCheckout,
   json,

@@ -13,7 +13,7 @@ import { Home } from "../../../src/store/home/Home.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/publishedNights.ts"
-import { temporaryFolder } from "../../export/Dropped.ts"
+import { temporaryFolder } from "../../warehouse/Dropped.ts"
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
 const jpeg = Buffer.from("ffd8ffe000104a46", "hex")

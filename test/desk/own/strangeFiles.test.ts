@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readCollectionFile } from "../../../src/desk/own/readFile.ts"
-import { temporaryFolder } from "../../export/Dropped.ts"
+import { temporaryFolder } from "../../warehouse/Dropped.ts"
 
 const header = "product_id,name,quantity\n"
 const strange: ReadonlyArray<readonly [name: string, text: string | null, says: RegExp]> = [

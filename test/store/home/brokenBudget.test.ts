@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { withVariables } from "../../export/Store.ts"
+import { withVariables } from "../../warehouse/Store.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"

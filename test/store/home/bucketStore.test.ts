@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import { startStore } from "../../export/Store.ts"
+import { startStore } from "../../warehouse/Store.ts"
 import { cardlake, settings } from "../../pipelines/cli.ts"
 import { racePrunes } from "./pruneRace.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"

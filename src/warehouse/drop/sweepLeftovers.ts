@@ -1,0 +1,70 @@
+import { dirname } from "node:path"
+import { Effect } from "effect"
+import { fileSha256 } from "../../store/home/disk.ts"
+import type { LakeError } from "../../feed/reading/LakeError.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import type { Destination } from "../destination/Destination.ts"
+import type { OtherCatalogue } from "../formats/iceberg/openCatalogue.ts"
+import type { ExportTable } from "./exportTables.ts"
+import { sumInName, type TableReader } from "./readBack.ts"
+import type { TableFault } from "./TableFault.ts"
+
+/** Removes what an export that died left of a table's day. */
+export type SweepDay = (
+  table: ExportTable,
+  gameId: string,
+  dt: string
+) => Effect.Effect<void, LakeError | OtherCatalogue | TableFault>
+
+/** The folders into which the rows of a game's day go: the day's, and the game's for files of several days. */
+export const foldersOfDay = (dayFolder: string): ReadonlyArray<string> => [dayFolder, dirname(dayFolder)]
+
+/** Whether a path has the name and place of a file that Cardlake puts into one of these folders. */
+export const isPlanned = (folders: ReadonlySet<string>, path: string): boolean =>
+  sumInName(path) !== null && folders.has(dirname(path))
+
+/** Whether Cardlake wrote a file for its place: its name is its sum, and its footer names table, game and day. */
+const isOurs = Effect.fnUntraced(function* (session: Session, file: string, path: string, { name }: ExportTable) {
+  if ((yield* fileSha256(file)) !== sumInName(path)) return false
+  const footer = `select decode(key) as key, decode(value) as value from parquet_kv_metadata(${sqlText(file)})`
+  // What cannot be read as Parquet is another program's.
+  const facts = yield* Effect.orElseSucceed(session.rows(`Look at ${path}`, footer), () => [])
+  const told = new Map(facts.map(({ key, value }) => [key, String(value)]))
+  const [, game, dt] = /\/(?:game|game_id)=([^/]*)\/(?:(?:dt|snapshot_date)=([^/]*)\/)?[^/]*$/.exec(path) ?? []
+  const place = ["table", "game", "dt"].map((fact) => told.get(`cardlake.${fact}`))
+  return place.join("/") === [name, game, dt].join("/")
+})
+
+/**
+ * Removes Cardlake's files from folders that were noted before anything was put there, if no version of the table names
+ * them. Call it after a commit to the table: another writer of the same folders has lost its own by then.
+ */
+export const sweepLeftovers = Effect.fn("sweepLeftovers")(function* (
+  session: Session,
+  to: Destination,
+  stage: string,
+  {
+    folders,
+    readTable,
+    table
+  }: {
+    readonly folders: ReadonlyArray<string>
+    readonly readTable: TableReader
+    readonly table: ExportTable
+  }
+) {
+  const planned = new Set(folders)
+  const listed = yield* Effect.forEach(planned, to.list)
+  const there = [...new Set(listed.flat())].filter((path) => isPlanned(planned, path))
+  if (there.length === 0) return
+  const named = yield* readTable(table).pipe(
+    Effect.flatMap((read) => read?.named(there) ?? Effect.succeed([])),
+    // What a table names that cannot be read is not known.
+    Effect.catchTag("TableUnfit", () => Effect.succeed(there))
+  )
+  for (const path of there.filter((one) => !named.includes(one))) {
+    const file = yield* to.fetch(path, stage)
+    if (file !== null && (yield* isOurs(session, file, path, table))) yield* to.remove(path)
+  }
+})

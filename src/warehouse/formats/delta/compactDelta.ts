@@ -1,0 +1,75 @@
+import { Clock, Effect, Option, Schema } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import { tableName } from "../../drop/Drop.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import type { AddFile } from "./actions.ts"
+import { deltaLog } from "./deltaLog.ts"
+import { byGame, evolvedMetaData } from "./deltaSchema.ts"
+import { commitActions } from "./DeltaTable.ts"
+import { deltaJoins, infoOf, joinedAdd, removalOf } from "./deltaTables.ts"
+import { liveFiles } from "./liveFiles.ts"
+
+const Values = Schema.Record(Schema.String, Schema.Unknown)
+const Statistics = Schema.fromJsonString(
+  Schema.StructWithRest(
+    Schema.Struct({
+      minValues: Schema.optionalKey(Values),
+      maxValues: Schema.optionalKey(Values),
+      nullCount: Schema.optionalKey(Values)
+    }),
+    [Schema.Record(Schema.String, Schema.Unknown)]
+  )
+)
+
+/** A file of one day in a table that is partitioned by game: its day is a column like others, which it has. */
+const withoutDay = (file: AddFile): AddFile => {
+  const { game_id: game = null, snapshot_date: day } = file.partitionValues
+  if (day === undefined) return { ...file, dataChange: false }
+  const told = Option.getOrElse(
+    Schema.decodeUnknownOption(Statistics)(file.stats),
+    () => ({}) as typeof Statistics.Type
+  )
+  const stats = JSON.stringify({
+    ...told,
+    minValues: { ...told.minValues, snapshot_date: day },
+    maxValues: { ...told.maxValues, snapshot_date: day },
+    nullCount: { ...told.nullCount, snapshot_date: 0 }
+  })
+  return { ...file, partitionValues: { game_id: game }, dataChange: false, stats: file.stats == null ? null : stats }
+}
+
+/**
+ * Joins a table's files of past months, in one commit that changes no row; null = there is no such table. The first
+ * one partitions the table by game alone: its other files stay where they are, and are added once more without day.
+ */
+export const compactDelta = Effect.fn("compactDelta")(function* (
+  session: Session,
+  to: Destination,
+  stage: string,
+  table: ExportTable,
+  sizes: JoinSizes
+) {
+  const name = tableName(table)
+  const log = deltaLog(to, stage)
+  const found = yield* log.open(session, name)
+  if (found === null) return null
+  const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
+  const files = liveFiles(found)
+  const joined = yield* joinFiles(session, deltaJoins(to, stage, table), files, sizes)
+  if (joined.length > 0) {
+    const now = yield* Clock.currentTimeMillis
+    const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path.slice(name.length + 1))))
+    const isFirst = found.metaData.partitionColumns.length > 1
+    const stay = isFirst ? [...found.files].flatMap(([path, file]) => (gone.has(path) ? [] : [withoutDay(file)])) : []
+    const actions = commitActions({
+      info: infoOf("OPTIMIZE", now, { "cardlake.compacted": "true" }),
+      metaData: { ...metaData, partitionColumns: byGame },
+      added: [...stay, ...joined.map(({ put }) => joinedAdd(put, now, false))],
+      removed: [...found.files].flatMap(([path, file]) => (gone.has(path) ? [removalOf(file, now, false)] : []))
+    })
+    yield* log.commit(found, actions)
+  }
+  return compactedTable(name, files, joined)
+})

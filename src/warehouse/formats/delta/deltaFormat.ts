@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { dayFolder } from "../../drop/dayFolder.ts"
+import type { ExportFormat } from "../../drop/ExportFormat.ts"
+import { atOnce } from "../../drop/PlacePartition.ts"
+
+/** Delta tables: a log beside the files of each. */
+export const deltaFormat: ExportFormat<"delta"> = {
+  name: "delta",
+  title: "Delta",
+  fault: () => null,
+  open: Effect.succeed({}),
+  write: Effect.fnUntraced(function* (to, _drop, stage) {
+    const { deltaTables } = yield* Effect.promise(() => import("./deltaTables.ts"))
+    return atOnce(deltaTables(to, stage).place)
+  }),
+  tables: {
+    dayFolder,
+    metadataPrefix: "_",
+    isShared: () => false,
+    read: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
+      return (table) => readDelta(to, session, stage, table)
+    }),
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDelta } = yield* Effect.promise(() => import("./compactDelta.ts"))
+      return (table, sizes) => compactDelta(session, to, stage, table, sizes)
+    })
+  }
+}

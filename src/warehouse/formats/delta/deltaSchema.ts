@@ -1,0 +1,75 @@
+import { Effect, Schema } from "effect"
+import { tableName } from "../../drop/Drop.ts"
+import type { ExportColumn, ExportTable } from "../../drop/exportTables.ts"
+import { TableUnfit } from "../../drop/TableFault.ts"
+import type { MetaData } from "./actions.ts"
+
+/** Keeps what other programs noted about a column. */
+const DeltaSchema = Schema.fromJsonString(
+  Schema.Struct({
+    type: Schema.Literal("struct"),
+    fields: Schema.Array(
+      Schema.StructWithRest(Schema.Struct({ name: Schema.String, type: Schema.Unknown }), [
+        Schema.Record(Schema.String, Schema.Unknown)
+      ])
+    )
+  })
+)
+
+const types: Readonly<Record<string, string>> = {
+  BOOLEAN: "boolean",
+  INT32: "integer",
+  INT64: "long",
+  VARCHAR: "string",
+  DATE: "date",
+  TIMESTAMP: "timestamp"
+}
+
+const fieldOf = ({ comment, name, type }: ExportColumn) => ({
+  name,
+  type: types[type] ?? type.toLowerCase(),
+  nullable: true,
+  metadata: { comment }
+})
+
+const schemaString = (fields: ReadonlyArray<unknown>) => JSON.stringify({ type: "struct", fields })
+
+/** By game and day. Both columns are in the files, too. */
+export const byDay: ReadonlyArray<string> = ["game_id", "snapshot_date"]
+/** By game alone, from the first compaction on: a file may have several days. */
+export const byGame: ReadonlyArray<string> = ["game_id"]
+
+/** A table that holds nothing yet. */
+export const newMetaData = (table: ExportTable, id: string, now: number): MetaData => ({
+  id,
+  name: tableName(table),
+  description: table.comment,
+  format: { provider: "parquet", options: {} },
+  schemaString: schemaString(table.columns.map(fieldOf)),
+  partitionColumns: byDay,
+  configuration: {},
+  createdTime: now
+})
+
+/** The metadata that a table needs for the current columns; null = it has them. Names and types never change. */
+export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, found: MetaData) {
+  const name = tableName(table)
+  const unfit = (reason: string) => {
+    const next = "Update Cardlake, or take that back with the program that did it"
+    return new TableUnfit({ format: "Delta", table: name, reason, next })
+  }
+  const partitioning = found.partitionColumns.join()
+  if (partitioning !== byDay.join() && partitioning !== byGame.join())
+    return yield* unfit(`is partitioned by ${found.partitionColumns.join(", ")} instead of ${byDay.join(", ")}`)
+  const { fields } = yield* Effect.mapError(Schema.decodeUnknownEffect(DeltaSchema)(found.schemaString), () =>
+    unfit("has columns that Cardlake cannot read")
+  )
+  const today = table.columns.map(fieldOf)
+  for (const { name: column, type } of fields) {
+    if (today.find((field) => field.name === column)?.type === type) continue
+    const told = typeof type === "string" ? type : JSON.stringify(type)
+    return yield* unfit(`has a column ${column} (${told}) that this version of Cardlake does not write`)
+  }
+  const added = today.filter((field) => !fields.some(({ name: column }) => column === field.name))
+  return added.length === 0 ? null : { ...found, schemaString: schemaString([...fields, ...added]) }
+})

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto"
+import { Clock, Effect } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import { commitFacts } from "../../drop/commitFacts.ts"
+import { dayFolder } from "../../drop/dayFolder.ts"
+import { displaceDay } from "../../drop/displaceDay.ts"
+import { partitionPath, tableName } from "../../drop/Drop.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { fileStatistics, type ColumnStatistics } from "../../drop/fileStatistics.ts"
+import type { StagedPartition } from "../../drop/PlacePartition.ts"
+import type { JoinsIn, PutJoined } from "../../drop/putJoined.ts"
+import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
+import { deltaLog } from "./deltaLog.ts"
+import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
+import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
+import { dayOf, liveFile } from "./liveFiles.ts"
+import { dayText } from "../../drop/dayNumber.ts"
+import { lowerText, upperText } from "../../drop/textBounds.ts"
+
+/** Texts are cut here; a bound has to be valid, not exact. */
+const maxTextLength = 32
+
+/** A number that JSON holds exactly; money does, since a double holds it (design 6). */
+const numberOf = (digits: string, places: number): number | null => {
+  const whole = Number(digits)
+  return Number.isSafeInteger(whole) ? whole / 10 ** places : null
+}
+
+/** A bound as readers compare it; null = the column gets none. */
+const boundOf = (
+  { column: { type } }: ColumnStatistics,
+  side: "lower" | "upper",
+  value: string
+): number | string | null => {
+  switch (type) {
+    case "VARCHAR":
+      return side === "lower" ? lowerText(value, maxTextLength) : upperText(value, maxTextLength)
+    case "BOOLEAN":
+      return null
+    case "DATE":
+      return dayText(Number(value))
+    case "TIMESTAMP": {
+      // Readers have milliseconds here, columns microseconds.
+      const millis = side === "lower" ? Math.floor(Number(value) / 1000) : Math.ceil(Number(value) / 1000)
+      return new Date(millis).toISOString()
+    }
+    default:
+      return numberOf(value, Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0))
+  }
+}
+
+/** A file's statistics as Delta has them: JSON as text. Values of partition columns are not part of them. */
+const deltaStatistics = (
+  rows: number,
+  columns: ReadonlyArray<ColumnStatistics>,
+  partitionColumns: ReadonlyArray<string>
+): string => {
+  const own = columns.filter(({ column }) => !partitionColumns.includes(column.name))
+  const bounds = (side: "lower" | "upper") =>
+    Object.fromEntries(
+      own.flatMap((one) => {
+        const value = side === "lower" ? one.least : one.greatest
+        const bound = value === null ? null : boundOf(one, side, value)
+        return bound === null ? [] : [[one.column.name, bound] as const]
+      })
+    )
+  return JSON.stringify({
+    numRecords: rows,
+    minValues: bounds("lower"),
+    maxValues: bounds("upper"),
+    nullCount: Object.fromEntries(own.map(({ column, nulls }) => [column.name, nulls] as const))
+  })
+}
+
+/** As in a URL. */
+const encoded = (path: string) => path.split("/").map(encodeURIComponent).join("/").replaceAll("%3D", "=")
+
+export const infoOf = (
+  operation: string,
+  timestamp: number,
+  operationParameters: Record<string, string>
+): CommitInfo => ({
+  timestamp,
+  operation,
+  operationParameters,
+  isBlindAppend: false,
+  engineInfo: "Cardlake"
+})
+
+/** How a file leaves a table. `dataChange`: its rows leave with it. */
+export const removalOf = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({
+  path: file.path,
+  deletionTimestamp: now,
+  dataChange,
+  extendedFileMetadata: true,
+  partitionValues: file.partitionValues,
+  size: file.size
+})
+
+/** How a file of several days comes into a table that is partitioned by game. */
+export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): AddFile => ({
+  path: encoded(put.path),
+  partitionValues: { game_id: put.game },
+  size: put.bytes,
+  modificationTime: now,
+  dataChange,
+  stats: deltaStatistics(put.rows, put.columns, byGame)
+})
+
+/** Where files of several days of a table are. */
+export const deltaJoins = (to: Destination, stage: string, table: ExportTable): JoinsIn => ({
+  to,
+  stage,
+  format: "Delta",
+  table,
+  dayFolder
+})
+
+/** Delta tables of a destination, a commit for each day of a game that changes. */
+export const deltaTables = (to: Destination, stage: string) => {
+  const log = deltaLog(to, stage)
+  const opened = new Map<string, DeltaTable & { readonly metaData: MetaData }>()
+
+  const create = Effect.fnUntraced(function* (table: ExportTable) {
+    const now = yield* Clock.currentTimeMillis
+    const metaData = newMetaData(table, randomUUID(), now)
+    const info = infoOf("CREATE TABLE", now, {
+      isManaged: "false",
+      partitionBy: JSON.stringify(metaData.partitionColumns)
+    })
+    const actions = [{ commitInfo: info }, { protocol }, { metaData }]
+    return { ...(yield* log.commit(unreadTable(tableName(table)), actions)), metaData }
+  })
+
+  const addOf = Effect.fnUntraced(function* (
+    session: Session,
+    partition: StagedPartition,
+    { partitionColumns }: MetaData,
+    now: number
+  ) {
+    const { columns } = yield* fileStatistics(session, partition.table, partition.file)
+    const values = { game_id: partition.gameId, snapshot_date: partition.dt }
+    return {
+      path: encoded(partitionPath(partition)),
+      partitionValues: partitionColumns.length === 1 ? { game_id: partition.gameId } : values,
+      size: partition.bytes,
+      modificationTime: now,
+      dataChange: true,
+      stats: deltaStatistics(partition.rows, columns, partitionColumns)
+    } satisfies AddFile
+  })
+
+  /** Puts a partition's file into its table, in a commit of its own. Without rows, it removes what was there. */
+  const place = Effect.fn("placeInDelta")(function* (session: Session, partition: StagedPartition) {
+    const { dt, gameId, rows, table } = partition
+    const name = tableName(table)
+    const found = opened.get(name) ?? (yield* log.open(session, name)) ?? (yield* create(table))
+    opened.set(name, found)
+    const grown = yield* evolvedMetaData(table, found.metaData)
+    const now = yield* Clock.currentTimeMillis
+    const ofGame = [...found.files].filter(([, { partitionValues: values }]) => values["game_id"] === gameId)
+    const there = ofGame.flatMap(([path, file]) => (dayOf(path, file) === dt ? [file] : []))
+    const candidates = ofGame
+      .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
+      .filter(({ from, until }) => from <= dt && until >= dt)
+    const out = yield* displaceDay(session, deltaJoins(to, stage, table), candidates, partition)
+    if (out.isThere && there.length === 0) return "unchanged" as const
+    const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
+    const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0
+    const gone = out.gone.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
+    const had = [...there, ...gone]
+    if (add !== null && (!isThere || partition.isDamaged))
+      yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
+    if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
+    const parameters = { mode: had.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
+    const actions = commitActions({
+      info: infoOf(add === null ? "DELETE" : "WRITE", now, parameters),
+      metaData: grown,
+      added: [...(add === null ? [] : [add]), ...out.rests.map((rest) => joinedAdd(rest, now, true))],
+      removed: had.filter(({ path }) => path !== add?.path).map((file) => removalOf(file, now, true))
+    })
+    opened.set(name, { ...(yield* log.commit(found, actions)), metaData: grown ?? found.metaData })
+    if (add === null) return "emptied" as const
+    return had.length === 0 ? ("added" as const) : ("replaced" as const)
+  })
+  return { place }
+}

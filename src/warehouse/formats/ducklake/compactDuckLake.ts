@@ -1,0 +1,71 @@
+import type { DatabaseSync } from "node:sqlite"
+import { Clock, Effect } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import { tableName } from "../../drop/Drop.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import { CommitLost } from "../../drop/TableFault.ts"
+import { instantText } from "./duckDbText.ts"
+import { catalogueFile, catalogueStep, indexJoined, inTransaction } from "./openCatalogue.ts"
+import { duckLakeJoins, placedJoined } from "./placedJoined.ts"
+import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
+import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
+import { usableTable } from "./usableTable.ts"
+
+const filesOf = (database: DatabaseSync, table: ExportTable, id: number) => [
+  ...liveFiles(database, id, null),
+  ...joinedFiles(database, table, id, null)
+]
+
+/** Puts files in the place of others; false = these are not all there any more. */
+const commitJoined = (
+  database: DatabaseSync,
+  table: ExportTable,
+  found: FoundTable,
+  {
+    at,
+    gone,
+    placed
+  }: { readonly at: string; readonly gone: ReadonlySet<number>; readonly placed: ReadonlyArray<PlacedFile> }
+): boolean =>
+  inTransaction(database, () => {
+    const there = filesOf(database, table, found.id).filter(({ id, is_cut: isCut }) => gone.has(id) && isCut === 0)
+    if (there.length < gone.size) return false
+    indexJoined(database)
+    const snapshot = beginSnapshot(database)
+    endFiles(database, snapshot, found.id, there)
+    for (const file of placed) addFile(database, snapshot, found, file)
+    snapshot.changes.push(`compacted_table:${found.id}`)
+    const message = `${tableName(table)}, compacted`
+    endSnapshot(database, snapshot, { at, message, facts: { "cardlake.compacted": "true" } })
+    return true
+  })
+
+/** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
+export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
+  session: Session,
+  to: Destination,
+  database: DatabaseSync,
+  stage: string,
+  table: ExportTable,
+  sizes: JoinSizes
+) {
+  const name = tableName(table)
+  const found = yield* usableTable(database, table)
+  if (found === null) return null
+  const there = yield* catalogueStep(`Read ${name}`, () => filesOf(database, table, found.id))
+  const files = there.map((file) => datedFile(name, file))
+  const joined = yield* joinFiles(session, duckLakeJoins(to, stage, table), files, sizes)
+  if (joined.length > 0) {
+    const paths = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path)))
+    const gone = new Set(there.flatMap(({ id, path }) => (paths.has(`${name}/${path}`) ? [id] : [])))
+    const placed = yield* Effect.forEach(joined, ({ put }) => placedJoined(to, table, put))
+    const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
+    const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
+      commitJoined(database, table, found, { at, gone, placed })
+    )
+    if (!isDone) return yield* new CommitLost({ format: "DuckLake", table: name })
+  }
+  return compactedTable(name, files, joined)
+})

@@ -1,0 +1,42 @@
+import { dayText } from "../../drop/dayNumber.ts"
+import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+
+/** Microseconds from 1970 on, UTC, as DuckDB writes an instant. */
+export const instantText = (micros: bigint): string => {
+  const part = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const second = new Date(Number((micros - part) / 1000n)).toISOString().slice(0, 19)
+  return `${second.replace("T", " ")}.${String(part).padStart(6, "0")}+00`
+}
+
+const decimalText = (digits: string, places: number): string => {
+  const sign = digits.startsWith("-") ? "-" : ""
+  const padded = digits.slice(sign.length).padStart(places + 1, "0")
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`
+}
+
+/** Readers take a bound for a value that exists, so a text must not be cut. */
+export const maxTextLength = 256
+
+export const valueText = ({ type }: ColumnStatistics["column"], value: string): string | null => {
+  switch (type) {
+    case "VARCHAR":
+      return value.length > maxTextLength ? null : value
+    case "DATE":
+      return dayText(Number(value))
+    case "TIMESTAMP":
+      return instantText(BigInt(value))
+    case "BOOLEAN":
+    case "INT32":
+    case "INT64":
+      return value
+    default:
+      return decimalText(value, Number(/,(\d+)\)$/.exec(type)?.[1] ?? 0))
+  }
+}
+
+/** The smallest and the largest value of a column as DuckDB writes them; null = not known. */
+export const boundTexts = ({ column, greatest, least }: ColumnStatistics) => {
+  const low = least === null ? null : valueText(column, least)
+  const high = greatest === null ? null : valueText(column, greatest)
+  return low === null || high === null ? { min_value: null, max_value: null } : { min_value: low, max_value: high }
+}

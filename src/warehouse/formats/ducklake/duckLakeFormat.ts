@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { isBucket } from "../../../store/home/bucket/isBucket.ts"
+import { dayFolder } from "../../drop/dayFolder.ts"
+import type { ExportFormat } from "../../drop/ExportFormat.ts"
+
+/** Tables of a DuckLake: one catalogue in a SQLite file. */
+export const duckLakeFormat: ExportFormat<"ducklake"> = {
+  name: "ducklake",
+  title: "DuckLake",
+  fault: (address) =>
+    isBucket(address)
+      ? "A DuckLake has its catalogue in a database, which a bucket cannot be. Export it to a folder, or give --format iceberg or delta"
+      : null,
+  open: Effect.succeed({}),
+  write: Effect.fnUntraced(function* (to, _drop, stage) {
+    const { duckLakeTables } = yield* Effect.promise(() => import("./duckLakeTables.ts"))
+    return yield* duckLakeTables(to, stage)
+  }),
+  tables: {
+    dayFolder,
+    metadataPrefix: "_",
+    isShared: (path) => /^ducklake\.sqlite(-\w+)?$/.test(path),
+    read: Effect.fnUntraced(function* (_session, to) {
+      const { readDuckLake } = yield* Effect.promise(() => import("./readDuckLake.ts"))
+      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const database = yield* findCatalogue(to)
+      return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
+    }),
+    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+      const { compactDuckLake } = yield* Effect.promise(() => import("./compactDuckLake.ts"))
+      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const database = yield* findCatalogue(to)
+      return (table, sizes) =>
+        database === null ? Effect.succeed(null) : compactDuckLake(session, to, database, stage, table, sizes)
+    })
+  }
+}

@@ -1,0 +1,71 @@
+import { Clock, Effect } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import { displaceDay } from "../../drop/displaceDay.ts"
+import { partitionPath, tableName } from "../../drop/Drop.ts"
+import { fileStatistics } from "../../drop/fileStatistics.ts"
+import type { StagedPartition } from "../../drop/PlacePartition.ts"
+import { type Change, commitChanges } from "./commitChanges.ts"
+import { instantText } from "./duckDbText.ts"
+import { catalogueFile, catalogueStep, openCatalogue } from "./openCatalogue.ts"
+import { duckLakeJoins, footerBytesOf, placedJoined } from "./placedJoined.ts"
+import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
+import { usableTable } from "./usableTable.ts"
+
+/** Tables of a DuckLake in a folder, a snapshot for each day of a game that changes. */
+export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stage: string) {
+  const database = yield* openCatalogue(to)
+  let changes: ReadonlyArray<Change> = []
+
+  /** Puts a partition's file into its table's folder. Readers see it when the day is committed. */
+  const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
+    const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
+    const name = tableName(table)
+    const found = yield* usableTable(database, table)
+    const there =
+      found === null
+        ? []
+        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => liveFiles(database, found.id, dt))).filter(
+            ({ game }) => game === gameId
+          )
+    const joined =
+      found === null
+        ? []
+        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => joinedFiles(database, table, found.id, dt))).filter(
+            ({ game }) => game === gameId
+          )
+    const out = yield* displaceDay(
+      session,
+      duckLakeJoins(to, stage, table),
+      joined.map((one) => datedFile(name, one)),
+      partition
+    )
+    if (out.isThere && there.length === 0) return "unchanged" as const
+    const paths = new Set(out.gone.map((one) => one.path))
+    const gone = new Set(joined.flatMap(({ id, path: own }) => (paths.has(`${name}/${own}`) ? [id] : [])))
+    const rests = yield* Effect.forEach(out.rests, (rest) => placedJoined(to, table, rest))
+    const had = there.length + gone.size
+    const path = partitionPath(partition)
+    const isThere = had === (rows === 0 ? 0 : 1) && (rows === 0 || there[0]?.path === path)
+    if (isThere && !isDamaged && found !== null) return "unchanged" as const
+    if (rows === 0) {
+      changes = [...changes, { partition, file: null, gone, rests }]
+      return had === 0 ? ("unchanged" as const) : ("emptied" as const)
+    }
+    const { columns } = yield* fileStatistics(session, table, file)
+    const footerBytes = yield* footerBytesOf(file, bytes)
+    yield* to.put(`${name}/${path}`, file)
+    const placed = { path, rows, bytes, footerBytes, columns, partition: [gameId, dt] as const }
+    changes = [...changes, { partition, file: placed, gone, rests }]
+    return had === 0 ? ("added" as const) : ("replaced" as const)
+  })
+
+  /** Shows what was placed, all of it at once. */
+  const commitDay = Effect.gen(function* () {
+    if (changes.length === 0) return
+    const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
+    yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () => commitChanges(database, changes, at))
+    changes = []
+  })
+  return { place, commitDay }
+})

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { Clock, Effect } from "effect"
+import type { Destination } from "../../destination/Destination.ts"
+import { DestinationFailed } from "../../destination/DestinationFailed.ts"
+import { stepAfter } from "../../destination/stepAfter.ts"
+import { instantText } from "./duckDbText.ts"
+import { insertRow } from "./insertRow.ts"
+
+const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
+
+const joinedIndexes = readFileSync(new URL("joined_indexes.sql", import.meta.url), "utf8")
+/** Before a catalogue gets its first file of several days. */
+export const indexJoined = (database: DatabaseSync): void => database.exec(joinedIndexes)
+
+/** The catalogue of a destination: a SQLite file, so that many read while one writes. */
+export const catalogueFile = "ducklake.sqlite"
+const version = "1.0"
+const maxLockMillis = 60_000
+
+const nextStep = (reason: string): string => {
+  if (/locked|busy/i.test(reason)) return "Another program writes to it. Export again when it is done"
+  if (/disk is full|readonly|unable to open/i.test(reason)) return stepAfter(reason)
+  return "Restore it from a backup, or export to an empty destination"
+}
+
+/** Asks the catalogue. */
+export const catalogueStep = <A>(what: string, run: () => A): Effect.Effect<A, DestinationFailed> =>
+  Effect.try({
+    try: run,
+    catch: (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      return new DestinationFailed({ step: what, reason, next: nextStep(reason) })
+    }
+  })
+
+/** Everything is written, or nothing. */
+export const inTransaction = <A>(database: DatabaseSync, run: () => A): A => {
+  database.exec("begin immediate")
+  try {
+    const done = run()
+    database.exec("commit")
+    return done
+  } catch (cause) {
+    // On a full disk SQLite has done so itself.
+    if (database.isTransaction) database.exec("rollback")
+    throw cause
+  }
+}
+
+const begin = (database: DatabaseSync, root: string, at: string): void => {
+  database.exec(tables)
+  indexJoined(database)
+  const facts = { version, created_by: "Cardlake", data_path: `${root}/`, encrypted: "false" }
+  for (const [key, value] of Object.entries(facts)) insertRow(database, "ducklake_metadata", { key, value })
+  insertRow(database, "ducklake_snapshot", {
+    snapshot_id: 0,
+    snapshot_time: at,
+    schema_version: 0,
+    next_catalog_id: 1,
+    next_file_id: 0
+  })
+  insertRow(database, "ducklake_snapshot_changes", { snapshot_id: 0, changes_made: 'created_schema:"main"' })
+  insertRow(database, "ducklake_schema", {
+    schema_id: 0,
+    schema_uuid: crypto.randomUUID(),
+    begin_snapshot: 0,
+    schema_name: "main",
+    path: "",
+    path_is_relative: 1
+  })
+}
+
+const isBegun = (database: DatabaseSync): boolean =>
+  database.prepare("select 1 from sqlite_master where name = 'ducklake_metadata'").get() !== undefined
+
+const factOf = (database: DatabaseSync, key: string): unknown =>
+  database.prepare("select value from ducklake_metadata where key = ?").get(key)?.["value"]
+
+/** Every other path is relative to `data_path`: when a folder has moved, only this one is set again. */
+const prepare = (database: DatabaseSync, root: string, at: string): unknown => {
+  if (!isBegun(database) || factOf(database, "data_path") !== `${root}/`) {
+    inTransaction(database, () => {
+      if (!isBegun(database)) begin(database, root, at)
+      database.prepare("update ducklake_metadata set value = ? where key = 'data_path'").run(`${root}/`)
+    })
+  }
+  return factOf(database, "version")
+}
+
+/** The catalogue of a folder, begun where there is none. */
+export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
+  const path = `${to.root}/${catalogueFile}`
+  const what = `Open ${path}`
+  const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
+  const database = yield* Effect.acquireRelease(
+    catalogueStep(what, () => new DatabaseSync(path, { timeout: maxLockMillis })),
+    (opened) => Effect.sync(() => opened.close())
+  )
+  const found = yield* catalogueStep(what, () => prepare(database, to.root, at))
+  if (found === version) return database
+  const reason = `its catalogue has version ${String(found)} of DuckLake, and Cardlake writes ${version}`
+  return yield* new DestinationFailed({ step: what, reason, next: "Export to an empty destination" })
+})
+
+/** The catalogue of a folder for reading; null = there is none. */
+export const findCatalogue = Effect.fnUntraced(function* (to: Destination) {
+  return existsSync(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
+})

@@ -1,0 +1,122 @@
+import type { DatabaseSync } from "node:sqlite"
+import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+import { boundTexts } from "./duckDbText.ts"
+import { insertRow } from "./insertRow.ts"
+import type { FoundTable, LiveFile } from "./tableRows.ts"
+import { widenBounds } from "./widenBounds.ts"
+
+/** A file in its final place, and what its footer says. */
+export interface PlacedFile {
+  /** Below its table. */
+  readonly path: string
+  readonly rows: number
+  readonly bytes: number
+  readonly footerBytes: number
+  readonly columns: ReadonlyArray<ColumnStatistics>
+  /** Its game and day; null = it has several days, and no partition. */
+  readonly partition: readonly [game: string, dt: string] | null
+}
+
+/** The snapshot in the making. */
+export interface NewSnapshot {
+  readonly id: number
+  readonly schemaVersion: number
+  nextCatalogId: number
+  nextFileId: number
+  readonly changes: Array<string>
+}
+
+/** The snapshot after the last one. */
+export const beginSnapshot = (database: DatabaseSync): NewSnapshot => {
+  const last = database.prepare("select * from ducklake_snapshot order by snapshot_id desc limit 1").get() ?? {}
+  return {
+    id: Number(last["snapshot_id"] ?? -1) + 1,
+    schemaVersion: Number(last["schema_version"] ?? 0) + 1,
+    nextCatalogId: Number(last["next_catalog_id"] ?? 1),
+    nextFileId: Number(last["next_file_id"] ?? 0),
+    changes: []
+  }
+}
+
+/** Ends files of a table with the snapshot: earlier ones still have them. */
+export const endFiles = (
+  database: DatabaseSync,
+  snapshot: NewSnapshot,
+  tableId: number,
+  files: ReadonlyArray<LiveFile>
+): void => {
+  for (const { bytes, id, rows } of files) {
+    const at = { snapshot: snapshot.id, id }
+    for (const table of ["ducklake_data_file", "ducklake_delete_file"]) {
+      const ended = `update ${table} set end_snapshot = :snapshot where data_file_id = :id and end_snapshot is null`
+      database.prepare(ended).run(at)
+    }
+    const fewer = "record_count = record_count - :rows, file_size_bytes = file_size_bytes - :bytes"
+    database.prepare(`update ducklake_table_stats set ${fewer} where table_id = :tableId`).run({ rows, bytes, tableId })
+  }
+}
+
+/** Adds a file to a table. */
+export const addFile = (
+  database: DatabaseSync,
+  snapshot: NewSnapshot,
+  { id: tableId, partitionId }: Pick<FoundTable, "id" | "partitionId">,
+  { bytes, columns, footerBytes, partition, path, rows }: PlacedFile
+): void => {
+  const id = snapshot.nextFileId++
+  const own = { data_file_id: id, table_id: tableId }
+  const first = database.prepare("select next_row_id from ducklake_table_stats where table_id = ?").get(tableId)
+  insertRow(database, "ducklake_data_file", {
+    ...own,
+    begin_snapshot: snapshot.id,
+    path,
+    path_is_relative: 1,
+    file_format: "parquet",
+    record_count: rows,
+    file_size_bytes: bytes,
+    footer_size: footerBytes,
+    row_id_start: Number(first?.["next_row_id"] ?? 0),
+    ...(partition === null ? {} : { partition_id: partitionId })
+  })
+  for (const [index, value] of (partition ?? []).entries()) {
+    const part = { partition_key_index: index, partition_value: value }
+    insertRow(database, "ducklake_file_partition_value", { ...own, ...part })
+  }
+  for (const one of columns) {
+    insertRow(database, "ducklake_file_column_stats", {
+      ...own,
+      column_id: one.column.fieldId,
+      column_size_bytes: one.compressedBytes,
+      value_count: one.values - one.nulls,
+      null_count: one.nulls,
+      ...boundTexts(one)
+    })
+  }
+  widenBounds(database, tableId, columns)
+  const more =
+    "record_count = record_count + :rows, file_size_bytes = file_size_bytes + :bytes, next_row_id = next_row_id + :rows"
+  database.prepare(`update ducklake_table_stats set ${more} where table_id = :tableId`).run({ rows, bytes, tableId })
+}
+
+/** Writes the snapshot itself: now readers see it. */
+export const endSnapshot = (
+  database: DatabaseSync,
+  { changes, id, nextCatalogId, nextFileId, schemaVersion }: NewSnapshot,
+  { at, facts, message }: { readonly at: string; readonly facts: object; readonly message: string }
+): void => {
+  const isGrown = changes.some((change) => /^(created|altered)_table/.test(change))
+  insertRow(database, "ducklake_snapshot", {
+    snapshot_id: id,
+    snapshot_time: at,
+    schema_version: isGrown ? schemaVersion : schemaVersion - 1,
+    next_catalog_id: nextCatalogId,
+    next_file_id: nextFileId
+  })
+  insertRow(database, "ducklake_snapshot_changes", {
+    snapshot_id: id,
+    changes_made: changes.join(","),
+    author: "Cardlake",
+    commit_message: message,
+    commit_extra_info: JSON.stringify(facts)
+  })
+}

@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import type { ExportFormat } from "../../drop/ExportFormat.ts"
+import { atOnce } from "../../drop/PlacePartition.ts"
+
+/** Plain Parquet by table, game and day. */
+export const filesFormat: ExportFormat<"files"> = {
+  name: "files",
+  title: "Parquet",
+  fault: () => null,
+  open: Effect.succeed({}),
+  write: Effect.fnUntraced(function* (to) {
+    const { placeAsFiles } = yield* Effect.promise(() => import("./placeAsFiles.ts"))
+    return atOnce(placeAsFiles(to))
+  }),
+  tables: null
+}

@@ -1,0 +1,74 @@
+import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+import type { DropType } from "../../drop/exportTables.ts"
+import { lowerText, upperText } from "../../drop/textBounds.ts"
+
+/** Texts are cut here; a bound has to be valid, not exact. */
+const maxTextLength = 16
+
+const integer = (value: bigint, bytes: 4 | 8): Buffer => {
+  const buffer = Buffer.alloc(bytes)
+  if (bytes === 4) buffer.writeInt32LE(Number(value))
+  else buffer.writeBigInt64LE(value)
+  return buffer
+}
+
+/** Two's complement with the highest byte first, in as few bytes as possible. */
+const unscaled = (value: bigint): Buffer => {
+  const buffer = Buffer.alloc(8)
+  buffer.writeBigInt64BE(value)
+  let first = 0
+  while (first < 7) {
+    const fill = (buffer[first + 1] ?? 0) >= 0x80 ? 0xff : 0
+    if (buffer[first] !== fill) break
+    first++
+  }
+  return buffer.subarray(first)
+}
+
+/** The least or greatest value of a column: a text, or a whole number of days, microseconds or smallest digits. */
+export const boundBytes = (type: DropType, side: "lower" | "upper", value: string): Buffer | null => {
+  switch (type) {
+    case "VARCHAR": {
+      const text = side === "upper" ? upperText(value, maxTextLength) : lowerText(value, maxTextLength)
+      return text === null ? null : Buffer.from(text)
+    }
+    case "BOOLEAN":
+      return Buffer.from([value === "0" ? 0 : 1])
+    case "INT32":
+    case "DATE":
+      return integer(BigInt(value), 4)
+    case "INT64":
+    case "TIMESTAMP":
+      return integer(BigInt(value), 8)
+    default:
+      return unscaled(BigInt(value))
+  }
+}
+
+/** An entry of a map, in Avro's form for keys that are not texts. */
+export interface KeyValue<A> {
+  readonly key: number
+  readonly value: A
+}
+
+/**
+ * A file's statistics as a manifest has them: maps by the column's id. A column whose bounds are not known gets none.
+ */
+export const columnMaps = (columns: ReadonlyArray<ColumnStatistics>) => {
+  const counts = (count: (one: ColumnStatistics) => number) =>
+    columns.map((one): KeyValue<number> => ({ key: one.column.fieldId, value: count(one) }))
+  const bounds = (side: "lower" | "upper") =>
+    columns.flatMap(({ column, greatest, least }): ReadonlyArray<KeyValue<Buffer>> => {
+      const value = side === "lower" ? least : greatest
+      const bytes = value === null ? null : boundBytes(column.type, side, value)
+      return bytes === null ? [] : [{ key: column.fieldId, value: bytes }]
+    })
+  return {
+    column_sizes: counts(({ compressedBytes }) => compressedBytes),
+    value_counts: counts(({ values }) => values),
+    null_value_counts: counts(({ nulls }) => nulls),
+    nan_value_counts: null,
+    lower_bounds: bounds("lower"),
+    upper_bounds: bounds("upper")
+  }
+}

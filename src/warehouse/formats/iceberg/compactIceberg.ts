@@ -1,0 +1,53 @@
+import { Effect } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import { evolvedSchema } from "./evolvedSchema.ts"
+import { icebergJoins, joinedFile, newSnapshotId } from "./icebergTables.ts"
+import { refuseForeign, specsOf } from "./joinedSpec.ts"
+import { liveFile } from "./liveFiles.ts"
+import { isLive, planCommit, type ReadManifest } from "./planCommit.ts"
+import { readManifest, readManifestList } from "./readManifests.ts"
+import { currentSnapshot } from "./TableMetadata.ts"
+import { writeSnapshot } from "./writeSnapshot.ts"
+
+/** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
+export const compactIceberg = Effect.fn("compactIceberg")(function* (
+  session: Session,
+  to: Destination,
+  catalogue: Catalogue,
+  stage: string,
+  table: ExportTable,
+  sizes: JoinSizes
+) {
+  const found = yield* catalogue.find(table)
+  if (found === null) return null
+  const { metadata, name } = found
+  const schema = yield* evolvedSchema(table, found)
+  const specs = specsOf(table, found)
+  const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
+  yield* refuseForeign(name, specs, list)
+  const manifests = yield* Effect.forEach(list, (manifest) =>
+    Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
+  )
+  const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
+  const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
+  const joined = yield* joinFiles(session, icebergJoins(to, stage, table), files, sizes)
+  if (joined.length > 0) {
+    const id = newSnapshotId()
+    const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => `${to.root}/${path}`)))
+    const added = joined.map(({ put }) => joinedFile(to, name, specs.joined, put))
+    const plan = planCommit(manifests, gone, added, { snapshotId: id, specs: [specs.day, specs.joined] })
+    yield* writeSnapshot(to, catalogue, stage, found, {
+      id,
+      plan: { ...plan, operation: "replace" },
+      schema,
+      spec: specs.isNew ? specs.joined : null,
+      daySpec: specs.day,
+      facts: { "cardlake.compacted": "true" }
+    })
+  }
+  return compactedTable(name, files, joined)
+})

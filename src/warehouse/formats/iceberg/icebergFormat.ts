@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import type { ExportFormat } from "../../drop/ExportFormat.ts"
+import { atOnce } from "../../drop/PlacePartition.ts"
+import { catalogueSet } from "./catalogueSet.ts"
+import { dayFolder } from "./dayFolder.ts"
+import type { IcebergSettings } from "./IcebergSettings.ts"
+import type { OtherCatalogue } from "./openCatalogue.ts"
+
+/** Iceberg tables, known by their files or by a REST catalogue. */
+export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSettings> = {
+  name: "iceberg",
+  title: "Iceberg",
+  fault: () => null,
+  open: catalogueSet,
+  write: Effect.fnUntraced(function* (to, drop, stage) {
+    const { icebergTables } = yield* Effect.promise(() => import("./icebergTables.ts"))
+    const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+    return atOnce(icebergTables(to, yield* openCatalogue(to, drop), stage).place)
+  }),
+  tables: {
+    dayFolder,
+    metadataPrefix: "metadata/",
+    isShared: () => false,
+    read: Effect.fnUntraced(function* (_session, to, drop, stage) {
+      const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const { readIceberg } = yield* Effect.promise(() => import("./readIceberg.ts"))
+      const catalogue = yield* openCatalogue(to, drop)
+      return (table) => readIceberg(to, catalogue, stage, table)
+    }),
+    compact: Effect.fnUntraced(function* (session, to, drop, stage) {
+      const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const { compactIceberg } = yield* Effect.promise(() => import("./compactIceberg.ts"))
+      const catalogue = yield* openCatalogue(to, drop)
+      return (table, sizes) => compactIceberg(session, to, catalogue, stage, table, sizes)
+    })
+  }
+}

@@ -1,0 +1,151 @@
+import { randomInt } from "node:crypto"
+import { Effect } from "effect"
+import type { Session } from "../../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../../destination/Destination.ts"
+import { commitFacts } from "../../drop/commitFacts.ts"
+import { dayNumber } from "../../drop/dayNumber.ts"
+import { displaceDay } from "../../drop/displaceDay.ts"
+import { tableName } from "../../drop/Drop.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { fileStatistics, type FileStatistics } from "../../drop/fileStatistics.ts"
+import type { StagedPartition } from "../../drop/PlacePartition.ts"
+import type { JoinsIn, PutJoined } from "../../drop/putJoined.ts"
+import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
+import { dayFolder } from "./dayFolder.ts"
+import { evolvedSchema } from "./evolvedSchema.ts"
+import { refuseForeign, specsOf } from "./joinedSpec.ts"
+import { liveFile, mayHaveDay } from "./liveFiles.ts"
+import { mayHold, type DataFile, type PartitionValues } from "./manifests.ts"
+import { isLive, planCommit, type AddedFile, type ReadManifest } from "./planCommit.ts"
+import { readManifest, readManifestList } from "./readManifests.ts"
+import { currentSnapshot } from "./TableMetadata.ts"
+import type { IcebergSpec } from "./tableSchema.ts"
+import { writeSnapshot } from "./writeSnapshot.ts"
+import { columnMaps } from "./columnMaps.ts"
+
+/** What is said of a file when it comes into a table. */
+interface NewFile extends FileStatistics {
+  readonly address: string
+  readonly rows: number
+  readonly bytes: number
+  readonly partition: PartitionValues
+}
+
+/** A file as a manifest names it. */
+const dataFile = ({ address, bytes, columns, partition, rows, splits }: NewFile): DataFile => ({
+  content: 0,
+  file_path: address,
+  file_format: "PARQUET",
+  partition,
+  record_count: rows,
+  file_size_in_bytes: bytes,
+  ...columnMaps(columns),
+  key_metadata: null,
+  split_offsets: splits,
+  equality_ids: null,
+  sort_order_id: 0
+})
+
+const greatestId = 2 ** 48 - 1
+export const newSnapshotId = () => randomInt(1, greatestId)
+
+/** A file of several days as it comes into a table. */
+export const joinedFile = (to: Destination, name: string, spec: IcebergSpec, put: PutJoined): AddedFile => ({
+  spec,
+  file: dataFile({ ...put, address: `${to.root}/${name}/${put.path}`, partition: { game: put.game } })
+})
+
+/** Where files of several days of a table are. */
+export const icebergJoins = (to: Destination, stage: string, table: ExportTable): JoinsIn => ({
+  to,
+  stage,
+  format: "Iceberg",
+  table,
+  dayFolder
+})
+
+/** Iceberg tables of a destination, with one snapshot for each day of a game that changes. */
+export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
+  const opened = new Map<string, CatalogueTable>()
+
+  /** Manifests of the current snapshot; those that may contain the partition, with their entries. */
+  const manifestsOf = Effect.fnUntraced(function* (
+    { metadata, name }: CatalogueTable,
+    partition: { readonly game: string; readonly dt: number }
+  ) {
+    const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
+    return yield* Effect.forEach(list, (manifest) =>
+      mayHold(manifest, partition)
+        ? Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
+        : Effect.succeed<ReadManifest>({ manifest, entries: null })
+    )
+  })
+
+  /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
+  const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
+    const { dt, gameId, isDamaged, table } = partition
+    const name = tableName(table)
+    const found = opened.get(name) ?? (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
+    opened.set(name, found)
+    const schema = yield* evolvedSchema(table, found)
+    const values = { game: gameId, dt: dayNumber(dt) }
+    const dataPath = `${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
+    const address = `${to.root}/${dataPath}`
+    const manifests = yield* manifestsOf(found, values)
+    const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
+    const ofGame = live.filter((file) => file.partition.game === gameId)
+    const there = ofGame.filter((file) => file.partition.dt === values.dt)
+    const joined = ofGame.filter((file) => file.partition.dt === undefined && mayHaveDay(table, file, values.dt))
+    const specs = specsOf(table, found)
+    if (joined.length > 0)
+      yield* refuseForeign(
+        name,
+        specs,
+        manifests.map(({ manifest }) => manifest)
+      )
+    const candidates = yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file))
+    const out = yield* displaceDay(session, icebergJoins(to, stage, table), candidates, partition)
+    if (out.isThere && there.length === 0) return "unchanged" as const
+    const isHere = there.length === (partition.rows === 0 ? 0 : 1) && (there[0]?.file_path ?? address) === address
+    const isSame = isHere && out.gone.length === 0
+    if (partition.rows > 0 && (!isSame || isDamaged)) {
+      // Its statistics are read before it leaves the stage.
+      const file = isSame ? null : yield* newFile(session, partition, address, values)
+      yield* to.put(dataPath, partition.file)
+      if (file === null) return "replaced" as const
+      return yield* commit(file)
+    }
+    return isSame ? ("unchanged" as const) : yield* commit(null)
+
+    function commit(file: DataFile | null) {
+      return Effect.gen(function* () {
+        const id = newSnapshotId()
+        const gone = new Set([
+          ...there.map(({ file_path: path }) => path),
+          ...out.gone.map(({ path }) => `${to.root}/${path}`)
+        ])
+        const added = [
+          ...(file === null ? [] : [{ spec: specs.day, file }]),
+          ...out.rests.map((rest) => joinedFile(to, name, specs.joined, rest))
+        ]
+        const plan = planCommit(manifests, gone, added, { snapshotId: id, specs: [specs.day, specs.joined] })
+        const facts = { ...commitFacts(partition), ...(file === null ? { "cardlake.emptied": "true" } : {}) }
+        const snapshot = { id, plan, schema, spec: null, daySpec: specs.day, facts }
+        opened.set(name, yield* writeSnapshot(to, catalogue, stage, found, snapshot))
+        if (file === null) return "emptied" as const
+        return plan.operation === "append" ? ("added" as const) : ("replaced" as const)
+      })
+    }
+  })
+  return { place }
+}
+
+const newFile = Effect.fnUntraced(function* (
+  session: Session,
+  { bytes, file, rows, table }: StagedPartition,
+  address: string,
+  partition: { readonly game: string; readonly dt: number }
+) {
+  const statistics = yield* fileStatistics(session, table, file)
+  return dataFile({ address, rows, bytes, partition, ...statistics })
+})

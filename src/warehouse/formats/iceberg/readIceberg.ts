@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { Destination } from "../../destination/Destination.ts"
+import { tableName } from "../../drop/Drop.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { lostPlaces, type LiveFile, type ReadTable } from "../../drop/readBack.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import { evolvedSchema } from "./evolvedSchema.ts"
+import { liveFile } from "./liveFiles.ts"
+import { status } from "./manifests.ts"
+import { readManifest, readManifestList } from "./readManifests.ts"
+import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
+
+/** A day taken out of a file of several leaves its rest in another. */
+const isEmptied = (summary: Snapshot["summary"]) =>
+  summary.operation === "delete" || summary["cardlake.emptied"] === "true"
+
+/** A table as the manifests of its snapshots have it. */
+export const readIceberg = Effect.fnUntraced(function* (
+  to: Destination,
+  catalogue: Catalogue,
+  stage: string,
+  table: ExportTable
+) {
+  const name = tableName(table)
+  const found = yield* catalogue.find(table)
+  if (found === null) return null
+  yield* evolvedSchema(table, found)
+  const live: Array<LiveFile> = []
+  const manifests = new Set<string>()
+  const entriesOf = Effect.fnUntraced(function* (snapshot: Snapshot | null) {
+    const unread = (yield* readManifestList(to, stage, name, snapshot)).filter(
+      ({ manifest_path: path }) => !manifests.has(path)
+    )
+    for (const { manifest_path: path } of unread) manifests.add(path)
+    return (yield* Effect.forEach(unread, (manifest) => readManifest(to, stage, name, manifest))).flat()
+  })
+  const ever = new Set<string>()
+  const current = currentSnapshot(found.metadata)
+  for (const { data_file: file, status: did } of yield* entriesOf(current)) {
+    const own = yield* liveFile(to, name, table, file)
+    ever.add(own.path)
+    if (did !== status.deleted) live.push(own)
+  }
+  const snapshots = (found.metadata.snapshots ?? []).toSorted((a, b) => a["sequence-number"] - b["sequence-number"])
+  const commits = snapshots.map(({ summary }) => ({ facts: summary, isEmptied: isEmptied(summary) }))
+
+  /** From the newest snapshot back, as far as it takes: most files are named by the current one. */
+  const named = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
+    for (const snapshot of snapshots.toReversed()) {
+      if (paths.every((path) => ever.has(path))) break
+      if (snapshot === current) continue
+      for (const { data_file: file } of yield* entriesOf(snapshot)) {
+        ever.add(file.file_path.slice(to.root.length + 1))
+      }
+    }
+    return paths.filter((path) => ever.has(path))
+  })
+  return { live, lost: lostPlaces(live, commits), named } satisfies ReadTable
+})

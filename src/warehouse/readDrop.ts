@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { Destination } from "./destination/Destination.ts"
+import { Drop, DropDamaged, dropFile, readDocument } from "./drop/Drop.ts"
+import { filesFormat } from "./formats/files/filesFormat.ts"
+import { type Format, formats } from "./formats.ts"
+
+/** A drop, and how it is kept. */
+export interface KeptDrop {
+  readonly drop: Drop
+  readonly keptAs: Format
+}
+
+/** The drop at a destination, with its format; null = there is none. */
+export const readDrop = Effect.fnUntraced(function* (to: Destination) {
+  const drop = yield* readDocument(to, dropFile, Drop)
+  if (drop === null) return null
+  const keptAs =
+    drop.tableFormat === undefined
+      ? filesFormat
+      : formats.find(({ name, tables }) => tables !== null && name === drop.tableFormat)
+  if (keptAs === undefined) return yield* new DropDamaged({ path: `${to.address}/${dropFile}` })
+  return { drop, keptAs } satisfies KeptDrop
+})

@@ -1,0 +1,53 @@
+import { Context, Effect, Layer } from "effect"
+import type { FileSystem } from "effect"
+import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
+import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { fileRows } from "../store/lake/tableRows.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { publishNasty } from "./nastyCatalogue.ts"
+
+/** A column as hexadecimal digits of its text: no program on the way from an engine changes those. */
+const digits = {
+  duckdb: (name: string) => `lower(hex("${name}"::varchar))`,
+  postgres: (name: string) => `encode(convert_to("${name}"::text, 'UTF8'), 'hex')`
+}
+
+/** SQL of a table's rows, each as the digest of all its values. */
+export const digestsSql = (
+  engine: keyof typeof digits,
+  columns: ReadonlyArray<{ readonly name: string }>,
+  from: string
+) =>
+  `select md5(concat_ws(',', ${columns.map(({ name }) => `coalesce(${digits[engine](name)}, '-')`).join(", ")})) as row ${from} order by 1`
+
+/** Digests of a table's rows in files, as DuckDB reads them. */
+export const digestsOf = (columns: ReadonlyArray<{ readonly name: string }>, from: string) =>
+  Effect.map(fileRows(digestsSql("duckdb", columns, from)), (rows) => rows.map(({ row }) => String(row)))
+
+/** A home in which every text of the feed is nasty, and its drop; not to be changed. */
+export class Nasty extends Context.Service<
+  Nasty,
+  {
+    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
+    readonly drop: string
+    /** Digests of the drop's rows, by table. */
+    readonly known: ReadonlyMap<string, ReadonlyArray<string>>
+  }
+>()("cardlake/test/Nasty") {
+  static readonly layer = Layer.effect(
+    Nasty,
+    Effect.gen(function* () {
+      yield* publishNasty
+      const drop = yield* temporaryFolder
+      yield* exportTo(drop)
+      const known = yield* Effect.forEach(contractsIn(drop), ({ columns, table }) =>
+        Effect.map(digestsOf(columns, dropRows(drop, table)), (rows) => [table, rows] as const)
+      )
+      const services = yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
+      return { drop, services, known: new Map(known) }
+    })
+  ).pipe(Layer.provide(emptyHome))
+}

@@ -1,0 +1,182 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
+import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
+import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
+import { card, expansion, sealed, type Json } from "../store/lake/invented.ts"
+import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { lakeRows } from "../store/lake/tableRows.ts"
+import { compiledModel } from "./compiledModel.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { dayOf, nightId } from "./FourNights.ts"
+import { publishNights } from "./publishNights.ts"
+import { readAgain } from "./readAgain.ts"
+
+const euros = (marketValue: number | null, low = 1) => ({ sourceEur: { currency: "EUR", low, marketValue } })
+const dollars = (marketValue: number) => ({ sourceUsd: { currency: "USD", marketValue } })
+const inSet = (id: number, pricesByFinish: Json, more: Json = {}) =>
+  card(id, { expansionId: 71, finishes: ["Standard", "Foil"], pricesByFinish, ...more })
+const named = (name: string, id: string) => ({
+  name,
+  nameSlug: name.toLowerCase(),
+  printNumber: id,
+  externalIds: { mtgId: id }
+})
+
+/**
+ * Nights on days 1, 2, 5 and 6, readings without news on days 4 and 9, none on the others. Id 1 passes to another
+ * product on day 5, card 2 leaves on day 5 and returns on day 6, card 3 comes on day 2, card 4 changes its finishes.
+ */
+const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>]> = [
+  [
+    1,
+    [
+      inSet(1, { Standard: { ...euros(10), ...dollars(11) } }, named("Moth", "a")),
+      inSet(2, { Standard: euros(4), Foil: euros(12.3456) }),
+      inSet(4, { Standard: euros(3), Foil: euros(2) }, { finishes: ["Standard"] }),
+      sealed(9, { expansionId: 71, prices: euros(90) })
+    ]
+  ],
+  [
+    2,
+    [
+      inSet(1, { Standard: { ...euros(12.5), ...dollars(11) } }, named("Moth", "a")),
+      inSet(2, { Standard: euros(0), Foil: euros(15) }),
+      inSet(3, { Standard: euros(7) }),
+      inSet(4, { Standard: euros(3.21), Foil: euros(2) }, { finishes: ["Standard", "Foil"] }),
+      sealed(9, { expansionId: 71, prices: euros(99) })
+    ]
+  ],
+  [5, [inSet(1, { Standard: euros(50) }, named("Newt", "b")), inSet(3, { Standard: euros(14) }), inSet(4, {})]],
+  [
+    6,
+    [
+      inSet(1, { Standard: euros(51) }, named("Newt", "b")),
+      inSet(2, { Standard: euros(5), Foil: euros(15.5) }),
+      inSet(3, { Standard: euros(13.37), Foil: dollars(3) }),
+      inSet(4, { Standard: euros(2.345), Foil: euros(2.6789) })
+    ]
+  ]
+]
+
+class Marts extends Context.Service<
+  Marts,
+  {
+    /** Rows of a query in the warehouse, as text. */
+    readonly asked: (sql: string) => Effect.Effect<ReadonlyArray<string>>
+    /** The same in the lake. */
+    readonly known: (sql: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("cardlake/test/Marts") {
+  static readonly layer = Layer.effect(
+    Marts,
+    Effect.gen(function* () {
+      const expansions = [expansion(71)]
+      yield* publishNights(
+        feed.map(([place, products]) => [
+          nightId(place),
+          { products, expansions, completedAt: `${dayOf(place)}T03:00:00.000Z` }
+        ])
+      )
+      yield* readAgain(2, `${dayOf(4)}T05:00:00.000Z`)
+      yield* readAgain(6, `${dayOf(6)}T09:00:00.000Z`, `${dayOf(9)}T01:00:00.000Z`)
+      const folder = yield* temporaryFolder
+      yield* exportTo(folder)
+      const connection = yield* Effect.acquireRelease(
+        Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect()),
+        (opened) => Effect.sync(() => opened.closeSync())
+      )
+      const script = yield* loadScript(folder, "duckdb", null)
+      const models = dbtFiles(exportTables("exact").filter(({ scope }) => scope === "game")).flatMap(([path, text]) => {
+        const [, name] = /^models\/cardlake\/(\w+)\.sql$/.exec(path) ?? []
+        return name === undefined ? [] : [`create view ${name} as ${compiledModel(text)}`]
+      })
+      yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
+      for (const sql of [script, ...models]) yield* Effect.promise(() => connection.run(sql))
+      const services = yield* Effect.context<Effect.Services<ReturnType<typeof lakeRows>>>()
+      const rowSql = (sql: string) => `select row::varchar as row from (${sql}) row order by row`
+      return {
+        asked: (sql) =>
+          Effect.promise(async () =>
+            (await connection.runAndReadAll(rowSql(sql))).getRowObjectsJson().map(({ row }) => String(row))
+          ),
+        known: (sql) =>
+          lakeRows(rowSql(sql)).pipe(
+            Effect.map((rows) => rows.map(({ row }) => String(row))),
+            Effect.orDie,
+            Effect.provideContext(services)
+          )
+      }
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+/** What to ask of the lake, and of the mart. */
+const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, least: number]> = [
+  [
+    "price_series",
+    ["sourceEur", "sourceUsd"]
+      .flatMap((source) => [1, 2, 3, 4, 9].map((id) => `from price_series(${id}, source_name := '${source}')`))
+      .map(
+        (sql) =>
+          `select * replace (if(state = 'not read', null, is_listed) as is_listed) rename (source as price_source) ${sql}`
+      )
+      .join(" union all "),
+    "from cardlake_price_series",
+    5 * 2 * 9
+  ],
+  [
+    "movers",
+    `select game_id, product_id, name, expansion_code, finish, is_listed, source as price_source, currency, old as old_value, new as new_value,
+       change as value_change, percent as percent_change, listing_count, is_outlier, seen_before, seen_at, days_between from movers()`,
+    "from cardlake_movers",
+    3
+  ],
+  [
+    "set_values",
+    `select game_id, expansion_id, code, name, source as price_source, currency, value, dearest, priced, cards, percent_priced from set_values`,
+    "from cardlake_set_values",
+    1
+  ],
+  [
+    "set_value_series",
+    "select * exclude (origin) rename (source as price_source) from set_value_series(71)",
+    "from cardlake_set_value_series",
+    6
+  ]
+]
+
+layer(Marts.layer, { excludeTestServices: true })("a mart for dbt", (it) => {
+  for (const [name, lake, mart, least] of equal) {
+    it.effect(`answers as ${name} does in the lake, row by row`, () =>
+      Effect.gen(function* () {
+        const { asked, known } = yield* Marts
+        const rows = yield* asked(mart)
+        assert.isAtLeast(rows.length, least)
+        assert.deepStrictEqual(rows, yield* known(lake))
+      })
+    )
+  }
+
+  it.effect("knows days without a reading, with one that found nothing new, and an id that passed on", () =>
+    Effect.gen(function* () {
+      const { asked } = yield* Marts
+      assert.deepStrictEqual(
+        yield* asked(`select concat_ws(' ', day(day), product_id, state, is_listed, market_value) as told
+          from cardlake_price_series where finish = 'Standard' and price_source = 'sourceEur' and product_id < 3
+            and day between '2026-05-02' and '2026-05-05'`),
+        [
+          "2 1 not in the catalogue",
+          "2 2 no price true",
+          "3 1 not read",
+          "3 2 not read",
+          "4 1 not in the catalogue",
+          "4 2 no price true",
+          "5 1 priced true 50.0000",
+          "5 2 not in the catalogue"
+        ].map((told) => `{'told': ${told}}`)
+      )
+    })
+  )
+})

@@ -1,0 +1,92 @@
+import { assert, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
+import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
+import { WorkProgress, type WorkStep } from "../../src/store/home/WorkProgress.ts"
+import { temporaryFolder } from "./Dropped.ts"
+import { gameId } from "../store/lake/invented.ts"
+import { dayOf, FourNights } from "./FourNights.ts"
+import { withCall } from "./withCall.ts"
+
+const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
+
+/** Ten writers create one file at the same moment: whose text was taken, and what the file has. */
+const tenAtOnce = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  const to = folderDestination(folder)
+  const create = (text: string) => to.create("_state/emberfall.json", text)
+  const came = yield* Effect.forEach(texts, create, { concurrency: "unbounded" })
+  assert.isFalse(yield* create("late\n"))
+  assert.deepStrictEqual(readdirSync(join(folder, "_staging")), [])
+  return {
+    came: texts.filter((_, index) => came[index]),
+    lies: readFileSync(join(folder, "_state/emberfall.json"), "utf8")
+  }
+})
+
+/** A disk on which this call fails with this code. */
+const diskThatFails = (call: "link" | "mkdir", code: string) =>
+  withCall(call, () => () => Promise.reject(Object.assign(new Error(`${code}: ${call}`), { code })))
+
+/** As exFAT and some network shares answer. */
+const withoutLinks = diskThatFails("link", "EPERM")
+/** As a disk that is mounted read-only answers. */
+const readOnly = diskThatFails("mkdir", "EROFS")
+
+it.live("a folder lets one of ten writers in, and none later", () =>
+  Effect.gen(function* () {
+    const { came, lies } = yield* tenAtOnce
+    assert.deepStrictEqual(came, [lies])
+  }).pipe(Effect.scoped)
+)
+
+it.live("a folder on a disk without hard links lets one of ten writers in, and none later", () =>
+  Effect.gen(function* () {
+    yield* withoutLinks
+    const { came, lies } = yield* tenAtOnce
+    assert.deepStrictEqual(came, [lies])
+  }).pipe(Effect.scoped)
+)
+
+layer(FourNights.layer, { excludeTestServices: true })("a drop", (it) => {
+  it.effect("tells while it is checked which game it is at, and a share that only grows", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const steps: Array<WorkStep> = []
+      const verify = Effect.provideContext(verifyDrop(drop), services)
+      yield* Effect.provideService(verify, WorkProgress, (step) => void steps.push(step))
+      assert.include([...new Set(steps.map((step) => step.gameId))], gameId)
+      const shares = steps.map(({ share }) => share)
+      assert.isAbove(new Set(shares).size, 3)
+      assert.deepStrictEqual(
+        shares,
+        shares.toSorted((a, b) => a - b)
+      )
+      assert.isBelow(shares.at(-1) ?? 1, 1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be written to", (it) => {
+  it.effect("can still be checked by --verify, which says what it could not note for the next export", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* FourNights
+      const folder = yield* temporaryFolder
+      cpSync(drop, folder, { recursive: true })
+      const partition = `games/v=1/game=${gameId}/dt=${dayOf(4)}`
+      yield* readOnly
+      const verify = Effect.provideContext(verifyDrop(folder), services)
+      const { faults, partitions } = yield* verify
+      assert.deepStrictEqual([partitions, faults], [4 * 21 + 1, []])
+      rmSync(join(folder, partition, "part-00000.parquet"))
+      const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
+      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is gone`])
+      assert.include(
+        told[1],
+        `_state/${gameId}.json: the next export does not know of this, because it cannot be written: Write`
+      )
+    })
+  )
+})

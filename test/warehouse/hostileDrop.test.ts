@@ -1,0 +1,41 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Effect, Exit } from "effect"
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
+import { gameId } from "../store/lake/invented.ts"
+import { hostileValues, spoiled } from "../safety/hostileTexts.ts"
+import { rounds } from "../tried.ts"
+import { placeOf } from "./damagedDrop.ts"
+import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { FourNights } from "./FourNights.ts"
+
+/** In `npm test` so many of each document. */
+const few = 4
+
+const isDefect = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(run), (ended) => Exit.isFailure(ended) && Cause.hasDies(ended.cause))
+
+layer(FourNights.layer)("a drop whose documents somebody changed", (it) => {
+  for (const name of ["drop.json", `_state/${gameId}.json`, `${placeOf(1)}/_manifest.json`])
+    it.effect(`leads no export outside by ${name}`, () =>
+      Effect.gen(function* () {
+        const { drop, services } = yield* FourNights
+        const around = yield* temporaryFolder
+        const copy = join(around, "deep", "deeper", "drop")
+        mkdirSync(copy, { recursive: true })
+        cpSync(drop, copy, { recursive: true })
+        const text = readFileSync(join(copy, name), "utf8")
+        const cases = hostileValues(join(around, "escaped")).flatMap(([tries, value]) =>
+          [...spoiled(JSON.parse(text), value)].map(({ at, document }) => ({ at, document, tries }))
+        )
+        const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
+        for (const { at, document, tries } of cases.filter((_, index) => index % every === 0)) {
+          writeFileSync(join(copy, name), JSON.stringify(document))
+          const both = Effect.all([isDefect(verifyDrop(copy)), isDefect(exportTo(copy))])
+          assert.deepStrictEqual(yield* Effect.provideContext(both, services), [false, false], `${at}: ${tries}`)
+          assert.deepStrictEqual([readdirSync(around), readdirSync(join(around, "deep/deeper"))], [["deep"], ["drop"]])
+        }
+      })
+    )
+})

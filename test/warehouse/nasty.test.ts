@@ -1,0 +1,118 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { writeQuery } from "../../pipelines/lake/runQuery.ts"
+import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
+import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { fileRows } from "../store/lake/tableRows.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { digestsOf, digestsSql, Nasty } from "./Nasty.ts"
+import { inDrop, nastyTexts } from "./nastyCatalogue.ts"
+import { tablesFound } from "./tablesFound.ts"
+import { tried } from "../tried.ts"
+
+/** Columns with words of the contract, of the home and of the program alone. */
+const ownWords =
+  /^(game_id|snapshot_id|from_snapshot|product_type|price_source|currency|id_system|entity|change_type|change_class|feed_list|page|record_id|reason|kind|place|claimed|seen|status|explanation|changed|title|url|follows|price_extra)$/
+/** Tables whose rows, and a column whose texts, are not in pages. */
+const notInPages = /^(translations|reused_ids|readings|price_sources)\b|^products\.slug$/
+
+const textColumns = (folder: string) =>
+  contractsIn(folder).flatMap(({ columns, table }) =>
+    columns.flatMap(({ name, type }) =>
+      type === "VARCHAR" && !ownWords.test(name) && !notInPages.test(`${table}.${name}`) ? [{ table, name }] : []
+    )
+  )
+
+/** Every text of a value: of a JSON object its keys and values, too. */
+const textsIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null) return Object.entries(value).flat().flatMap(textsIn)
+  if (typeof value !== "string") return []
+  return value.startsWith("{") && value.length > 2 ? [value, ...textsIn(JSON.parse(value) as unknown)] : [value]
+}
+/** The client of DuckDB leaves a byte order mark out. */
+const decoded = (hex: unknown) => Buffer.from(String(hex), "hex").toString()
+
+/** A value of the text format of COPY, as the manual of Postgres describes it. */
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\\": "\\" }
+const uncopied = (field: string) =>
+  field === "\\N" ? null : field.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? assert.fail(field))
+
+layer(Nasty.layer, { excludeTestServices: true })("a catalogue of nasty texts", (it) => {
+  it.effect("is in a drop as the feed has it, in every column of texts, but for U+0000", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* Nasty
+      const columns = textColumns(drop)
+      assert.isAtLeast(columns.length, 45)
+      for (const { name, table } of columns) {
+        const rows = yield* Effect.provideContext(
+          fileRows(`select distinct hex("${name}") as hex ${dropRows(drop, table)} where "${name}" is not null`),
+          services
+        )
+        const values = rows.map(({ hex }) => decoded(hex))
+        // As JSON, an object keeps U+0000 as an escape.
+        const found = inDrop([...new Set(values.flatMap(textsIn))].join("\n\n"))
+        // A path is for reading, and cut.
+        const most = name === "path" ? 100 : Number.POSITIVE_INFINITY
+        const lacking = nastyTexts.filter((text) => !found.includes(inDrop(text).slice(0, most)))
+        assert.deepStrictEqual(lacking, [], `${table}.${name}`)
+        assert.notInclude(values.join(""), "\0", `${table}.${name}`)
+      }
+    })
+  )
+
+  for (const { filesIn, format } of tried(Object.values(tablesFound), ({ format }) => format === "ducklake")) {
+    it.effect(`has the same rows as ${format} tables`, () =>
+      Effect.gen(function* () {
+        const { drop, known, services } = yield* Nasty
+        const folder = yield* temporaryFolder
+        yield* Effect.provideContext(exportTo(folder, { format }), services)
+        for (const { columns, table } of contractsIn(drop)) {
+          const files = filesIn(folder, table)
+          if (files.length === 0) continue
+          const from = `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
+          assert.deepStrictEqual(
+            yield* Effect.provideContext(digestsOf(columns, from), services),
+            known.get(table),
+            table
+          )
+        }
+      })
+    )
+  }
+
+  it.effect("is loaded by DuckDB's script as the drop has it", () =>
+    Effect.gen(function* () {
+      const { drop, known, services } = yield* Nasty
+      const script = yield* Effect.provideContext(loadScript(drop, "duckdb", null), services)
+      const connection = yield* Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect())
+      yield* Effect.promise(() => connection.run(`set TimeZone = 'UTC'; ${script}`))
+      for (const { columns, table } of contractsIn(drop)) {
+        const rows = yield* Effect.promise(() =>
+          connection.runAndReadAll(digestsSql("duckdb", columns, `from cardlake.${table}`))
+        )
+        assert.deepStrictEqual(rows.getRowsJson().flat().map(String), known.get(table), table)
+      }
+      connection.closeSync()
+    })
+  )
+
+  it.effect("is printed by query --copy in lines and fields that Postgres takes apart", () =>
+    Effect.gen(function* () {
+      const { drop, services } = yield* Nasty
+      const file = join(yield* temporaryFolder, "rows")
+      const names = `${dropRows(drop, "products")} order by product_id, snapshot_id`
+      const sql = `select product_id, name, null as absent, '' as empty ${names}`
+      yield* Effect.provideContext(writeQuery(sql, { file, format: "copy" }, { allowFiles: true }), services)
+      const hexes = yield* Effect.provideContext(fileRows(`select product_id, hex(name) as hex ${names}`), services)
+      assert.deepStrictEqual(
+        readFileSync(file, "utf8")
+          .split("\n")
+          .map((line) => line.split("\t").map(uncopied)),
+        [...hexes.map(({ hex, product_id: id }) => [String(id), decoded(hex), null, ""]), [""]]
+      )
+    })
+  )
+})
