@@ -5,8 +5,8 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
-import { textTable } from "../src/observe/textTable.ts"
-import type { runBackfill } from "../src/run/backfill/runBackfill.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
+import type { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
 import { backfilling } from "./flags/bucketWork.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
@@ -47,7 +47,7 @@ export const backfill = Command.make(
   { games, where, budget, from, url, home, json },
   Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
     const { BudgetShare } = yield* Effect.promise(() => import("../src/feed/client/BudgetShare.ts"))
-    const { runBackfill } = yield* Effect.promise(() => import("../src/run/backfill/runBackfill.ts"))
+    const { runBackfill } = yield* Effect.promise(() => import("../src/night/run/backfill/runBackfill.ts"))
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
     const settings = settingsOf(flags)

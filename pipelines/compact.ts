@@ -7,9 +7,9 @@ import { showWork } from "./print/showWork.ts"
 import { writing } from "./flags/bucketWork.ts"
 import { home, inLake, json } from "./flags/sharedFlags.ts"
 import { grouped } from "../src/store/diff/amountOf.ts"
-import type { CompactedGame } from "../src/run/runCompact.ts"
-import { textTable } from "../src/observe/textTable.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import type { CompactedGame } from "../src/night/run/runCompact.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -21,7 +21,7 @@ export const compact = Command.make(
   "compact",
   { games, home, json },
   Effect.fnUntraced(function* ({ games, json, ...flags }) {
-    const { runCompact } = yield* Effect.promise(() => import("../src/run/runCompact.ts"))
+    const { runCompact } = yield* Effect.promise(() => import("../src/night/run/runCompact.ts"))
     const work = writing<Effect.Success<ReturnType<typeof runCompact>>>(
       games.length === 0 ? null : games,
       (first, second) => ({ ...second, games: [...first.games, ...second.games] })

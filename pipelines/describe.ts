@@ -10,7 +10,7 @@ import { printRows } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import type { Described } from "./lake/runDescribe.ts"
-import { textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
 
 const name = textArgument("name").pipe(
   Argument.withDescription("Table, view or macro; default: all of them"),

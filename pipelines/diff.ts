@@ -47,7 +47,7 @@ export const diff = Command.make(
     if (spreadsheet && chosen !== "csv") {
       return yield* wrongUsage("--spreadsheet is for CSV. Add --format csv")
     }
-    const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/run/runDiff.ts"))
+    const { printChanges, runDiff } = yield* Effect.promise(() => import("../src/night/run/runDiff.ts"))
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
     if (chosen === "csv" || chosen === "ndjson") {
       const format = spreadsheet ? "spreadsheet" : chosen

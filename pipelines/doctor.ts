@@ -13,7 +13,7 @@ import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import type { Finding } from "./lake/Finding.ts"
 import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
-import type { runRepair } from "../src/run/repair/runRepair.ts"
+import type { runRepair } from "../src/night/run/repair/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription(
@@ -97,7 +97,7 @@ export const doctor = Command.make(
       })
     }
     if (repair) {
-      const { runRepair } = yield* Effect.promise(() => import("../src/run/repair/runRepair.ts"))
+      const { runRepair } = yield* Effect.promise(() => import("../src/night/run/repair/runRepair.ts"))
       const { repairInBucket } = yield* Effect.promise(() => import("./lake/repairInBucket.ts"))
       const repaired = yield* showWork({ what: "Repairing", json })(
         inLake(flags, repairInBucket, () => runRepair(accept))

@@ -13,7 +13,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),

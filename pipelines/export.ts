@@ -155,7 +155,7 @@ export const exporting = Command.make(
       const written = yield* withoutLake(writeDbt(to, dbt.value))
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
     }
-    const { exportWithLineage } = yield* Effect.promise(() => import("../src/observe/lineage/exportLineage.ts"))
+    const { exportWithLineage } = yield* Effect.promise(() => import("../src/night/observe/lineage/exportLineage.ts"))
     const span = { since, until, backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* showWork({ what: "Exporting", json })(

@@ -16,7 +16,7 @@ export const fx = Command.make(
   "fx",
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source, ...flags }) {
-    const { runFx } = yield* Effect.promise(() => import("../src/run/runFx.ts"))
+    const { runFx } = yield* Effect.promise(() => import("../src/night/run/runFx.ts"))
     const { writing } = yield* Effect.promise(() => import("./flags/bucketWork.ts"))
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }

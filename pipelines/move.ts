@@ -13,7 +13,7 @@ import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { warnings } from "./print/warnings.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 const from = destinationFlag("from", "The home: a folder, or s3://bucket/prefix")
 const to = destinationFlag(
@@ -35,7 +35,7 @@ export const move = Command.make(
     if (fault !== null) return yield* wrongUsage(fault)
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
-    const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/fleet/copies/runMove.ts"))
+    const { runMoveIn, runMoveOut } = yield* Effect.promise(() => import("../src/night/cluster/copies/runMove.ts"))
     const settings = { CARDLAKE_HOME: resolve(folder) }
     const services = yield* Layer.build(Layer.merge(homeServices(settings), bucketServices({})))
     const moving = Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
 import { standardError } from "./print/warnings.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { wrongUsage } from "./print/stopWith.ts"
-import type { RunReport } from "../src/observe/RunReport.ts"
+import type { RunReport } from "../src/night/observe/RunReport.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
@@ -50,12 +50,12 @@ export const nightly = Command.make(
     unchangedCode,
     ...flags
   }) {
-    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
+    const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
     const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
-    const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/observe/RunReport.ts"))
-    const { nightWarning } = yield* Effect.promise(() => import("../src/observe/nightEvent.ts"))
+    const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/night/observe/RunReport.ts"))
+    const { nightWarning } = yield* Effect.promise(() => import("../src/night/observe/nightEvent.ts"))
     const show =
       log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr, Option.isSome(partOf))
     const settings = settingsOf(flags)

@@ -3,7 +3,7 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
-import type { PlannedNight } from "../src/fleet/steps/runPlan.ts"
+import type { PlannedNight } from "../src/night/cluster/steps/runPlan.ts"
 import { bucketOfSteps } from "./flags/stepFlags.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { printAnswer, printExact } from "./print/printAnswer.ts"
@@ -23,9 +23,9 @@ export const plan = Command.make(
     const address = yield* bucketOfSteps(settings)
     const { bucketServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
-    const { runPlan, runPlanId } = yield* Effect.promise(() => import("../src/fleet/steps/runPlan.ts"))
-    const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
-    const { durationText } = yield* Effect.promise(() => import("../src/run/examine/durationText.ts"))
+    const { runPlan, runPlanId } = yield* Effect.promise(() => import("../src/night/cluster/steps/runPlan.ts"))
+    const { textTable } = yield* Effect.promise(() => import("../src/night/observe/textTable.ts"))
+    const { durationText } = yield* Effect.promise(() => import("../src/night/run/examine/durationText.ts"))
     const services = yield* Layer.build(Layer.merge(marketplaceServices(settings), bucketServices(settings)))
     const store = yield* Effect.provideContext(openStore(address), services)
     if (id) {

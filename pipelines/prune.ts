@@ -8,9 +8,9 @@ import { pruning, reading } from "./flags/bucketWork.ts"
 import { home, inLake, json } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
-import type { runPrune } from "../src/run/runPrune.ts"
-import { textTable } from "../src/observe/textTable.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import type { runPrune } from "../src/night/run/runPrune.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 const keepDays = wholeNumberFlag("keep-days", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Keep every snapshot read within N days"),
@@ -38,7 +38,7 @@ export const prune = Command.make(
     if (rules.days === null && rules.last === null && !rules.monthly) {
       return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
     }
-    const { runPrune } = yield* Effect.promise(() => import("../src/run/runPrune.ts"))
+    const { runPrune } = yield* Effect.promise(() => import("../src/night/run/runPrune.ts"))
     const work = yes ? pruning : reading
     const done = yield* inLake(flags, work<Effect.Success<ReturnType<typeof runPrune>>>("all"), () =>
       runPrune(rules, !yes)

@@ -4,8 +4,8 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
-import { durationOf } from "../src/run/durationOf.ts"
-import type { PublishedNight } from "../src/fleet/steps/runPublish.ts"
+import { durationOf } from "../src/night/run/durationOf.ts"
+import type { PublishedNight } from "../src/night/cluster/steps/runPublish.ts"
 import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
@@ -29,9 +29,9 @@ export const publish = Command.make(
     const { bucketServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { exitCodeOfPublication, runPublish } = yield* Effect.promise(
-      () => import("../src/fleet/steps/runPublish.ts")
+      () => import("../src/night/cluster/steps/runPublish.ts")
     )
-    const { textTable } = yield* Effect.promise(() => import("../src/observe/textTable.ts"))
+    const { textTable } = yield* Effect.promise(() => import("../src/night/observe/textTable.ts"))
     const services = yield* Layer.build(bucketServices(settings))
     const published = yield* Effect.provideContext(
       Effect.flatMap(openStore(address), (store) => runPublish(store, night, wait)),

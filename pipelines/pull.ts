@@ -5,9 +5,9 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { durationOf } from "../src/run/durationOf.ts"
+import { durationOf } from "../src/night/run/durationOf.ts"
 import { namesFolder } from "../src/store/home/bucket/address/bucketAddressFault.ts"
-import type { PulledLake } from "../src/fleet/copies/runPull.ts"
+import type { PulledLake } from "../src/night/cluster/copies/runPull.ts"
 import { textArgument, textFlag } from "./flags/filledText.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { withCollection } from "./flags/withCollection.ts"
@@ -17,7 +17,7 @@ import { Stopped } from "./print/Stopped.ts"
 import { showWork } from "./print/showWork.ts"
 import { wrongUsage } from "./print/stopWith.ts"
 import { warnings } from "./print/warnings.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -44,7 +44,7 @@ export const pull = Command.make(
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const { bucketServices, homeServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
-    const { runPull } = yield* Effect.promise(() => import("../src/fleet/copies/runPull.ts"))
+    const { runPull } = yield* Effect.promise(() => import("../src/night/cluster/copies/runPull.ts"))
     const settings = settingsOf(flags)
     const address = yield* bucketOf(settings)
     if (!namesFolder(to))

@@ -25,8 +25,8 @@ export const release = Command.make(
   "release",
   { game, snapshot, takeBack, why, yes, home, json },
   Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why, yes, ...flags }) {
-    const { planRelease, runRelease } = yield* Effect.promise(() => import("../src/run/runRelease.ts"))
-    const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
+    const { planRelease, runRelease } = yield* Effect.promise(() => import("../src/night/run/runRelease.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("../src/night/run/publishAs.ts"))
     const asked = {
       gameId: game,
       wanted: Option.getOrNull(snapshot),

@@ -12,9 +12,9 @@ import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 import { Stopped } from "./print/Stopped.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
-import type { runReplay } from "../src/run/runReplay.ts"
-import type { runRefusals, runReworded } from "../src/run/runReread.ts"
-import { textTable } from "../src/observe/textTable.ts"
+import type { runReplay } from "../src/night/run/runReplay.ts"
+import type { runRefusals, runReworded } from "../src/night/run/runReread.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const snapshot = textArgument("snapshot").pipe(
@@ -34,8 +34,8 @@ export const replay = Command.make(
   "replay",
   { game, snapshot, dialect, refusals, why, home, json },
   Effect.fnUntraced(function* ({ dialect, game, json, refusals, snapshot, why, ...flags }) {
-    const { runRefusals, runReworded } = yield* Effect.promise(() => import("../src/run/runReread.ts"))
-    const { runReplay } = yield* Effect.promise(() => import("../src/run/runReplay.ts"))
+    const { runRefusals, runReworded } = yield* Effect.promise(() => import("../src/night/run/runReread.ts"))
+    const { runReplay } = yield* Effect.promise(() => import("../src/night/run/runReplay.ts"))
     const wanted = Option.getOrNull(snapshot)
     const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
     if (Option.isSome(dialect)) {

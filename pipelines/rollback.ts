@@ -18,8 +18,8 @@ export const rollback = Command.make(
   "rollback",
   { game, snapshot, why, yes, home, json },
   Effect.fnUntraced(function* ({ game, json, snapshot, why, yes, ...flags }) {
-    const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/run/runRollback.ts"))
-    const { republishedText } = yield* Effect.promise(() => import("../src/run/publishAs.ts"))
+    const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/night/run/runRollback.ts"))
+    const { republishedText } = yield* Effect.promise(() => import("../src/night/run/publishAs.ts"))
     const asked = { gameId: game, wanted: Option.getOrNull(snapshot) }
     const plan = reading<Effect.Success<ReturnType<typeof planRollback>>>("recent", [game])
     const question = Effect.map(

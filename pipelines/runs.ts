@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { printJson, printText } from "./print/printAnswer.ts"
-import { textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
 import { reading } from "./flags/bucketWork.ts"
 import { home, inLake, json, line } from "./flags/sharedFlags.ts"
 
@@ -10,7 +10,7 @@ export const runs = Command.make(
   "runs",
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
-    const { listRunsAloud } = yield* Effect.promise(() => import("../src/observe/listRuns.ts"))
+    const { listRunsAloud } = yield* Effect.promise(() => import("../src/night/observe/listRuns.ts"))
     const work = reading<Effect.Success<typeof listRunsAloud>>("all", [])
     const reports = yield* inLake(flags, work, () => listRunsAloud)
     if (json) return yield* printJson(reports)

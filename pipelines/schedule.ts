@@ -64,7 +64,7 @@ export const schedule = Command.make(
     tz,
     ...flags
   }) {
-    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
+    const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
     const logTo = { form: log, write: yield* standardError(log) }
     if (Option.isSome(cluster)) {
       if (Option.isSome(exportTo) || Option.isSome(report) || Option.isSome(health))

@@ -25,7 +25,7 @@ export const search = Command.make(
   "search",
   { words, game, most, home, json },
   Effect.fnUntraced(function* ({ game, json, most, words }) {
-    const { runSearch } = yield* Effect.promise(() => import("../src/run/runSearch.ts"))
+    const { runSearch } = yield* Effect.promise(() => import("../src/night/run/runSearch.ts"))
     const { foundText } = yield* Effect.promise(() => import("./print/foundText.ts"))
     const said = words.join(" ")
     const found = yield* runSearch({ said, gameId: Option.getOrNull(game), most })

@@ -3,17 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { grouped } from "../src/store/diff/amountOf.ts"
 import { printText } from "./print/printAnswer.ts"
-import { textTable } from "../src/observe/textTable.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
 import { reading } from "./flags/bucketWork.ts"
 import { home, inLake, json, line } from "./flags/sharedFlags.ts"
-import { megabytes } from "../src/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/megabytes.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(
   "snapshots",
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
-    const { listSnapshots } = yield* Effect.promise(() => import("../src/run/listSnapshots.ts"))
+    const { listSnapshots } = yield* Effect.promise(() => import("../src/night/run/listSnapshots.ts"))
     const work = reading<Effect.Success<typeof listSnapshots>>("recent")
     const found = yield* inLake(flags, work, () => listSnapshots)
     if (json) return yield* Console.log(JSON.stringify(found))

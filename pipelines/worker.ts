@@ -33,7 +33,7 @@ export const worker = Command.make(
       return yield* wrongUsage(
         "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
       )
-    const { observe } = yield* Effect.promise(() => import("../src/observe/observe.ts"))
+    const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
     const { stamped } = yield* Effect.promise(() => import("./fleet/tellFleet.ts"))
     const { workerOfFleet } = yield* Effect.promise(() => import("./fleet/workerOfFleet.ts"))
     return yield* observe(

@@ -17,7 +17,7 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
   src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/warehouse
-  src/observe src/run src/market·src/desk/explorer·src/sdk·src/fleet pipelines
+  src/night/observe src/night/run src/market·src/desk/explorer·src/sdk·src/night/cluster pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -32,7 +32,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
     contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
     feeds faults control room description filling recording captured
   `),
-  "src/fleet": words("steps copies")
+  "src/night/cluster": words("steps copies")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
 const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
@@ -67,7 +67,7 @@ const placeInside = (path: string): number | undefined => {
 }
 
 const mayKnowBucket = (from: string, file: string): boolean =>
-  ["src/store/home", "src/fleet", "pipelines"].includes(from) ||
+  ["src/store/home", "src/night/cluster", "pipelines"].includes(from) ||
   (from === "src/warehouse" && bucketsOfExports.includes(basename(file, ".ts")))
 
 const isBackward = (from: string, to: string): boolean =>
@@ -174,7 +174,7 @@ describe("the checks", () => {
       "src/store/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
-    ["src/fleet/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
+    ["src/night/cluster/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
     ["src/warehouse/exportDrop.ts", `import { isBucket } from "../home/bucket/isBucket.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
     ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],

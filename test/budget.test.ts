@@ -90,8 +90,8 @@ const ambient: ReadonlyArray<string> = [
   "src/store/home/WorkProgress.ts",
   "src/store/home/bucket/StorePatience.ts",
   "src/feed/rows/pageThreads.ts",
-  "src/run/nightQueue.ts",
-  "src/run/tryLoad.ts"
+  "src/night/run/nightQueue.ts",
+  "src/night/run/tryLoad.ts"
 ]
 
 describe("the budget", () => {

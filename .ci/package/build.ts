@@ -31,7 +31,7 @@ const filesBelow = (folder: string): ReadonlyArray<string> =>
 const programs = [
   "pipelines/start.ts",
   "src/feed/rows/threadProgram.ts",
-  "src/run/loadTrial.ts",
+  "src/night/run/loadTrial.ts",
   "src/desk/explorer/console/consoleProcess.ts"
 ]
 const assets = ["src", "data/sample", "pipelines/schedules"]

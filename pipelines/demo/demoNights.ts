@@ -1,8 +1,8 @@
 import { grouped } from "../../src/store/diff/amountOf.ts"
-import { fitColumns } from "../../src/observe/fitColumns.ts"
-import { screenWidth } from "../../src/observe/screenWidth.ts"
-import { leftOut } from "../../src/observe/textTable.ts"
-import type { GameReport } from "../../src/observe/RunReport.ts"
+import { fitColumns } from "../../src/night/observe/fitColumns.ts"
+import { screenWidth } from "../../src/night/observe/screenWidth.ts"
+import { leftOut } from "../../src/night/observe/textTable.ts"
+import type { GameReport } from "../../src/night/observe/RunReport.ts"
 
 /** Columns as wide as the invented games need; each night is printed when it ends, before the next is known. */
 const columns = [

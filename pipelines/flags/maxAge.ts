@@ -1,6 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Flag from "effect/cli/Flag"
-import { durationOf } from "../../src/run/durationOf.ts"
+import { durationOf } from "../../src/night/run/durationOf.ts"
 
 /** How old a lake may be: one night, and half a day for somebody to react. */
 export const maxAge = Flag.String("max-age").pipe(

@@ -7,7 +7,7 @@ import { dialectFlag } from "./dialectFlag.ts"
 import { textArgument, textFlag } from "./filledText.ts"
 import { destinationFlag } from "./destinationFlag.ts"
 import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
-import { durationOf } from "../../src/run/durationOf.ts"
+import { durationOf } from "../../src/night/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
 export const games = textArgument("game").pipe(

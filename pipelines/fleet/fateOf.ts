@@ -1,7 +1,7 @@
 import { Effect, type Redacted } from "effect"
-import { clusterName } from "../../src/fleet/clusterPostgres.ts"
-import type { Fate } from "../../src/fleet/fleet.ts"
-import { startAgain } from "../../src/fleet/startAgain.ts"
+import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
+import type { Fate } from "../../src/night/cluster/fleet.ts"
+import { startAgain } from "../../src/night/cluster/startAgain.ts"
 import type { Tell } from "./tellFleet.ts"
 
 /** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */

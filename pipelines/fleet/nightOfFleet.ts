@@ -1,14 +1,14 @@
 import { Clock, Console, DateTime, Effect, Option, type Redacted, Layer } from "effect"
-import { clusterName } from "../../src/fleet/clusterPostgres.ts"
-import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
-import { askFleet } from "../../src/fleet/fleet.ts"
-import type { NightEnd } from "../../src/fleet/FleetSteps.ts"
-import { nightWarning } from "../../src/observe/nightEvent.ts"
-import { exitCodeOfNight } from "../../src/observe/RunReport.ts"
+import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
+import { FleetNightFailed } from "../../src/night/cluster/FleetNightFailed.ts"
+import { askFleet } from "../../src/night/cluster/fleet.ts"
+import type { NightEnd } from "../../src/night/cluster/FleetSteps.ts"
+import { nightWarning } from "../../src/night/observe/nightEvent.ts"
+import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { fleetMember } from "./fleetMember.ts"
 import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
-import { GameUnknown } from "../../src/run/gamesOfNight.ts"
+import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
 import { marketplaceServices } from "../settings/services.ts"
 import { listedGames } from "./planOfFleet.ts"
 import { isAway, storeOf, tryStore } from "./tryStore.ts"
@@ -108,11 +108,11 @@ export const tellNight = Effect.fnUntraced(function* (
           endedMillis
         }
   if (Option.isSome(prometheus)) {
-    const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
+    const { writePrometheus } = yield* Effect.promise(() => import("../../src/night/observe/writePrometheus.ts"))
     yield* writePrometheus(prometheus.value, outcome)
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
     yield* postReport(notify.value, outcome)
   }
   return reason === undefined ? report : yield* new FleetNightFailed({ reason, exitCode })

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { FleetNightFailed } from "../../src/fleet/FleetNightFailed.ts"
+import { FleetNightFailed } from "../../src/night/cluster/FleetNightFailed.ts"
 import { readDocument } from "../../src/store/home/bucket/bucketDocuments.ts"
 import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
 import { LakeDocument } from "../../src/store/home/bucket/documents.ts"
 import { listGames } from "../../src/feed/reading/listGames.ts"
-import { runPlanId } from "../../src/fleet/steps/runPlan.ts"
-import { GameUnknown } from "../../src/run/gamesOfNight.ts"
+import { runPlanId } from "../../src/night/cluster/steps/runPlan.ts"
+import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
 
 /** Fails if the marketplace lists none of that name. */
 export const listedGames = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {

@@ -1,8 +1,8 @@
 import { Console, Effect } from "effect"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { nightEvent } from "../../src/observe/nightEvent.ts"
-import type { LogForm } from "../../src/observe/nightLog.ts"
-import type { LogTo } from "../../src/observe/observe.ts"
+import { nightEvent } from "../../src/night/observe/nightEvent.ts"
+import type { LogForm } from "../../src/night/observe/nightLog.ts"
+import type { LogTo } from "../../src/night/observe/observe.ts"
 
 /** Says something of a member: a sentence for people, an event for machines. */
 export type Tell = (event: string, sentence: string, figures?: Readonly<Record<string, unknown>>) => Effect.Effect<void>

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
 import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
-import { showing } from "../../src/run/showing.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { isAway, storeOf, tryStore } from "./tryStore.ts"
 
 const lookEvery = "5 seconds"

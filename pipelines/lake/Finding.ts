@@ -1,11 +1,11 @@
 import { type Context, Effect, Result } from "effect"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
-import type { AskedRoad } from "../../src/run/AskedRoad.ts"
-import type { BackfillState } from "../../src/run/examine/examineBackfill.ts"
-import type { NightNeeds } from "../../src/run/examine/examineLimits.ts"
-import type { RoadOfGame } from "../../src/run/examine/examineRoads.ts"
-import type { WordsOfPage } from "../../src/run/examine/examineWords.ts"
+import type { AskedRoad } from "../../src/night/run/AskedRoad.ts"
+import type { BackfillState } from "../../src/night/run/examine/examineBackfill.ts"
+import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
+import type { RoadOfGame } from "../../src/night/run/examine/examineRoads.ts"
+import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
 
 /** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
 export interface Finding {

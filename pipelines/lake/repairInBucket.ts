@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import type { DamagedObject } from "../../src/store/home/bucket/repair/damagedHere.ts"
 import { nextAfterRepair } from "../../src/store/home/bucket/nextOfDamage.ts"
 import type { Mended, Work } from "../../src/store/home/bucket/workInBucket.ts"
-import type { runRepair } from "../../src/run/repair/runRepair.ts"
+import type { runRepair } from "../../src/night/run/repair/runRepair.ts"
 
 type Repaired = Effect.Success<ReturnType<typeof runRepair>>
 

@@ -13,10 +13,10 @@ import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { writeSpreadsheet } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
 import { Hints } from "../print/hints.ts"
-import { printFile } from "../../src/run/printFile.ts"
+import { printFile } from "../../src/night/run/printFile.ts"
 import { ownSqlIfWhole } from "../../src/desk/own/ownSql.ts"
 import { whyNoRows } from "./whyNoRows.ts"
-import { textTable } from "../../src/observe/textTable.ts"
+import { textTable } from "../../src/night/observe/textTable.ts"
 
 /** The query was not run; if DuckDB refused it, its own words say where. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {

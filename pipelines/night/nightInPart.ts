@@ -1,9 +1,15 @@
 import { Effect, Layer, Option } from "effect"
 import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import type { NightReport } from "../../src/observe/NightOutcome.ts"
-import { exitCodeOfNight, type Verdict } from "../../src/observe/RunReport.ts"
-import { gameOfPlan, noPart, partDone, type PartReport, PartUnknown } from "../../src/fleet/steps/partOfNight.ts"
+import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
+import { exitCodeOfNight, type Verdict } from "../../src/night/observe/RunReport.ts"
+import {
+  gameOfPlan,
+  noPart,
+  partDone,
+  type PartReport,
+  PartUnknown
+} from "../../src/night/cluster/steps/partOfNight.ts"
 import { bucketOfSteps } from "../flags/stepFlags.ts"
 import { bucketServices } from "../settings/services.ts"
 import { verdictText } from "./verdictText.ts"

@@ -1,4 +1,4 @@
-import type { NightEvent } from "../../src/observe/NightProgress.ts"
+import type { NightEvent } from "../../src/night/observe/NightProgress.ts"
 
 /** Where in a game's night each stage begins and ends, by the time that it takes. */
 const stages: Readonly<Record<string, readonly [from: number, to: number]>> = {

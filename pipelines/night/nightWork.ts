@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
 import type { LakeError } from "../../src/feed/reading/LakeError.ts"
-import type { RunReport } from "../../src/observe/RunReport.ts"
-import { oneNight, settleNight } from "../../src/fleet/steps/settleNight.ts"
+import type { RunReport } from "../../src/night/observe/RunReport.ts"
+import { oneNight, settleNight } from "../../src/night/cluster/steps/settleNight.ts"
 
 interface ReportedNight<S> {
   readonly report: RunReport

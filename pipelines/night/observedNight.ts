@@ -14,14 +14,14 @@ import {
 import { Scrub, scrubbed } from "../../src/feed/client/scrub.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import { HomeAddress } from "../../src/store/home/HomeAddress.ts"
-import { type HeldGame, heldGames } from "../../src/observe/heldGames.ts"
-import { nightEvent, nightWarning } from "../../src/observe/nightEvent.ts"
-import type { NightOutcome, NightReport } from "../../src/observe/NightOutcome.ts"
-import type { NightProgress } from "../../src/observe/NightProgress.ts"
-import { exitCodeOfNight, type RunReport } from "../../src/observe/RunReport.ts"
-import { nightJob, nightLineage } from "../../src/observe/lineage/nightLineage.ts"
-import { withLineage } from "../../src/observe/lineage/withLineage.ts"
-import { runNight } from "../../src/run/runNight.ts"
+import { type HeldGame, heldGames } from "../../src/night/observe/heldGames.ts"
+import { nightEvent, nightWarning } from "../../src/night/observe/nightEvent.ts"
+import type { NightOutcome, NightReport } from "../../src/night/observe/NightOutcome.ts"
+import type { NightProgress } from "../../src/night/observe/NightProgress.ts"
+import { exitCodeOfNight, type RunReport } from "../../src/night/observe/RunReport.ts"
+import { nightJob, nightLineage } from "../../src/night/observe/lineage/nightLineage.ts"
+import { withLineage } from "../../src/night/observe/lineage/withLineage.ts"
+import { runNight } from "../../src/night/run/runNight.ts"
 import { HintsInJson } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
 import { nightWork } from "./nightWork.ts"
@@ -152,12 +152,12 @@ export const observedNight = Effect.fn("night")(function* ({
       }
   yield* tellOutcome(outcome)
   if (Option.isSome(prometheus)) {
-    const { writePrometheus } = yield* Effect.promise(() => import("../../src/observe/writePrometheus.ts"))
+    const { writePrometheus } = yield* Effect.promise(() => import("../../src/night/observe/writePrometheus.ts"))
     const isKnown = Exit.isSuccess(exit) || !isAway(Cause.squash(exit.cause))
     yield* writePrometheus(prometheus.value, { ...outcome, ...(isKnown ? yield* heldNow(settings) : {}) })
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../../src/observe/postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
     const report = JSON.parse(hintedJson(outcome.report, yield* HintsInJson)) as NightOutcome["report"]
     yield* postReport(notify.value, { ...outcome, report })
   }

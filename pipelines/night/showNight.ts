@@ -1,11 +1,11 @@
 import type cliProgress from "cli-progress"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { cutText, widthOf } from "../../src/observe/shortTexts.ts"
+import { cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
 import { barLine, barOf, barRoom, growing } from "../print/barLine.ts"
 import { lineBars } from "../print/lineBars.ts"
 import { nightShare } from "./nightShare.ts"
-import type { NightEvent, NightProgress } from "../../src/observe/NightProgress.ts"
+import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
 
 /** Shows a night on standard error: a bar per game on a terminal, else a line per stage. `stop` restores the cursor. */
 export const showNight = (

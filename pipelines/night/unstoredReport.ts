@@ -1,5 +1,5 @@
-import type { RunReport } from "../../src/observe/RunReport.ts"
-import { unreadReport } from "../../src/run/gameReport.ts"
+import type { RunReport } from "../../src/night/observe/RunReport.ts"
+import { unreadReport } from "../../src/night/run/gameReport.ts"
 
 /** Of a game that was read, and is not in the bucket. */
 const unstored = "It was read, and could not be put into the bucket. Run it again: cardlake nightly"

@@ -1,11 +1,11 @@
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { durationText } from "../../src/run/examine/durationText.ts"
-import type { NightReport } from "../../src/observe/NightOutcome.ts"
+import { durationText } from "../../src/night/run/examine/durationText.ts"
+import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"
-import { textTable } from "../../src/observe/textTable.ts"
-import { Verdict, type GameReport, type RunReport } from "../../src/observe/RunReport.ts"
+import { textTable } from "../../src/night/observe/textTable.ts"
+import { Verdict, type GameReport, type RunReport } from "../../src/night/observe/RunReport.ts"
 
 /** The closing verdict of a night: one line per game, then what needs attention. `word`: what a verdict is called. */
 export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {

@@ -1,8 +1,8 @@
 import { Cause, Duration, Effect, Exit } from "effect"
 import { Scrub } from "../../src/feed/client/scrub.ts"
-import { nightEvent } from "../../src/observe/nightEvent.ts"
+import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import type { ExportReport, RunReport } from "../../src/observe/RunReport.ts"
+import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
 import { reasonOf } from "./reasonOf.ts"
 
@@ -10,7 +10,7 @@ import { reasonOf } from "./reasonOf.ts"
  * A night's report with the result of its export. What is published stays published, and every game's verdict stays.
  */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
-  const { exportWithLineage } = yield* Effect.promise(() => import("../../src/observe/lineage/exportLineage.ts"))
+  const { exportWithLineage } = yield* Effect.promise(() => import("../../src/night/observe/lineage/exportLineage.ts"))
   const scrub = yield* Scrub
   const [took, exit] = yield* Effect.timed(Effect.exit(exportWithLineage({ to, ...asTheDropIs })))
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt

@@ -1,6 +1,6 @@
 import { inQuotes } from "../../src/feed/contract/shellWord.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
-import { textTable } from "../../src/observe/textTable.ts"
+import { textTable } from "../../src/night/observe/textTable.ts"
 import type { Imported } from "../../src/desk/own/importCollection.ts"
 import type { Collection } from "../../src/desk/own/Own.ts"
 

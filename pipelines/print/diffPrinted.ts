@@ -5,8 +5,8 @@ import { columnsOf, type NoteColumn, noteSections } from "../../src/desk/notes/n
 import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/desk/notes/noteWords.ts"
 import { titled, titledSections } from "../../src/desk/notes/noteTitles.ts"
 import type { NoteLine, ToldSection } from "../../src/desk/notes/ReleaseNotes.ts"
-import type { runDiff } from "../../src/run/runDiff.ts"
-import { type TableForm, textTable } from "../../src/observe/textTable.ts"
+import type { runDiff } from "../../src/night/run/runDiff.ts"
+import { type TableForm, textTable } from "../../src/night/observe/textTable.ts"
 import { notesHtml } from "../../src/desk/notes/notesHtml.ts"
 import { notesMarkdown } from "../../src/desk/notes/notesMarkdown.ts"
 

@@ -1,7 +1,7 @@
 import { displayWidth } from "effect/cli/CliOutput"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
-import { textTable } from "../../src/observe/textTable.ts"
-import type { FoundProduct, runSearch } from "../../src/run/runSearch.ts"
+import { textTable } from "../../src/night/observe/textTable.ts"
+import type { FoundProduct, runSearch } from "../../src/night/run/runSearch.ts"
 import type { Effect } from "effect"
 
 /** Columns of a terminal. */

@@ -1,7 +1,7 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
-import { screenWidth } from "../../src/observe/screenWidth.ts"
+import { screenWidth } from "../../src/night/observe/screenWidth.ts"
 import { Hints, HintsInJson } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { wrapLines } from "./wrapLines.ts"

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { LogForm } from "../../src/observe/nightLog.ts"
-import { screenWidth } from "../../src/observe/screenWidth.ts"
+import type { LogForm } from "../../src/night/observe/nightLog.ts"
+import { screenWidth } from "../../src/night/observe/screenWidth.ts"
 import { wrapLines } from "./wrapLines.ts"
 import { writeBesideBars } from "./besideBars.ts"
 import { Hints, HintsInJson } from "./hints.ts"
@@ -20,7 +20,7 @@ export const standardError = (form: LogForm) =>
 /** The log of a command other than a night: each warning is a sentence. */
 export const warnings = Layer.unwrap(
   Effect.gen(function* () {
-    const { nightLog } = yield* Effect.promise(() => import("../../src/observe/nightLog.ts"))
+    const { nightLog } = yield* Effect.promise(() => import("../../src/night/observe/nightLog.ts"))
     return nightLog("text", yield* standardError("text"))
   })
 )

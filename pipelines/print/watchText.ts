@@ -1,5 +1,5 @@
 import { price, percent } from "../../src/desk/explorer/figures.ts"
-import { textTable } from "../../src/observe/textTable.ts"
+import { textTable } from "../../src/night/observe/textTable.ts"
 import type { WatchedPrice } from "../../src/desk/own/watchHits.ts"
 import type { Watch } from "../../src/desk/own/Watchlist.ts"
 

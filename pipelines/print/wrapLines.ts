@@ -1,4 +1,4 @@
-import { wrapText } from "../../src/observe/shortTexts.ts"
+import { wrapText } from "../../src/night/observe/shortTexts.ts"
 
 /** Lines that a terminal of so many columns does not break in the middle of a word; null: any number. */
 export const wrapLines = (text: string, room: number | null, indent?: string): string =>

@@ -7,13 +7,13 @@ import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSett
 import { Home } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { askedDialectLayer } from "../../src/feed/client/AskedDialect.ts"
-import { AskedRoad } from "../../src/run/AskedRoad.ts"
+import { AskedRoad } from "../../src/night/run/AskedRoad.ts"
 import { FeedStorage } from "../../src/feed/client/links/FeedStorage.ts"
 import { ServiceProbe } from "../../src/feed/client/ServiceProbe.ts"
-import { NightBound } from "../../src/run/NightBound.ts"
+import { NightBound } from "../../src/night/run/NightBound.ts"
 import { namedHome } from "./HomeUnnamed.ts"
 import { settingsProvider } from "./settingsProvider.ts"
-import { watchedMarketplace } from "../../src/observe/watchMarketplace.ts"
+import { watchedMarketplace } from "../../src/night/observe/watchMarketplace.ts"
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 

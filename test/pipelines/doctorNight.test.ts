@@ -8,7 +8,7 @@ import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
 import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { card, gameId, type Json, sealed } from "../store/lake/invented.ts"
 import { newFolder } from "../store/lake/newFolder.ts"
-import { runRelease } from "../../src/run/runRelease.ts"
+import { runRelease } from "../../src/night/run/runRelease.ts"
 import { marketplaceAndHome } from "./nights.ts"
 import { limitedNight } from "./limitedNight.ts"
 

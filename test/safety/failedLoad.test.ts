@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { runNight } from "../../src/run/runNight.ts"
+import { runNight } from "../../src/night/run/runNight.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const game = "clockwork-orchard"

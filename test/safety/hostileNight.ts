@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
-import { runNight } from "../../src/run/runNight.ts"
+import { runNight } from "../../src/night/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { quickPolicy } from "../feed/client/StrangeServer.ts"

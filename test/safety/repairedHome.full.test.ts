@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { runReplay } from "../../src/run/runReplay.ts"
+import { runReplay } from "../../src/night/run/runReplay.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { FormatName } from "../../src/warehouse/formats.ts"
 import { readDrop } from "../../src/warehouse/readDrop.ts"
-import { runRollback } from "../../src/run/runRollback.ts"
+import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { contractsIn, exportTo } from "./Dropped.ts"
 import { exportAsBefore } from "./exportAsBefore.ts"

@@ -9,7 +9,7 @@ import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/Iceber
 import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
-import { runRollback } from "../../src/run/runRollback.ts"
+import { runRollback } from "../../src/night/run/runRollback.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"

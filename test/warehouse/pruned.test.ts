@@ -7,7 +7,7 @@ import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/Iceber
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { Home } from "../../src/store/home/Home.ts"
 import { exportedText } from "../../pipelines/print/exportText.ts"
-import { runPrune } from "../../src/run/runPrune.ts"
+import { runPrune } from "../../src/night/run/runPrune.ts"
 import { emptyHome } from "../store/lake/handMadeReading.ts"
 import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { showing } from "../store/lake/movedClock.ts"

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } fr
 import { join } from "node:path"
 import { verifiedText } from "../../pipelines/print/exportText.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
-import { runRollback } from "../../src/run/runRollback.ts"
+import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { changeDays, faultsOf, placeOf, put } from "./damagedDrop.ts"
 import { asUsual, exportTo } from "./Dropped.ts"

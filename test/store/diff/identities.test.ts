@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { runDiff } from "../../../src/run/runDiff.ts"
+import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
-import { runDiff } from "../../../src/run/runDiff.ts"
+import { runDiff } from "../../../src/night/run/runDiff.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json } from "../lake/invented.ts"

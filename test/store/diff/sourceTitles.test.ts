@@ -4,7 +4,7 @@ import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { judge } from "../../../src/store/diff/judge.ts"
 import { Home } from "../../../src/store/home/Home.ts"
-import { runDiff } from "../../../src/run/runDiff.ts"
+import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId } from "../lake/invented.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { startCollector } from "../../observe/Collector.ts"
+import { startCollector } from "../../night/observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../../pipelines/cli.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { tmpdir } from "node:os"
-import { startCollector } from "../../observe/Collector.ts"
+import { startCollector } from "../../night/observe/Collector.ts"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { card, gameId } from "../lake/invented.ts"

@@ -1,1 +1,1 @@
-export { showing } from "../../../src/run/showing.ts"
+export { showing } from "../../../src/night/run/showing.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { runCompact } from "../../../../src/run/runCompact.ts"
+import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { showing } from "../movedClock.ts"
 import { lakeRows } from "../tableRows.ts"

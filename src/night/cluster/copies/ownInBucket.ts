@@ -1,0 +1,141 @@
+import { dirname, join } from "node:path"
+import { stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { fileSha256, isThere, removeAll } from "../../../store/home/disk.ts"
+import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { readDocument } from "../../../store/home/bucket/bucketDocuments.ts"
+import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { alone } from "../../../desk/own/alone.ts"
+import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
+import { ownPaths, readOwn } from "../../../desk/own/Own.ts"
+import { joinBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
+
+/** Nothing else may be written below `own/`, whatever a bucket says. */
+const isOwnPath = (path: string) =>
+  /^(?:collections\.json|watchlist\.json|imports\/[0-9A-Za-z-]{1,64}\/(?:file|cards\.parquet))$/.test(path)
+const Sum = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+/** `own/own.json` of a bucket: the files of a reader's cards, by their paths below `own/`; objects are called by their sums. */
+const OwnDocument = Schema.Struct({
+  format: Schema.Literal(1),
+  files: recordOf(isOwnPath, Schema.Struct({ sha256: Sum, sizeBytes: Schema.Int }))
+})
+type OwnDocument = typeof OwnDocument.Type
+const documentKey = "own/own.json"
+const objectKey = (sha256: string) => `own/files/${sha256}`
+
+/** The documents that a person changes; imports never change. */
+const changing = ["collections.json", "watchlist.json"]
+
+/** `own/fetched.json` of a copy: what it had from its bucket. */
+const Fetched = Schema.Struct({ files: OwnDocument.fields.files })
+
+/** Cards that were imported or watched in a copy are not replaced. */
+export class OwnCardsChanged extends Schema.TaggedError<OwnCardsChanged>()("OwnCardsChanged", { own: Schema.String }) {
+  override get message() {
+    return `${this.own} has cards or watched prices of its own, which would be lost. Nothing was fetched. Leave out --with-collection, or choose an empty folder with --to`
+  }
+}
+
+/** What is in `own/` of the home and worth taking along. */
+const filesHere = Effect.gen(function* () {
+  const { root } = yield* ownPaths
+  const imports = importsOf(yield* readOwn).flatMap((id) => [`imports/${id}/file`, `imports/${id}/cards.parquet`])
+  const paths = [...changing, ...imports].filter((path) => isThere(join(root, path)))
+  const files = yield* Effect.forEach(
+    paths,
+    Effect.fnUntraced(function* (path) {
+      const file = join(root, path)
+      const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+      return [path, { sha256: yield* fileSha256(file), sizeBytes: size }] as const
+    })
+  )
+  return Object.fromEntries(files)
+})
+
+/** Copies the reader's own cards into a bucket. Returns the names of the collections. */
+export const ownIntoBucket = Effect.fn("ownIntoBucket")(function* (store: BucketStore) {
+  const { root } = yield* ownPaths
+  if (!isThere(root)) return []
+  const copied = Effect.gen(function* () {
+    const files = yield* filesHere
+    yield* Effect.forEach(
+      Object.entries(files),
+      ([path, { sha256, sizeBytes }]) => store.create(objectKey(sha256), { file: join(root, path) }, sizeBytes),
+      { concurrency: 8, discard: true }
+    )
+    const before = yield* store.read(documentKey)
+    const document: OwnDocument = { format: 1, files }
+    const isWritten = yield* store.swap(documentKey, `${JSON.stringify(document)}\n`, before?.tag ?? null)
+    if (!isWritten) return yield* new BucketBusy({ document: store.urlOf(documentKey) })
+    return (yield* readOwn).collections.map(({ name }) => name)
+  })
+  return yield* alone(yield* newRunId, copied)
+})
+
+/** Whether `own/` has what was fetched last, or nothing. */
+const isAsFetched = Effect.fnUntraced(function* (root: string, fetched: OwnDocument["files"]) {
+  const same = yield* Effect.forEach(changing, (path) => {
+    const file = join(root, path)
+    return isThere(file)
+      ? Effect.map(fileSha256(file), (sum) => sum === fetched[path]?.sha256)
+      : Effect.succeed(fetched[path] === undefined)
+  })
+  return same.every(Boolean)
+})
+
+/**
+ * Makes `own/` of the home what a bucket has, if nothing else was in it. Returns the names of the collections; a bucket
+ * that has none changes nothing.
+ */
+export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: BucketStore) {
+  const { root } = yield* ownPaths
+  const found = yield* readDocument(store, documentKey, OwnDocument)
+  if (found === null) return []
+  const { files } = found.document
+  const mark = join(root, "fetched.json")
+  const brought = Effect.gen(function* () {
+    const fetched = isThere(mark) ? (yield* readJson(mark, Fetched)).files : {}
+    if (!(yield* isAsFetched(root, fetched))) return yield* new OwnCardsChanged({ own: root })
+    // The document comes last: it names files that are there.
+    const missing = Object.entries(files).filter(
+      ([path, { sha256 }]) => !(isThere(join(root, path)) && fetched[path]?.sha256 === sha256)
+    )
+    const ofImports = missing.filter(([path]) => !changing.includes(path))
+    const documents = missing.filter(([path]) => changing.includes(path))
+    yield* Effect.forEach(
+      ofImports,
+      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
+      {
+        concurrency: 8,
+        discard: true
+      }
+    )
+    yield* writeJson(mark, Fetched, { files })
+    yield* Effect.forEach(
+      documents,
+      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
+      {
+        discard: true
+      }
+    )
+    const gone = changing.filter((path) => files[path] === undefined)
+    yield* removeAll(
+      "Remove what the bucket has no longer",
+      gone.map((path) => join(root, path))
+    )
+    const own = yield* readOwn
+    yield* writeOwnSql(own)
+    // Of imports, only what was fetched before is ours to remove.
+    const stale = Object.keys(fetched).filter((path) => !changing.includes(path) && files[path] === undefined)
+    yield* removeAll(
+      "Remove earlier imports",
+      stale.map((path) => joinBelow(root, dirname(path)))
+    )
+    return own.collections.map(({ name }) => name)
+  })
+  return yield* alone(yield* newRunId, brought)
+})

@@ -1,0 +1,52 @@
+import { readdir } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { Effect, Schema } from "effect"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { homeFromBucket, homeIntoBucket } from "../../../store/home/bucket/moveHome.ts"
+import { readCurrent } from "../../../store/home/Current.ts"
+import { isThere } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { homeFolders } from "../../../store/home/homePaths.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { lockHome } from "../../../store/home/lock/lockHome.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { noLake } from "../../../store/lake/publish/openLake.ts"
+import { publish } from "../../../store/lake/publish/publish.ts"
+import { verifyPublished } from "../../../store/lake/repair/verifyPublished.ts"
+import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
+
+/** A bucket has no links, and the copy would lack what is behind them. */
+export class NotAFile extends Schema.TaggedError<NotAFile>()("NotAFile", { path: Schema.String }) {
+  override get message() {
+    return `${this.path} is a link, a pipe or a device, which a bucket cannot have. Nothing was changed. Put the file or folder itself there, then run it again`
+  }
+}
+
+/** Fails for a home of which a copy in a bucket would lack anything. */
+const canBeCopied = Effect.gen(function* () {
+  const { root } = yield* Home
+  const found = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  const odd = found
+    .filter((entry) => !entry.isFile() && !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
+  if (odd !== undefined) return yield* new NotAFile({ path: odd })
+  yield* verifyPublished(yield* readCurrent)
+})
+
+/** Copies a home into a bucket; the reader's own cards only if that was asked for. */
+export const runMoveIn = Effect.fn("runMoveIn")(function* (store: BucketStore, withCollection: boolean) {
+  // A mistyped folder stays one that does not exist.
+  if (!isThere((yield* Home).root)) return yield* noLake
+  const beside = Effect.andThen(canBeCopied, withCollection ? ownIntoBucket(store) : Effect.succeed([]))
+  const { put, ...moved } = yield* homeIntoBucket(store, beside)
+  return { ...moved, collections: put }
+})
+
+/** Copies a home out of a bucket, with everything that a night needs, and builds its lake. */
+export const runMoveOut = Effect.fn("runMoveOut")(function* (store: BucketStore, withCollection: boolean) {
+  const moved = yield* homeFromBucket(store)
+  const run = yield* newRunId
+  yield* publish(run, yield* readCurrent, yield* lockHome("move", run))
+  return { ...moved, collections: withCollection ? yield* ownFromBucket(store) : [] }
+}, Effect.scoped)

@@ -1,0 +1,92 @@
+import { readdir } from "node:fs/promises"
+import { join, relative } from "node:path"
+import { Clock, Effect } from "effect"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { placeOf } from "../../../store/home/bucket/placeOf.ts"
+import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
+import { claimCopy } from "../../../store/home/claimHome.ts"
+import { readCurrent } from "../../../store/home/Current.ts"
+import { isThere, removeAll } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { lockHome } from "../../../store/home/lock/lockHome.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { lakeMatches } from "../../../store/lake/publish/lakeMatches.ts"
+import { publish } from "../../../store/lake/publish/publish.ts"
+import { ownFromBucket } from "./ownInBucket.ts"
+import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
+
+/** What a pull did. */
+export interface PulledLake {
+  readonly home: string
+  readonly from: string
+  readonly games: ReadonlyArray<string>
+  readonly fetched: number
+  readonly bytes: number
+  readonly removed: number
+  /** Whether `lake.duckdb` was built anew. */
+  readonly isNew: boolean
+  /** Games whose objects are missing or damaged in the bucket: the copy keeps what it had of them. */
+  readonly lost: ReadonlyArray<{ readonly game: string; readonly reason: string }>
+  /** Collections of own cards that came along, as that was asked for. */
+  readonly collections: ReadonlyArray<string>
+  readonly seconds: number
+}
+
+/** Files of the copy that the bucket no longer names. */
+const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
+  const entries = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => placeOf(path) !== null && !paths.has(path))
+})
+
+/**
+ * Makes the home a copy of what a bucket has published of these games (none: of all), or brings it up to date: fetches
+ * what is new, builds the lake from it, and only then removes what the new lake no longer reads. Own cards come along
+ * only if that was asked for.
+ */
+export const runPull = Effect.fn("runPull")(function* (
+  store: BucketStore,
+  games: ReadonlyArray<string>,
+  withCollection: boolean
+) {
+  const home = yield* Home
+  const startedMillis = yield* Clock.currentTimeMillis
+  // Of an address that is misspelt, no empty copy is left behind.
+  if (!isThere(home.root)) yield* publishedIn(store)
+  yield* claimCopy(store.address)
+  const run = yield* newRunId
+  const lock = yield* lockHome("pull", run)
+  const collections = withCollection ? yield* ownFromBucket(store) : []
+  const { bytes, current, fetched, known, lost, paths } = yield* pullHome(store, games)
+  const unknown = games.filter((gameId) => !known.includes(gameId))
+  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+  const [firstLost] = lost.values()
+  if (firstLost !== undefined && Object.keys(current.games).length === 0) return yield* firstLost
+  const stale = (yield* staleIn(home.root, paths)).filter((path) => !lost.has(placeOf(path)?.gameId ?? ""))
+  const before = yield* readCurrent
+  const isNew =
+    fetched + stale.length > 0 ||
+    JSON.stringify(before.games) !== JSON.stringify(current.games) ||
+    !isThere(home.lake) ||
+    !(yield* lakeMatches(current))
+  if (isNew) yield* publish(run, current, lock)
+  yield* removeAll("Remove what is no longer published", [
+    ...stale.map((path) => join(home.root, path)),
+    home.work(run)
+  ])
+  return {
+    home: home.root,
+    from: store.address,
+    games: Object.keys(current.games).sort(),
+    fetched,
+    bytes,
+    removed: stale.length,
+    isNew,
+    collections,
+    lost: Array.from(lost, ([game, { message }]) => ({ game, reason: message })),
+    seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
+  } satisfies PulledLake
+}, Effect.scoped)

@@ -1,0 +1,77 @@
+import { Effect, Option } from "effect"
+import { fetchDocument, isLost } from "../../../store/home/bucket/bucketDocuments.ts"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
+import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
+import { mendLake } from "../../../store/home/bucket/lakeInBucket.ts"
+import { RunId } from "../../../feed/contract/Ids.ts"
+import type { RunReport } from "../../observe/RunReport.ts"
+import { reportInBucket } from "./reportInBucket.ts"
+
+/** What a reading of a game took. */
+export interface GameWeight {
+  readonly deploymentId: string | null
+  /** All that the reading needed, also what a runner before had requested of it. */
+  readonly requests: number | null
+  readonly products: number | null
+  readonly seconds: number
+}
+
+/** So many runs are looked through for games whose own documents name none that read them. */
+const runsLookedAt = 100
+
+const newestFirst = (a: ReportRef, b: ReportRef) => (a.run < b.run ? 1 : -1)
+
+/** What a night needed of a game that it has read to its end; null: it did not. */
+const weightIn = ({ games, kind }: RunReport, gameId: string): GameWeight | null => {
+  const game = games.find((one) => one.gameId === gameId)
+  if (kind !== "nightly" || game === undefined || game.verdict === "failed" || game.products === null) return null
+  const { deploymentId, products, requests, resumedPages = 0, seconds } = game
+  return { deploymentId, requests: requests === undefined ? null : requests + resumedPages, products, seconds }
+}
+
+/** The weights of games, each as its last night that read it says. A report is fetched once, whoever asks. */
+export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
+  const fetched = new Map<RunId, Effect.Effect<Option.Option<RunReport>>>()
+  const reportOf = Effect.fnUntraced(function* (ref: ReportRef) {
+    const known = fetched.get(ref.run) ?? (yield* Effect.cached(Effect.option(reportInBucket(store, ref))))
+    fetched.set(ref.run, known)
+    return Option.getOrNull(yield* known)
+  })
+  const runs = yield* Effect.cached(lastRuns(store))
+
+  const firstOf = Effect.fnUntraced(function* (refs: ReadonlyArray<ReportRef>, gameId: string) {
+    for (const ref of refs) {
+      const report = yield* reportOf(ref)
+      const weight = report === null ? null : weightIn(report, gameId)
+      if (weight !== null) return weight
+    }
+    return null
+  })
+
+  return Effect.fnUntraced(function* (gameId: string) {
+    // Whoever reads a game whose document is lost names it.
+    const document = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
+    if (document === null) return null
+    const own = [document.part?.report, document.report].flatMap((ref) => ref ?? []).toSorted(newestFirst)
+    return (yield* firstOf(own, gameId)) ?? (yield* firstOf(yield* runs, gameId))
+  })
+})
+
+/** The last runs that the lake lists, the newest first. */
+const lastRuns = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* mendLake(store)
+  const found: Array<ReportRef> = []
+  const months = Object.entries(lake?.runs ?? {}).toSorted(([a], [b]) => (a < b ? 1 : -1))
+  for (const [, ref] of months) {
+    if (found.length >= runsLookedAt) break
+    const list = yield* Effect.option(fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns }))
+    const { attempt, runs } = Option.getOrElse(list, () => ({ attempt: "", runs: {} }))
+    const refs = Object.entries(runs).map(([run, [sum, size, by = attempt]]): ReportRef => ({
+      run: RunId.make(run),
+      file: [sum, size, by]
+    }))
+    found.push(...refs.toSorted(newestFirst))
+  }
+  return found.slice(0, runsLookedAt)
+})

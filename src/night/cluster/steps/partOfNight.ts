@@ -1,0 +1,98 @@
+import { Effect, Runtime, Schema } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { fetchDocument } from "../../../store/home/bucket/bucketDocuments.ts"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { type LakeDocument, MonthOfRuns } from "../../../store/home/bucket/documents.ts"
+import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
+import { homeIsThere, noNightThere } from "../../../store/home/bucket/address/homeIsThere.ts"
+import { isReadLater, lastNight, mayBePlanned } from "../../../store/home/bucket/nights/lastNight.ts"
+import { mendLake } from "../../../store/home/bucket/lakeInBucket.ts"
+import { isLaterNight, type NightId } from "../../../store/home/bucket/nights/nightId.ts"
+import { monthOfRun } from "../../../store/home/bucket/placeOf.ts"
+import type { RunReport } from "../../observe/RunReport.ts"
+import { reportInBucket } from "./reportInBucket.ts"
+
+/** A part was asked for that cannot be: the command line is wrong. */
+export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return this.what
+  }
+}
+
+/**
+ * A part of a night: `done` says whether this run read the game, an earlier one did, or there was nothing to read. Its
+ * verdict is that of the game's reading: what is `published` was made ready, until `isPublished`.
+ */
+export type PartReport = { readonly night: NightId } & (
+  | ({ readonly done: "now" | "before"; readonly isPublished: boolean } & RunReport)
+  | {
+      readonly done: "later" | "nothing"
+      readonly run: null
+      readonly verdict: "unchanged"
+      readonly reason: string
+      readonly games: ReadonlyArray<never>
+    }
+)
+
+export const noPart = (night: NightId, done: "later" | "nothing", reason: string): PartReport => ({
+  night,
+  done,
+  run: null,
+  verdict: "unchanged",
+  reason,
+  games: []
+})
+
+const lakeOfSteps = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = yield* mendLake(store)
+  if (lake === null && !(yield* homeIsThere(store)))
+    return yield* new PartUnknown({ what: noNightThere(store.address) })
+  return lake
+})
+
+/** The game that has a number in the plan of a night; null: the plan has fewer games. */
+export const gameOfPlan = Effect.fnUntraced(function* (store: BucketStore, night: NightId, index: number) {
+  const planned = (yield* lakeOfSteps(store))?.nights?.planned ?? null
+  if (planned?.night !== night) {
+    const last = planned === null ? "No night is planned" : `The night that was planned last is ${planned.night}`
+    return yield* new PartUnknown({
+      what: `${last}, so no game of ${night} has a number. Name the game, or plan a night with: cardlake plan`
+    })
+  }
+  return planned.games[index] ?? null
+})
+
+/** Whether the lake lists a run: then what it made ready is published. */
+const isListed = Effect.fnUntraced(function* (store: BucketStore, lake: LakeDocument | null, run: RunId) {
+  const ref = lake?.runs[monthOfRun(run)]
+  if (ref === undefined) return false
+  const { runs } = yield* fetchDocument(store, { gameId: null, kind: "runs", ref, schema: MonthOfRuns })
+  return runs[run] !== undefined
+})
+
+/** What runners have already made of a game for a night; null: it is to be read. One that failed is read again. */
+export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: NightId, gameId: string) {
+  const lake = yield* lakeOfSteps(store)
+  const last = lastNight(lake?.nights)
+  if (!mayBePlanned(night, last)) {
+    const than =
+      last === null
+        ? ""
+        : isLaterNight(night, last)
+          ? `; the last one is ${last}`
+          : ` within a week before the last one, ${last}`
+    return yield* new PartUnknown({
+      what: `Nobody has planned the night ${night}${than}. Plan one with: cardlake plan`
+    })
+  }
+  const part = (yield* readGame(store, gameId))?.part
+  if (part === undefined || (part.night !== night && !isReadLater(part.night, night))) return null
+  if (part.night !== night)
+    return noPart(night, "later", `${gameId} was read for ${part.night} already, which is later. Nothing was done`)
+  if (part.verdict === "failed") return null
+  const report = yield* reportInBucket(store, part.report)
+  const isPublished = yield* isListed(store, lake, part.report.run)
+  return { ...report, night, done: "before", isPublished } satisfies PartReport
+})

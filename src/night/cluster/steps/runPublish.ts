@@ -1,0 +1,90 @@
+import { Clock, Duration, Effect } from "effect"
+import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { newAttempt } from "../../../store/home/bucket/newAttempt.ts"
+import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
+import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
+import { probeStore } from "../../../store/home/bucket/probeStore.ts"
+import { nightWarning } from "../../observe/nightEvent.ts"
+import type { GameReport } from "../../observe/RunReport.ts"
+import { reportInBucket } from "./reportInBucket.ts"
+
+/** A game of a published night. */
+export interface PublishedPart extends Pick<PartFound, "gameId" | "verdict"> {
+  /** Whether this publication shows another state of it. */
+  readonly isNew: boolean
+  readonly run: string | null
+  readonly reason: string | null
+  readonly snapshot: string | null
+  readonly products: number | null
+  readonly changes: GameReport["changes"]
+}
+
+/** What a publication did. */
+export interface PublishedNight {
+  readonly night: NightId
+  readonly verdict: PartFound["verdict"]
+  readonly games: ReadonlyArray<PublishedPart>
+}
+
+/** How often a publication that waits looks for parts. */
+const lookEvery = Duration.seconds(10)
+
+const isUnfinished = ({ verdict }: PartFound): boolean => verdict === "waiting" || verdict === "failed"
+
+/** The worst of its games; where nothing is wrong, whether anything is new. */
+const verdictOf = (parts: ReadonlyArray<PartFound>, isNew: boolean): PartFound["verdict"] =>
+  (["waiting", "failed", "held", "missing"] as const).find((verdict) =>
+    parts.some((part) => part.verdict === verdict)
+  ) ?? (isNew ? "published" : "unchanged")
+
+/** 0 published or unchanged, 1 all failed, 3 something held or missing, 4 some failed, 75 something is not ready yet. */
+export const exitCodeOfPublication = ({ games, verdict }: PublishedNight): number => {
+  if (verdict === "waiting") return 75
+  if (verdict === "failed") return games.every((game) => game.verdict === "failed") ? 1 : 4
+  return verdict === "held" || verdict === "missing" ? 3 : 0
+}
+
+/**
+ * Publishes what is ready of a night in parts. Waits so long for parts that nobody has finished, or that failed and may
+ * be read again.
+ */
+export const runPublish = Effect.fn("runPublish")(function* (
+  store: BucketStore,
+  night: NightId,
+  wait: Duration.Duration
+) {
+  yield* probeStore(store, yield* newAttempt)
+  const untilMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(wait)
+  let found = yield* nightParts(store, night)
+  let told = ""
+  while (found.parts.some(isUnfinished) && (yield* Clock.currentTimeMillis) < untilMillis) {
+    const leftMillis = untilMillis - (yield* Clock.currentTimeMillis)
+    const why = `parts of ${found.parts.flatMap((part) => (isUnfinished(part) ? part.gameId : [])).join(", ")}`
+    const seconds = Math.ceil(leftMillis / 1000)
+    if (why !== told) yield* nightWarning("wait", `${night} waits ${seconds} s at most for ${why}`, { seconds, why })
+    told = why
+    yield* Effect.sleep(Duration.min(lookEvery, Duration.millis(leftMillis)))
+    found = yield* nightParts(store, night)
+  }
+  const changed = yield* publishParts(store, night, found)
+  const games = yield* Effect.forEach(
+    found.parts,
+    Effect.fnUntraced(function* ({ gameId, reason = null, report, verdict }) {
+      const told = report === null ? null : yield* reportInBucket(store, report)
+      const game = told?.games.find((one) => one.gameId === gameId)
+      return {
+        gameId,
+        verdict,
+        isNew: changed.includes(gameId),
+        run: report?.run ?? null,
+        reason: verdict === "published" ? null : (game?.reason ?? reason),
+        snapshot: game?.snapshot ?? null,
+        products: game?.products ?? null,
+        changes: game?.changes ?? null
+      } satisfies PublishedPart
+    }),
+    { concurrency: 8 }
+  )
+  const byName = games.toSorted((a, b) => (a.gameId < b.gameId ? -1 : 1))
+  return { night, verdict: verdictOf(found.parts, changed.length > 0), games: byName } satisfies PublishedNight
+})

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { removeAll } from "../../../store/home/disk.ts"
+import type { Overtaken } from "../../../store/home/bucket/checkIn.ts"
+import { homePaths } from "../../../store/home/homePaths.ts"
+import { writeJson } from "../../../store/home/jsonFile.ts"
+import { RunReport, worstOf, type GameReport } from "../../observe/RunReport.ts"
+
+/**
+ * What a night's report says once others were faster with some of its games: nothing of those that are read again, and
+ * `unchanged` of those that the other one read the same.
+ */
+export const settleNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
+  const games = report.games
+    .filter(({ gameId }) => !lost.includes(gameId))
+    .map((game): GameReport => {
+      const snapshot = same.get(game.gameId)
+      return snapshot === undefined
+        ? game
+        : Object.assign({}, game, { verdict: "unchanged", reason: null, snapshot, changes: null } as const)
+    })
+  const settled: RunReport = { ...report, games, verdict: worstOf(games) }
+  const file = homePaths(root).run(report.run)
+  if (games.length === 0) yield* removeAll("Remove a report of nothing", [file])
+  else yield* writeJson(file, RunReport, settled)
+  return settled
+})
+
+/** The report of a night that had to read some of its games again. */
+export const oneNight = (first: RunReport, second: RunReport): RunReport => {
+  const games = [...first.games, ...second.games]
+  return { ...first, run: second.run, games, verdict: worstOf(games), seconds: first.seconds + second.seconds }
+}

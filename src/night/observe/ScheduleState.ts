@@ -1,0 +1,94 @@
+import { Clock, Duration, Effect } from "effect"
+import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { heldGames, type HeldGame } from "./heldGames.ts"
+import { listRuns } from "./listRuns.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+import type { Verdict } from "./RunReport.ts"
+
+/** What the service knows about its last and its next night. */
+export interface ScheduleState {
+  /** When the last night started; null before the first. */
+  lastRunMillis: number | null
+  lastVerdict: Verdict | null
+  nextRunMillis: number | null
+  running: boolean
+  /** When the service last looked whether a night is due; null before the first time. */
+  lookedMillis: number | null
+  /** When the lake was read last; null before the first night. */
+  newestReadMillis: number | null
+  held: ReadonlyArray<HeldGame>
+}
+
+/** The answer of `GET /health`. */
+export interface Health {
+  readonly ok: boolean
+  /** Whether the process keeps its schedule, however its nights end: only this is a reason to restart it. */
+  readonly live: boolean
+  readonly lastRun: string | null
+  readonly lastVerdict: Verdict | null
+  readonly nextRunAt: string | null
+  readonly running: boolean
+  readonly lakeAgeSeconds: number | null
+  /** Games whose last reading was held, and since when. */
+  readonly held: ReadonlyArray<{ readonly game: string; readonly since: string }>
+}
+
+const readHome = Effect.all({ newestReadMillis: Effect.map(publishedGames, newestReading), held: heldGames })
+
+/** Read from the home, so that a restarted service knows how the last night ended. */
+export const readScheduleState = Effect.gen(function* () {
+  const last = (yield* listRuns).find((run) => run.kind === "nightly")
+  const state: ScheduleState = {
+    lastRunMillis: last === undefined ? null : Date.parse(last.startedAt),
+    lastVerdict: last?.verdict ?? null,
+    nextRunMillis: null,
+    running: false,
+    lookedMillis: null,
+    ...(yield* readHome)
+  }
+  return state
+})
+
+/** Reads again from the home how old the lake is and what is held; if that fails, the state stays. */
+export const readAgain = Effect.fnUntraced(function* (state: ScheduleState) {
+  Object.assign(state, yield* Effect.orElseSucceed(readHome, () => ({})))
+})
+
+/** The service looks twice a minute. A machine that slept has time to wake up. */
+const maxSilenceMillis = 5 * 60_000
+
+const instant = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/**
+ * Not `ok` if the last night failed, nothing was read for longer than `maxAge`, or the newest reading is in the future.
+ * No lake yet is fine, and so is a game that is held: it was read, and a person has to look. `again` reads the state again.
+ */
+export const healthOf = Effect.fnUntraced(function* <R>(
+  state: ScheduleState,
+  maxAge: Duration.Duration,
+  again: Effect.Effect<void, never, R>
+) {
+  const now = yield* Clock.currentTimeMillis
+  const isOld = (readMillis: number) => now - readMillis > Duration.toMillis(maxAge)
+  const wrong = () => {
+    const { held, newestReadMillis } = state
+    if (newestReadMillis === null) return false
+    return (
+      now - newestReadMillis < -clockSlackMillis ||
+      [newestReadMillis, ...held.map(({ readMillis }) => readMillis)].every(isOld)
+    )
+  }
+  // Somebody may have run a night or a release by hand in the meantime.
+  if (wrong() || state.held.length > 0) yield* again
+  const health: Health = {
+    ok: state.lastVerdict !== "failed" && !wrong(),
+    live: state.running || state.lookedMillis === null || now - state.lookedMillis < maxSilenceMillis,
+    lastRun: instant(state.lastRunMillis),
+    lastVerdict: state.lastVerdict,
+    nextRunAt: instant(state.nextRunMillis),
+    running: state.running,
+    lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000),
+    held: state.held.map(({ gameId, sinceMillis }) => ({ game: gameId, since: new Date(sinceMillis).toISOString() }))
+  }
+  return health
+})

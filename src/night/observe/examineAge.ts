@@ -1,0 +1,93 @@
+import { Clock, Duration, Effect, Schema } from "effect"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { changelogHead } from "../../feed/reading/changelogHead.ts"
+import { snapshotsOf } from "../../store/home/snapshots.ts"
+import { ageText } from "./ageText.ts"
+import { heldGames } from "./heldGames.ts"
+import { newestReading, publishedGames } from "./publishedGames.ts"
+
+/** Nothing has been read for longer than allowed. */
+export class LakeOld extends Schema.TaggedError<LakeOld>()("LakeOld", { age: Schema.String, bound: Schema.String }) {
+  override get message() {
+    return `The newest reading is ${this.age} old, more than ${this.bound}. See why with: cardlake runs; then run: cardlake nightly`
+  }
+}
+
+/** The published readings of these games lie in the future. */
+export class LakeAhead extends Schema.TaggedError<LakeAhead>()("LakeAhead", { games: Schema.Array(Schema.String) }) {
+  override get message() {
+    const [game = ""] = this.games
+    return `The newest readings of ${this.games.join(", ")} are in the future. Check the clock of this machine; if it was wrong when they were read, take them back with: cardlake rollback ${shellWord(game ?? "")}`
+  }
+}
+
+/** Games whose feed has moved on while they were not read for longer than allowed. */
+export class GamesBehind extends Schema.TaggedError<GamesBehind>()("GamesBehind", { behind: Schema.String }) {
+  override get message() {
+    return `The feed is ahead, and these games were not read in time: ${this.behind}. See why with: cardlake runs; then run: cardlake nightly`
+  }
+}
+
+/** How old the lake is; fails if nothing was read within the bound. Before the first night it has no age. */
+export const lakeAge = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
+  const games = yield* publishedGames
+  const newest = newestReading(games)
+  if (newest === null) return "No night has been published yet"
+  const now = yield* Clock.currentTimeMillis
+  const ahead = games.filter((game) => game.readMillis > now + clockSlackMillis)
+  if (ahead.length > 0) return yield* new LakeAhead({ games: ahead.map((game) => game.gameId) })
+  const age = now - newest
+  if (age > Duration.toMillis(maxAge)) {
+    const held = Math.max(...(yield* heldGames).map(({ readMillis }) => readMillis))
+    if (now - held <= Duration.toMillis(maxAge)) {
+      return `The newest published reading is ${ageText(age)} old; what was read ${ageText(now - held)} ago is held`
+    }
+    return yield* new LakeOld({ age: ageText(age), bound: Duration.format(maxAge) })
+  }
+  return `The newest reading is ${ageText(age)} old`
+})
+
+/**
+ * Compares the changelog head of each game with what was read last, published or held. A feed that is ahead is normal,
+ * and the next night reads it; it is a fault only if the game was not read within the bound.
+ */
+export const feedAhead = Effect.fnUntraced(function* (maxAge: Duration.Duration) {
+  const games = yield* publishedGames
+  const held = new Map((yield* heldGames).map((game) => [game.gameId, game]))
+  const now = yield* Clock.currentTimeMillis
+  const heads = yield* Effect.forEach(
+    games,
+    ({ gameId }) =>
+      // A game that the feed has no more of is not behind it.
+      Effect.catchTag(changelogHead(gameId), "NotFound", () => Effect.succeed(null)),
+    { concurrency: 3 }
+  )
+  const moved = games.flatMap((game, index) => {
+    const head = heads[index]
+    return head === undefined || head === null || head.id === game.deploymentId ? [] : [{ ...game, head }]
+  })
+  const judged = yield* Effect.forEach(
+    moved,
+    Effect.fnUntraced(function* ({ deploymentId, gameId, head, readMillis }) {
+      const waiting = held.get(gameId)
+      if (waiting?.deploymentId === head.id) return { read: `${gameId} (held)` }
+      const stored = yield* snapshotsOf(gameId)
+      if (stored.some(({ manifest }) => manifest.deploymentId === head.id))
+        return { read: `${gameId} (an earlier night)` }
+      const age = now - Math.max(readMillis, waiting?.readMillis ?? 0)
+      const says = `${gameId} has ${deploymentId ?? "no deployment"}, the feed ${head.id} since ${head.deployedAt ?? "an unknown time"}`
+      return { says, late: age > Duration.toMillis(maxAge) }
+    })
+  )
+  const read = judged.flatMap((game) => game.read ?? [])
+  const behind = judged.flatMap((game) => (game.read === undefined ? [game] : []))
+  const late = behind.filter((game) => game.late)
+  if (late.length > 0) return yield* new GamesBehind({ behind: late.map((game) => game.says).join("; ") })
+  if (games.length === 0) return "No night has been published yet"
+  if (behind.length > 0)
+    return `The feed is ahead, the next night reads it: ${behind.map((game) => game.says).join("; ")}`
+  return read.length === 0
+    ? "The lake has the newest deployment of every game"
+    : `The newest deployment of every game was read, but is not published: ${read.join(", ")}`
+})

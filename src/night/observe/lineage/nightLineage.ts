@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { Home } from "../../../store/home/Home.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { readSnapshot } from "../../../store/home/snapshots.ts"
+import { exitCodeOf, type RunReport } from "../RunReport.ts"
+import { lakeDataset } from "./lakeDataset.ts"
+import type { LineageEnd } from "./withLineage.ts"
+
+export const nightJob = "cardlake.nightly"
+
+/**
+ * What a night read of the marketplace, and what it published: each table of the lake with the rows of the games that
+ * are new.
+ */
+export const nightLineage = Effect.fnUntraced(function* (report: RunReport, marketplace: string | null) {
+  const home = yield* Home
+  const published = report.games.filter(({ verdict }) => verdict === "published")
+  const folders = published.flatMap(({ gameId, snapshot }) =>
+    snapshot === null ? [] : [home.snapshot(gameId, snapshot)]
+  )
+  const snapshots = yield* Effect.forEach(folders, readSnapshot)
+  const counts = snapshots.map(({ manifest }) => manifest.tables)
+  const outputs = yield* Effect.forEach(snapshotTables, ({ columns, name }) =>
+    lakeDataset(name, {
+      columns: columns.map((column) => ({
+        name: column.name,
+        type: column.type || "varchar",
+        comment: column.comment
+      })),
+      rows: counts.reduce((sum, tables) => sum + (tables[name]?.rows ?? 0), 0)
+    })
+  )
+  const faults = report.games.flatMap(({ gameId, reason, verdict }) =>
+    verdict === "failed" ? [`${gameId}: ${reason ?? "failed"}`] : []
+  )
+  return {
+    inputs:
+      marketplace === null
+        ? []
+        : report.games.map(({ gameId }) => ({ namespace: marketplace, name: `v1/feeds/${gameId}` })),
+    outputs: published.length === 0 ? [] : outputs,
+    reason: [0, 3].includes(exitCodeOf(report.games)) ? null : faults.join("; ")
+  } satisfies LineageEnd
+})

@@ -1,0 +1,93 @@
+import packageJson from "../../../../package.json" with { type: "json" }
+
+/** What is known of a table. */
+export interface DatasetFacts {
+  readonly columns?: ReadonlyArray<{ readonly name: string; readonly type: string; readonly comment: string }>
+  readonly rows?: number
+  readonly bytes?: number
+}
+
+/** A table that a run reads or writes. */
+export interface Dataset extends DatasetFacts {
+  readonly namespace: string
+  readonly name: string
+}
+
+/** A run of a job, from its start to its end. */
+export interface LineageRun {
+  readonly namespace: string
+  readonly job: string
+  /** A UUID. */
+  readonly runId: string
+}
+
+/** What is said of a run at one moment. */
+export interface LineageState {
+  readonly eventType: "START" | "COMPLETE" | "FAIL" | "ABORT"
+  /** ISO 8601, UTC. */
+  readonly eventTime: string
+  readonly inputs: ReadonlyArray<Dataset>
+  readonly outputs: ReadonlyArray<Dataset>
+  /** Why it failed; null = it did not. */
+  readonly reason: string | null
+}
+
+const producer = `urn:cardlake:${packageJson.version}`
+/** The versions of OpenLineage that these events follow. */
+const specification = "https://openlineage.io/spec"
+const facet = (file: string, name: string) => ({
+  _producer: producer,
+  _schemaURL: `${specification}/facets/${file}.json#/$defs/${name}`
+})
+
+const named = ({ columns, name, namespace }: Dataset) => ({
+  namespace,
+  name,
+  facets:
+    columns === undefined
+      ? {}
+      : {
+          schema: {
+            ...facet("1-1-1/SchemaDatasetFacet", "SchemaDatasetFacet"),
+            fields: columns.map((column) => ({ name: column.name, type: column.type, description: column.comment }))
+          }
+        }
+})
+
+const written = (dataset: Dataset) => ({
+  ...named(dataset),
+  outputFacets:
+    dataset.rows === undefined
+      ? {}
+      : {
+          outputStatistics: {
+            ...facet("1-0-2/OutputStatisticsOutputDatasetFacet", "OutputStatisticsOutputDatasetFacet"),
+            rowCount: dataset.rows,
+            ...(dataset.bytes === undefined ? {} : { size: dataset.bytes })
+          }
+        }
+})
+
+/** An event of OpenLineage: a run of a job, what it read, and what it wrote with columns and row counts. */
+export const runEvent = ({ job, namespace, runId }: LineageRun, state: LineageState) => ({
+  eventType: state.eventType,
+  eventTime: state.eventTime,
+  run: {
+    runId,
+    facets:
+      state.reason === null
+        ? {}
+        : {
+            errorMessage: {
+              ...facet("1-0-1/ErrorMessageRunFacet", "ErrorMessageRunFacet"),
+              message: state.reason,
+              programmingLanguage: "JavaScript"
+            }
+          }
+  },
+  job: { namespace, name: job, facets: {} },
+  inputs: state.inputs.map(named),
+  outputs: state.outputs.map(written),
+  producer,
+  schemaURL: `${specification}/2-0-2/OpenLineage.json#/$defs/RunEvent`
+})

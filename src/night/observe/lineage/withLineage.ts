@@ -1,0 +1,75 @@
+import { Cause, Config, DateTime, Duration, Effect, Exit, Fiber, Option, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import { webAddressFault } from "../../../feed/contract/webAddressFault.ts"
+import { Scrub, scrubbed } from "../../../feed/client/scrub.ts"
+import { nightWarning } from "../nightEvent.ts"
+import { postJson } from "../postJson.ts"
+import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
+
+/** Where events go. Named as every client of OpenLineage names them; without an address none is sent. */
+const settings = Config.all({
+  url: Config.String("OPENLINEAGE_URL").pipe(Config.withDefault("")),
+  token: Config.option(Config.Redacted("OPENLINEAGE_API_KEY")),
+  namespace: Config.String("OPENLINEAGE_NAMESPACE").pipe(Config.withDefault("cardlake"))
+})
+
+/** What a finished run read and wrote, and why it failed even though it finished. */
+export type LineageEnd = Pick<LineageState, "inputs" | "outputs" | "reason">
+
+/** An unreachable receiver delays the end of a night by little more than this. */
+const bounds = { retries: 2, allAtMost: Duration.seconds(3) }
+
+const nothing = { inputs: [], outputs: [], reason: null } as const
+
+const settingsOrNone = Effect.gen(function* () {
+  const { namespace, token, url } = yield* settings
+  if (url.trim() === "") return Option.none()
+  const fault = webAddressFault(url)
+  const key = Option.getOrNull(Option.map(token, (text) => Redacted.make(Redacted.value(text).trim())))
+  const isSendable = key === null || /^[\x21-\x7e]+$/.test(Redacted.value(key))
+  if (fault === null && isSendable) return Option.some({ namespace, token: key, address: new URL(url) })
+  const what = fault === null ? "OPENLINEAGE_API_KEY has characters that no key has" : `OPENLINEAGE_URL ${fault}`
+  yield* nightWarning("lineage", `No lineage is sent: ${what}. The work goes on`)
+  return Option.none()
+})
+
+/**
+ * Tells the receiver of `OPENLINEAGE_URL` that a run begins and how it ends. The run never waits for the first event
+ * and never fails because of either; one that does not arrive is a warning.
+ */
+export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  job: string,
+  work: Effect.Effect<A, E, R>,
+  endOf: (value: A) => Effect.Effect<LineageEnd, E2, R2>
+) {
+  const receiver = yield* settingsOrNone
+  if (Option.isNone(receiver)) return yield* work
+  const { address, namespace, token } = receiver.value
+  const scrub = yield* Scrub
+  const run: LineageRun = { namespace, job, runId: randomUUID() }
+  const to = Redacted.make(new URL("api/v1/lineage", address.href.replace(/\/*$/, "/")).href)
+  const send = Effect.fnUntraced(function* (state: Omit<LineageState, "eventTime">) {
+    const eventTime = DateTime.formatIso(yield* DateTime.now)
+    const event = scrubbed(scrub, runEvent(run, { ...state, eventTime }))
+    yield* postJson(to, event, { token, ...bounds }).pipe(
+      Effect.catch(({ message }) =>
+        nightWarning("lineage", `The lineage of ${job} did not reach ${message}. The work itself goes on`)
+      )
+    )
+  })
+  const begun = yield* Effect.forkChild(send({ ...nothing, eventType: "START" }))
+  return yield* Effect.onExit(
+    work,
+    Effect.fnUntraced(function* (exit) {
+      yield* Fiber.join(begun)
+      if (Exit.isSuccess(exit)) {
+        const end = yield* Effect.orElseSucceed(endOf(exit.value), () => nothing)
+        return yield* send({ ...end, eventType: end.reason === null ? "COMPLETE" : "FAIL" })
+      }
+      if (Cause.hasInterruptsOnly(exit.cause)) return yield* send({ ...nothing, eventType: "ABORT" })
+      const error = Cause.squash(exit.cause)
+      const reason = error instanceof Error ? error.message : String(error)
+      yield* send({ ...nothing, eventType: "FAIL", reason })
+    })
+  )
+})

@@ -1,0 +1,51 @@
+import { Effect, Layer, Logger } from "effect"
+import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
+
+export type LogForm = "text" | "json"
+
+interface LogEvent {
+  readonly annotations: Readonly<Record<string, unknown>>
+  readonly cause: string | undefined
+  readonly level: string
+  readonly message: unknown
+  readonly timestamp: string
+}
+
+/**
+ * One JSON object a line: `time`, `level`, `event`, then what the event carries (`run`, `game`, `stage`, `pages`,
+ * `records`, `seconds`, …).
+ */
+const jsonLine = ({ annotations, cause, level, message, timestamp }: LogEvent): string =>
+  JSON.stringify({
+    time: timestamp,
+    level: level.toLowerCase(),
+    event: message,
+    ...annotations,
+    ...(cause === undefined ? {} : { cause })
+  })
+
+/**
+ * For people, showNight shows the stages and the command its verdict; this prints only warnings, each a sentence. An
+ * event that is a single word, such as `verdict`, is for machines.
+ */
+const textLine = ({ annotations, level, message }: LogEvent): string | null => {
+  const sentence = String(annotations["sentence"] ?? message)
+  const isTold = (level === "WARN" || level === "ERROR" || level === "FATAL") && sentence.includes(" ")
+  return isTold ? `cardlake: ${shownText(sentence)}` : null
+}
+
+/** The loggers of a night. `write` gets whole lines. */
+export const nightLog = (form: LogForm, write: (line: string) => void) =>
+  Layer.unwrap(
+    Effect.map(Scrub, (scrub) => {
+      const lineOf = form === "json" ? jsonLine : textLine
+      const line = Logger.map(Logger.formatStructured, (event) => lineOf(scrubbed(scrub, event)))
+      return Logger.layer([
+        Logger.map<unknown, string | null, void>(line, (line) => {
+          if (line !== null) write(`${line}\n`)
+        }),
+        Logger.tracerLogger
+      ])
+    })
+  )

@@ -1,0 +1,106 @@
+import { Config, ConfigProvider, Effect } from "effect"
+import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
+
+const text = (name: string) =>
+  Config.String(name).pipe(
+    Config.withDefault(""),
+    Config.map((value) => value.trim())
+  )
+
+/** `name=value,name=value`; the standard allows blanks around both. */
+const headersOf = (list: string): ReadonlyArray<readonly [string, string]> =>
+  list
+    .split(",")
+    .filter((entry) => entry.trim() !== "")
+    .map((entry) => {
+      const [name = ""] = entry.split("=", 1)
+      return [name.trim(), entry.slice(name.length + 1).trim()]
+    })
+
+const decoded = (value: string): string => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return "\0"
+  }
+}
+
+/** Whether HTTP can send them, once `%XX` are the characters that they stand for. */
+const areSendable = (list: string): boolean =>
+  headersOf(list).every(
+    ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\xa0-\xff]+$/.test(decoded(value))
+  )
+
+/** What is wrong with the value of a variable, and what would be right; null if nothing is. */
+type Fault = (value: string) => string | null
+
+const unless =
+  (isRight: RegExp | ((value: string) => boolean), otherwise: string): Fault =>
+  (value) =>
+    (isRight instanceof RegExp ? isRight.test(value) : isRight(value)) ? null : otherwise
+
+const signals = ["TRACES", "METRICS", "LOGS"]
+const anySignal = ["", ...signals.map((signal) => `${signal}_`)]
+const notRead = unless(
+  () => false,
+  "is not read. Name who signed the certificate with NODE_EXTRA_CA_CERTS, and leave it out"
+)
+const isWhole = unless(/^\d{1,9}$/, "is not a whole number")
+
+/** By the end of a variable's name, which may name a signal before it. */
+const ofExporters: Readonly<Record<string, Fault>> = {
+  ENDPOINT: webAddressFault,
+  HEADERS: unless(areSendable, "has what no header can have. Write name=value,name=value, and % as %25"),
+  COMPRESSION: unless(/^(gzip|none)$/, "is neither gzip nor none"),
+  PROTOCOL: unless(/^http\/(json|protobuf)$/, "is not http/json or http/protobuf, which collectors take at port 4318"),
+  TIMEOUT: isWhole,
+  CERTIFICATE: notRead,
+  CLIENT_CERTIFICATE: notRead,
+  CLIENT_KEY: notRead
+}
+
+const faults: Readonly<Record<string, Fault>> = {
+  ...Object.fromEntries(
+    Object.entries(ofExporters).flatMap(([end, fault]) =>
+      anySignal.map((signal) => [`OTEL_EXPORTER_OTLP_${signal}${end}`, fault] as const)
+    )
+  ),
+  ...Object.fromEntries(
+    signals.map((signal) => [`OTEL_${signal}_EXPORTER`, unless(/\b(otlp|none)\b/i, "is neither otlp nor none")])
+  ),
+  OTEL_RESOURCE_ATTRIBUTES: unless(
+    (value) => decoded(value) !== "\0" && /^(\s*[^=,\s][^=,]*=[^,]*(,|$)|\s*,)*$/.test(value),
+    "has what is no attribute. Write name=value,name=value, and % as %25"
+  )
+}
+
+/** True if any address is set, so that telemetry is sent. */
+export const hasEndpoint = Effect.map(
+  Effect.forEach(anySignal, (signal) => text(`OTEL_EXPORTER_OTLP_${signal}ENDPOINT`)),
+  (found) => found.some((value) => value !== "")
+)
+
+/** What is wrong with the first variable that cannot be used; null: nothing. Does not repeat the value. */
+export const otelFault = Effect.map(
+  Effect.forEach(Object.entries(faults), ([name, fault]) =>
+    Effect.map(text(name), (value) => {
+      const what = value === "" ? null : fault(value)
+      return what === null ? null : `${name} ${what}`
+    })
+  ),
+  (found) => found.find((sentence) => sentence !== null) ?? null
+)
+
+/** Headers without the blanks around names and values, which would be sent. */
+export const withoutBlanks = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make((path) =>
+    Effect.map(provider.load(path), (node) =>
+      node?.value !== undefined && /^OTEL_EXPORTER_OTLP_(\w+_)?HEADERS$/.test(path.join("_"))
+        ? ConfigProvider.makeValue(
+            headersOf(node.value)
+              .map((pair) => pair.join("="))
+              .join()
+          )
+        : node
+    )
+  )

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import { Effect, Layer } from "effect"
+import { Otlp, OtlpSerialization } from "effect/observability"
+import packageJson from "../../../package.json" with { type: "json" }
+import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
+
+/** Tells this process apart from others that run Cardlake. */
+const worker = () => ({ "service.instance.id": randomUUID(), "host.name": hostname() })
+
+/** Serializes OTLP without the key in any text of spans, metrics and events. */
+const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
+  Layer.effect(
+    OtlpSerialization.OtlpSerialization,
+    Effect.gen(function* () {
+      const scrub = yield* Scrub
+      const { logs, metrics, traces } = yield* OtlpSerialization.OtlpSerialization
+      return {
+        logs: (data: Parameters<typeof logs>[0]) => logs(scrubbed(scrub, data)),
+        metrics: (data: Parameters<typeof metrics>[0]) => metrics(scrubbed(scrub, data)),
+        traces: (data: Parameters<typeof traces>[0]) => traces(scrubbed(scrub, data))
+      }
+    })
+  ).pipe(Layer.provide(form))
+
+/** The exporters of Effect, set up by the `OTEL_*` variables. JSON unless protobuf is asked for; there is no gRPC. */
+export const otlp = (protocol: string, attributes: string) =>
+  Otlp.layerFromConfig({
+    resource: {
+      serviceVersion: packageJson.version,
+      ...(/(^|,)\s*service\.instance\.id\s*=/.test(attributes) ? {} : { attributes: worker() })
+    },
+    loggerMergeWithExisting: true
+  }).pipe(
+    Layer.provide(
+      scrubbedForm(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
+    ),
+    Layer.provide(webClient(largestReceiptBytes))
+  )

@@ -1,0 +1,57 @@
+import { Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
+import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
+
+const attemptAtMost = Duration.seconds(3)
+
+/** What was sent did not arrive. Names the origin only: the rest of an address is often secret. */
+export class NotReceived extends Schema.TaggedError<NotReceived>()("NotReceived", {
+  origin: Schema.String,
+  why: Schema.String
+}) {
+  override get message() {
+    return `${this.origin} (${this.why})`
+  }
+}
+
+interface PostOptions {
+  readonly token: Redacted.Redacted | null
+  readonly retries: number
+  readonly allAtMost: Duration.Duration
+}
+
+/** Without the request: its path may be a secret. */
+const causeText = (error: unknown): string => {
+  if (error instanceof SettingInvalid) return error.message
+  if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(attemptAtMost)}`
+  if (error.response !== undefined) return `it answered ${error.response.status}`
+  const { cause } = error.reason
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
+}
+
+/**
+ * POSTs a value as JSON, with a bearer token where one is given. Repeated while the fault tends to pass, until
+ * `allAtMost` is over. Leaves no trace of the address.
+ */
+export const postJson = Effect.fnUntraced(
+  function* (address: Redacted.Redacted, body: unknown, { allAtMost, retries, token }: PostOptions) {
+    const client = (yield* HttpClient.HttpClient).pipe(
+      HttpClient.filterStatusOk,
+      HttpClient.transformResponse(Effect.timeout(attemptAtMost)),
+      HttpClient.retryTransient({ schedule: Schedule.exponential("500 millis"), times: retries })
+    )
+    const request = HttpClientRequest.post(Redacted.value(address)).pipe(HttpClientRequest.bodyJsonUnsafe(body))
+    const authorized = token === null ? request : HttpClientRequest.bearerToken(request, token)
+    yield* client.execute(authorized).pipe(Effect.timeout(allAtMost), Effect.scoped)
+  },
+  (effect, address) =>
+    Layer.build(webClient(largestReceiptBytes)).pipe(
+      Effect.flatMap((services) => Effect.provideContext(effect, services)),
+      Effect.scoped,
+      Effect.withTracerEnabled(false),
+      Effect.mapError(
+        (error) => new NotReceived({ origin: new URL(Redacted.value(address)).origin, why: causeText(error) })
+      )
+    )
+)

@@ -1,0 +1,42 @@
+import { Clock, Effect } from "effect"
+import type { DeploymentId } from "../../feed/contract/Ids.ts"
+import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { readCurrent } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
+import { snapshotsAreThere } from "../../store/lake/repair/SnapshotsGone.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
+import { listRuns } from "./listRuns.ts"
+
+/** A published game: of which deployment it is, and when the feed last said so. */
+export interface PublishedGame {
+  readonly gameId: string
+  readonly deploymentId: DeploymentId | null
+  /** When the snapshot was read, or the start of a later night that found the feed unchanged. */
+  readonly readMillis: number
+}
+
+/** Every published game with its age; none before the first night. */
+export const publishedGames = Effect.gen(function* () {
+  const home = yield* Home
+  const { games } = yield* Effect.tap(readCurrent, snapshotsAreThere)
+  // If a report cannot be read, only nights that found nothing new are missing.
+  const runs = yield* Effect.orElseSucceed(listRuns, () => [])
+  // A run in the future was made with a wrong clock: nobody knows when it really was.
+  const now = yield* Clock.currentTimeMillis
+  const past = runs.filter((run) => Date.parse(run.startedAt) <= now + clockSlackMillis)
+  return yield* Effect.forEach(
+    Object.entries(games),
+    Effect.fnUntraced(function* ([gameId, { snapshot }]) {
+      const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
+      const unchanged = past.filter((run) =>
+        run.games.some((game) => game.gameId === gameId && game.verdict === "unchanged" && game.snapshot === snapshot)
+      )
+      const instants = [manifest.extractedAt, ...unchanged.map((run) => run.startedAt)].map((at) => Date.parse(at))
+      return { gameId, deploymentId: manifest.deploymentId, readMillis: Math.max(...instants) } satisfies PublishedGame
+    })
+  )
+})
+
+/** When any game was read last; null before the first night. */
+export const newestReading = (games: ReadonlyArray<PublishedGame>): number | null =>
+  games.length === 0 ? null : Math.max(...games.map((game) => game.readMillis))

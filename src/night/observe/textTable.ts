@@ -1,0 +1,101 @@
+import { shownText } from "../../feed/contract/shownText.ts"
+import { type ColumnWidth, fitColumns, gap } from "./fitColumns.ts"
+import { recordLines } from "./recordLines.ts"
+import { screenWidth } from "./screenWidth.ts"
+import { cutText, longestWord, widthOf, wordsOf, wrapText } from "./shortTexts.ts"
+
+/** How a table is shown where not all of it fits. */
+export interface TableForm {
+  /** Columns that go first, before those on the right. */
+  readonly leaveOut?: ReadonlyArray<string>
+  /** Long texts go on below instead of being shortened. */
+  readonly wraps?: boolean
+  /** Every record as lines of a column each, all of it. Undefined: the command has no such form. */
+  readonly asLines?: boolean | undefined
+  /** Columns of the terminal; null: any number. */
+  readonly room?: number | null
+}
+
+/** A text column is readable from here on. */
+const readable = 20
+
+/** Rows as aligned columns for a terminal: names on top, figures right-aligned, null empty. */
+export const textTable = (
+  heads: ReadonlyArray<string>,
+  cells: ReadonlyArray<ReadonlyArray<string | null>>,
+  form: TableForm = {}
+): string => {
+  const names = heads.map((name) => shownText(name))
+  const rows = cells.map((row) => names.map((_, column) => shownText(row[column] ?? "")))
+  const room = form.room === undefined ? screenWidth() : form.room
+  if (form.asLines === true) return recordLines(names, rows, room)
+  const figures = names.map((_, column) => rows.length > 0 && rows.every((row) => isFigure(row[column] ?? "")))
+  const columns = names.map((name, column) =>
+    widthsOf(
+      name,
+      rows.map((row) => row[column] ?? ""),
+      figures[column] === true
+    )
+  )
+  const whole = columns.map((column) => column.whole)
+  const widths = room === null ? whole : fitColumns(columns, room, orderOf(names, rows, form.leaveOut ?? []))
+  const line = (row: ReadonlyArray<string>) =>
+    widths
+      .flatMap((width, column) => {
+        if (width === null) return []
+        const cell = row[column] ?? ""
+        const space = " ".repeat(Math.max(0, width - widthOf(cell)))
+        return [figures[column] === true ? space + cell : cell + space]
+      })
+      .join(" ".repeat(gap))
+      .trimEnd()
+  const fitted = (row: ReadonlyArray<string>) => row.map((cell, column) => cutText(cell, widths[column] ?? 0))
+  const below = (row: ReadonlyArray<string>) => {
+    const wrapped = row.map((cell, column) => wrapText(cell, widths[column] ?? 0))
+    const height = Math.max(...wrapped.map(({ length }) => length))
+    return Array.from({ length: height }, (_, at) => line(wrapped.map((lines) => lines[at] ?? "")))
+  }
+  const body = rows.flatMap((row) => (form.wraps === true ? below(row) : [line(fitted(row))]))
+  const rule = line(widths.map((width) => "─".repeat(width ?? 0)))
+  const missing = names.filter((_, column) => widths[column] === null)
+  return [line(fitted(names)), rule, ...body, ...leftOut(missing, room, form)].join("\n")
+}
+
+const widthsOf = (name: string, cells: ReadonlyArray<string>, isFigures: boolean): ColumnWidth => {
+  const head = widthOf(name)
+  let [whole, needed] = [head, Math.max(head, readable)]
+  for (const cell of cells) {
+    const width = widthOf(cell)
+    const first = widthOf(wordsOf(cell)[0] ?? "")
+    whole = Math.max(whole, width)
+    needed = Math.max(needed, first > longestWord ? 0 : Math.min(width, first + 2))
+  }
+  return { whole, least: isFigures ? whole : Math.min(whole, needed) }
+}
+
+/** In which order columns go: those without a value, those that are named, then from the right. */
+const orderOf = (
+  names: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  named: ReadonlyArray<string>
+) => {
+  const all = names.map((_, column) => column).slice(1)
+  const empty = rows.length === 0 ? [] : all.filter((column) => rows.every((row) => row[column] === ""))
+  const first = [...empty, ...named.map((name) => names.indexOf(name))]
+  return [...new Set([...first, ...all.toReversed()])]
+    .filter((index) => index > 0)
+    .map((index) => ({ index, forGood: first.includes(index) }))
+}
+
+/** Says which columns are left out, and how to see them. */
+export const leftOut = (
+  missing: ReadonlyArray<string>,
+  room: number | null,
+  { asLines }: TableForm = {}
+): ReadonlyArray<string> => {
+  if (missing.length === 0 || room === null) return []
+  const all = `${asLines === undefined ? "A wider terminal" : "--line"} shows all columns`
+  return wrapText(`Left out, as the terminal has ${room} columns: ${missing.join(", ")}. ${all}`, room)
+}
+
+const isFigure = (cell: string): boolean => cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s)?$/.test(cell)

@@ -1,0 +1,90 @@
+import { Clock, Effect, Metric } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
+import { nightEvent } from "./nightEvent.ts"
+import type { NightEvent, NightProgress } from "./NightProgress.ts"
+import type { GameReport } from "./RunReport.ts"
+
+/** A long reading says how far it is this often. */
+const pagesEveryMillis = 10_000
+
+/**
+ * One game of a night as seen from outside: a span, an event for each stage that ended, the progress of a long reading,
+ * and the verdict. What `read` is given passes everything on to `onProgress`.
+ */
+export const watchGame = Effect.fnUntraced(
+  function* <E, R>(
+    { gameId, onProgress }: { readonly run: RunId; readonly gameId: string; readonly onProgress: NightProgress },
+    read: (onProgress: NightProgress) => Effect.Effect<GameReport, E, R>
+  ) {
+    const clock = yield* Clock.Clock
+    const services = yield* Effect.context<never>()
+    const tell = (effect: Effect.Effect<void>) => Effect.runSyncWith(services)(effect)
+    const lists = new Map<string, Figures>()
+    let last: NightEvent | null = null
+    let stageSince = clock.currentTimeMillisUnsafe()
+    let pagesSaidAt = stageSince
+    const report = yield* read((event) => {
+      onProgress(event)
+      if (event.stage === "reading") lists.set(event.kind, { pages: event.pagesDone, records: event.records })
+      const now = clock.currentTimeMillisUnsafe()
+      if (last !== null && last.stage !== event.stage) {
+        const { stage } = last
+        const seconds = (now - stageSince) / 1000
+        tell(stageEnded(gameId, { stage, seconds, ...(stage === "reading" ? sumOf(lists) : {}) }))
+        stageSince = now
+      } else if (event.stage === "reading" && now - pagesSaidAt >= pagesEveryMillis) {
+        pagesSaidAt = now
+        const { expectedEndAt, kind: list, pagesDone: pages, pagesTotal, records } = event
+        tell(nightEvent("pages", { list, pages, pagesTotal, records, expectedEndAt }))
+      }
+      last = event
+    })
+    yield* Effect.annotateCurrentSpan("cardlake.verdict", report.verdict)
+    yield* Metric.update(Metric.withAttributes(gamesFinished, { game: gameId, verdict: report.verdict }), 1)
+    yield* Metric.update(Metric.withAttributes(recordsRefused, { game: gameId }), report.refused ?? 0)
+    const { deploymentId, expansions, prices, products, reason, refused, seconds, verdict } = report
+    const wantsPerson = verdict === "failed" || verdict === "held" || verdict === "missing"
+    yield* nightEvent(
+      "game",
+      {
+        verdict,
+        deploymentId,
+        products,
+        expansions,
+        prices,
+        refused,
+        seconds,
+        ...(reason === null ? {} : { reason })
+      },
+      wantsPerson ? "Error" : "Info"
+    )
+    return report
+  },
+  (effect, { gameId, run }) =>
+    effect.pipe(
+      Effect.annotateLogs({ run, game: gameId }),
+      Effect.withSpan("game", { attributes: { "cardlake.run": run, "cardlake.game": gameId } })
+    )
+)
+
+interface Figures {
+  readonly pages: number
+  readonly records: number
+}
+
+/** Over all lists of the game, the last round's. */
+const sumOf = (lists: ReadonlyMap<string, Figures>): Figures =>
+  [...lists.values()].reduce((sum, { pages, records }) => ({
+    pages: sum.pages + pages,
+    records: sum.records + records
+  }))
+
+const stageEnded = Effect.fnUntraced(function* (
+  game: string,
+  ended: Partial<Figures> & { readonly stage: string; readonly seconds: number }
+) {
+  const { seconds, stage } = ended
+  yield* Metric.update(Metric.withAttributes(stageSeconds, { game, stage }), seconds)
+  yield* nightEvent("stage", ended)
+})

@@ -1,0 +1,66 @@
+import { Effect, Runtime, Schema } from "effect"
+import { readCurrent } from "../../../store/home/Current.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { readSnapshot } from "../../../store/home/snapshots.ts"
+import { scratchSession } from "../../../store/lake/duckdb/scratchSession.ts"
+import { BuildsLake } from "../../../store/lake/publish/BuildsLake.ts"
+import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
+import { openLake } from "../../../store/lake/publish/openLake.ts"
+import { sqlFile } from "../../../feed/schema/tableFile.ts"
+
+/** A condition that the products of the lake cannot be asked for: the command line is wrong. */
+export class WhereInvalid extends Schema.TaggedError<WhereInvalid>()("WhereInvalid", {
+  where: Schema.String,
+  cause: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    return `--where ${JSON.stringify(this.where)} is not a condition on products (${this.cause}). It may name every column of table products, and market_value, the highest of the product: cardlake describe products`
+  }
+}
+
+/** A product to ask about. */
+export interface Candidate {
+  readonly gameId: string
+  readonly product: number
+}
+
+const candidates = sqlFile(new URL("./backfillProducts.sql", import.meta.url))
+
+/** The tables that it asks, where there is no lake. */
+const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const live = yield* Effect.forEach(
+    games.flatMap((gameId) => current.games[gameId]?.snapshot ?? []),
+    (snapshot, index) => readSnapshot(home.snapshot(games[index] ?? "", snapshot))
+  )
+  const session = yield* scratchSession
+  for (const table of ["products", "source_prices"])
+    yield* session.run(`Open ${table}`, `create view ${table} as ${yield* snapshotRows(live, table)}`)
+  return session
+})
+
+/** The products that a backfill is for, dearest first: those that are priced, or that meet a condition. */
+export const backfillProducts = Effect.fn("backfillProducts")(function* (
+  games: ReadonlyArray<string>,
+  where: string | null
+) {
+  const session = (yield* BuildsLake) ? yield* openLake : yield* openTables(games)
+  yield* session.set({ backfill_games: games })
+  yield* session.run("Look at the products", candidates)
+  const asked = session.rows(
+    "Choose the products",
+    `select game_id, product_id::varchar as product from candidates
+     where (${where ?? "market_value is not null"}
+     ) order by market_value desc nulls last, game_id, product_id`
+  )
+  const rows = yield* where === null
+    ? asked
+    : Effect.mapError(asked, ({ cause }) => {
+        const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n")
+        return new WhereInvalid({ where, cause: reason })
+      })
+  return rows.map(({ game_id, product }): Candidate => ({ gameId: String(game_id), product: Number(product) }))
+}, Effect.scoped)

@@ -1,0 +1,169 @@
+import { stat } from "node:fs/promises"
+import { DateTime, Effect, Result } from "effect"
+import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
+import {
+  addToLedger,
+  answerFile,
+  type BackfillEntry,
+  readLedger,
+  spanKey,
+  type BackfillSpan
+} from "../../../store/home/backfill/backfillLedger.ts"
+import { fileSha256, namesIn, removeAll, whereNothingIs } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { verifyKept } from "../../../store/home/verifyFile.ts"
+import { saysDamage } from "../../../store/lake/backfill/backfillDamages.ts"
+import { readAnswer } from "../../../store/lake/backfill/readAnswer.ts"
+import { spansIn } from "../../../store/lake/backfill/spansInHistory.ts"
+import { backfillProducts } from "./backfillProducts.ts"
+import { join } from "node:path"
+import { maxHistoryDays } from "../../../feed/contract/PriceHistory.ts"
+
+const dayMillis = 86_400_000
+
+/** The day so many days before another one. */
+const before = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * dayMillis).toISOString().slice(0, 10)
+
+type Days = Pick<BackfillSpan, "from" | "to">
+
+/** The days up to `to`, both ends included, in calls of a year; the newest first. */
+const years = (from: string, to: string): ReadonlyArray<Days> => {
+  if (from > to) return []
+  const first = before(to, maxHistoryDays - 1)
+  return first <= from ? [{ from, to }] : [{ from: first, to }, ...years(from, before(first, 1))]
+}
+
+/**
+ * What is still to be queued of a product whose days so far are `known`: at first the year up to `today`, or all from
+ * `since` on; later only what is before its first day.
+ */
+const missingWindows = (known: ReadonlyArray<Days>, today: string, since: string | null): ReadonlyArray<Days> => {
+  if (known.length === 0) return years(since ?? before(today, maxHistoryDays - 1), today)
+  const first = known.map(({ from }) => from).reduce((least, from) => (from < least ? from : least))
+  return since === null ? [] : years(since, before(first, 1))
+}
+
+/** What is asked of a backfill. */
+export interface BackfillOptions {
+  readonly games: ReadonlyArray<string>
+  /** A condition on products; null = those that are priced. */
+  readonly where: string | null
+  /** The first day; null = a year. */
+  readonly from: string | null
+}
+
+/** A question that has no answer yet. */
+export interface OpenQuestion {
+  readonly gameId: string
+  readonly entry: BackfillEntry
+}
+
+/** What is to be asked. */
+export interface Queue {
+  /** In the order in which they are asked. */
+  readonly open: ReadonlyArray<OpenQuestion>
+  /** Questions of a game without an answer, also those that this backfill does not ask. */
+  readonly unanswered: ReadonlyMap<string, number>
+  /** Products that were added, by game. */
+  readonly queued: ReadonlyMap<string, number>
+}
+
+/** Adds the products of the work list to the ledgers, and returns what is to be asked: dearest first. */
+export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since, games, where }: BackfillOptions) {
+  const list = yield* backfillProducts(games, where)
+  const now = DateTime.formatIso(yield* DateTime.now)
+  const ledgers = new Map<string, ReadonlyMap<string, BackfillEntry>>()
+  const queued = new Map<string, number>()
+  const answered = new Map<string, ReadonlySet<string>>()
+  for (const gameId of games) {
+    const ledger = yield* readLedger(gameId)
+    const known = Map.groupBy(ledger.values(), ({ product }) => product)
+    const products = list.filter((one) => one.gameId === gameId).map(({ product }) => product)
+    const fresh = products.flatMap((product) =>
+      missingWindows(known.get(product) ?? [], now.slice(0, 10), since).map(({ from, to }): BackfillEntry => ({
+        product,
+        from,
+        to,
+        status: "queued",
+        at: now
+      }))
+    )
+    yield* addToLedger(gameId, fresh)
+    ledgers.set(gameId, new Map([...ledger, ...fresh.map((entry) => [spanKey(entry), entry] as const)]))
+    queued.set(gameId, new Set(fresh.map(({ product }) => product)).size)
+    answered.set(gameId, yield* answeredOf(gameId, ledgers.get(gameId) ?? new Map()))
+  }
+  const places = new Map(list.map(({ gameId, product }, place) => [`${gameId}/${product}`, place]))
+  const placed = [...ledgers].flatMap(([gameId, ledger]) =>
+    [...ledger.values()].flatMap((entry) => {
+      const place = places.get(`${gameId}/${entry.product}`)
+      // With a condition, what an earlier backfill queued besides waits for the next one without it.
+      const isWanted = place !== undefined || where === null
+      return answered.get(gameId)?.has(spanKey(entry)) !== true && isWanted
+        ? [{ gameId, entry, place: place ?? list.length }]
+        : []
+    })
+  )
+  const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
+  const unanswered = new Map(
+    [...ledgers].map(([gameId, ledger]) => {
+      const done = answered.get(gameId)
+      return [gameId, [...ledger.keys()].filter((key) => done?.has(key) !== true).length] as const
+    })
+  )
+  return { open, unanswered, queued } satisfies Queue
+})
+
+/**
+ * What needs no more asking: the history has it, its answer is there as it came, or there is no such product. An answer
+ * that a killed run stored without a line in the ledger gets one.
+ */
+const answeredOf = Effect.fnUntraced(function* (gameId: string, ledger: ReadonlyMap<string, BackfillEntry>) {
+  const done = new Set(yield* spansIn(yield* backfillPartsOf(gameId)))
+  const there = yield* tidiedAnswers(gameId)
+  for (const [key, entry] of ledger) {
+    if (done.has(key)) continue
+    if (entry.status === "not found") done.add(key)
+    else if (!there.has(`${key}.json.gz`)) continue
+    else if (entry.sha256 === undefined ? yield* adopted(gameId, entry) : yield* isIntact(gameId, entry)) done.add(key)
+  }
+  return done
+})
+
+/** The names of a game's answers; what a killed run left half-written goes. */
+const tidiedAnswers = Effect.fnUntraced(function* (gameId: string) {
+  const folder = (yield* Home).backfillAnswers(gameId)
+  const names = yield* namesIn(folder)
+  const half = names.filter((name) => /^-?\d+-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.json\.gz\.part$/.test(name))
+  yield* removeAll(
+    "Remove half-written answers",
+    half.map((name) => join(folder, name))
+  )
+  return new Set(names)
+})
+
+const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+  const file = yield* answerFile(gameId, entry)
+  const found = verifyKept({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
+  return yield* Effect.matchEffect(found, {
+    onSuccess: () => Effect.succeed(true),
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is asked for again`), false)
+  })
+})
+
+/** Files are there whole or not at all, but what was lost with the power may be cut. */
+const adopted = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
+  const accepted = yield* readAnswer(gameId, entry)
+  if (Result.isFailure(accepted)) return false
+  const file = yield* answerFile(gameId, entry)
+  const found = yield* lakeStep(`Look at ${file}`, () => stat(file).catch(whereNothingIs))
+  const { days, refused } = accepted.success
+  const { from, product, to } = entry
+  const at = found === null ? entry.at : found.mtime.toISOString()
+  const counts = { rows: days.length, refused: refused.length }
+  const kept = { sizeBytes: found?.size ?? 0, sha256: yield* fileSha256(file) }
+  yield* addToLedger(gameId, [{ product, from, to, status: "stored", at, ...counts, ...kept }])
+  return true
+})

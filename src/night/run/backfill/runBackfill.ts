@@ -1,0 +1,218 @@
+import { gzipSync } from "node:zlib"
+import { Clock, DateTime, Effect, Result } from "effect"
+import { withLargePageLock } from "../../../feed/client/LargePageLock.ts"
+import { Marketplace } from "../../../feed/client/Marketplace.ts"
+import { historyOperation } from "../../../feed/client/documentedBuckets.ts"
+import type { MarketplaceError } from "../../../feed/client/MarketplaceError.ts"
+import type { RawBody } from "../../../feed/client/RawBody.ts"
+import { RetryPolicy } from "../../../feed/client/RetryPolicy.ts"
+import { claimHome } from "../../../store/home/claimHome.ts"
+import { readCurrent } from "../../../store/home/Current.ts"
+import {
+  addToLedger,
+  type BackfillEntry,
+  storeAnswer,
+  readLedger
+} from "../../../store/home/backfill/backfillLedger.ts"
+import { isThere, makeFolder } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { lockFolder } from "../../../store/home/lock/lockHome.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { acceptAnswer } from "../../../store/lake/backfill/readAnswer.ts"
+import { noLake } from "../../../store/lake/publish/openLake.ts"
+import { expectedEnd } from "../../../feed/reading/expectedEnd.ts"
+import type { BackfillProgress } from "./BackfillProgress.ts"
+import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
+import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
+import { pricingHistory } from "../../../feed/contract/Bucket.ts"
+import { readBackfillLimits, writeBackfillLimits } from "../../../store/home/backfill/backfillLimits.ts"
+import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
+
+/**
+ * Begins within the limit that earlier backfills learnt, with what they asked for in its window. Returns what keeps the
+ * limit once it is another one; it is to be run after each answer.
+ */
+const keptLimit = Effect.gen(function* () {
+  const { ownLimits, url } = yield* Marketplace
+  const { minuteMillis } = yield* RetryPolicy
+  const kept = yield* readBackfillLimits
+  const known = kept?.url === url ? kept : null
+  const sentMillis = yield* askedSince((pricingHistory.windowSeconds / 60) * minuteMillis)
+  ownLimits.recall(historyOperation, { own: known, sentMillis }, { minuteMillis })
+  let written = known
+  const keep = Effect.suspend(() => {
+    const told = ownLimits.told(historyOperation)
+    if (told === null || (told.limit === written?.limit && told.stated === written.stated)) return Effect.void
+    written = { url, limit: told.limit, stated: told.stated }
+    return writeBackfillLimits(written)
+  })
+  return { keep }
+})
+
+/** When backfills of any game had their answers, so many milliseconds ago at most. */
+const askedSince = Effect.fnUntraced(function* (millis: number) {
+  const now = yield* Clock.currentTimeMillis
+  const sent: Array<number> = []
+  for (const gameId of yield* backfilledGames) {
+    for (const { at, status } of (yield* readLedger(gameId)).values()) {
+      const atMillis = Date.parse(at)
+      if (status !== "queued" && atMillis > now - millis && atMillis <= now) sent.push(atMillis)
+    }
+  }
+  return sent as ReadonlyArray<number>
+})
+
+/** What a backfill did for a game, in questions: a product and a year. */
+export interface BackfilledGame {
+  readonly gameId: string
+  /** Products that were added to the queue. */
+  readonly queued: number
+  readonly stored: number
+  /** Price rows of the stored answers. */
+  readonly rows: number
+  /** Rows that the contract refused. */
+  readonly refusedRows: number
+  /** Answers of which it takes nothing. */
+  readonly refused: number
+  readonly notFound: number
+  /** Without an answer; they are asked again. */
+  readonly failed: number
+  /** Why the last of them failed; null = none did. */
+  readonly reason: string | null
+  /** Questions that the next backfill of this game will ask. */
+  readonly left: number
+}
+
+/** At the limits that services have, one at a time would do; where there is none, a few are faster. */
+const atOnce = 4
+
+/** So many failures in a row are no matter of single products. */
+const maxFailures = 5
+
+/** A bucket of an hour may ask for the rest of it, again and again while others use the account. */
+const maxWaitMillis = 48 * 3600 * 1000
+
+/** Those that concern one product; any other ends the backfill. */
+const isOfProduct = ({ _tag }: MarketplaceError): boolean =>
+  ["PageBroken", "RequestRefused", "ServiceFailed"].includes(_tag)
+
+/**
+ * Asks the marketplace for the price history of products, one call a product and year, and stores each answer as it
+ * came. Continues where an earlier one stopped, however that ended. A night may run meanwhile; the next night that
+ * publishes takes what is there into the lake.
+ */
+export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOptions, onProgress: BackfillProgress) {
+  const home = yield* Home
+  const marketplace = yield* Marketplace
+  if (!isThere(home.root)) return yield* noLake
+  yield* claimHome
+  const known = Object.keys((yield* readCurrent).games).sort()
+  const unknown = options.games.filter((game) => !known.includes(game))
+  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+  const games = [...new Set(options.games)]
+  yield* makeFolder(home.backfill)
+  const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
+  const limit = yield* keptLimit
+  const startedMillis = yield* Clock.currentTimeMillis
+  const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
+  const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
+  const countAsked = yield* marketplace.countAsked
+  let done = 0
+  let failures = 0
+
+  const tell = Effect.map(Clock.currentTimeMillis, (now) => {
+    const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
+    const progress = { operation: historyOperation, game: "", pagesDone: done, pagesTotal: open.length }
+    onProgress({
+      done,
+      total: open.length,
+      rows,
+      expectedEndAt: expectedEnd(marketplace, startedMillis, now, progress)
+    })
+  })
+  const note = Effect.fnUntraced(function* (
+    { entry: { from, product, to }, gameId }: OpenQuestion,
+    outcome: Omit<BackfillEntry, "at" | "product" | "from" | "to">
+  ) {
+    const at = DateTime.formatIso(yield* DateTime.now)
+    yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
+  })
+  const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody) {
+    const { entry, gameId } = question
+    // A home that was deleted meanwhile must not come back.
+    yield* lock.isOurs
+    const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
+    const kept = yield* storeAnswer(gameId, entry, bytes)
+    const accepted = acceptAnswer(entry, bytes)
+    const tally = tallies.get(gameId) ?? newTally()
+    if (Result.isFailure(accepted)) {
+      tally.refused += 1
+      return yield* note(question, { status: "refused", reason: accepted.failure, ...kept })
+    }
+    const { days, refused } = accepted.success
+    tally.stored += 1
+    tally.rows += days.length
+    tally.refusedRows += refused.length
+    yield* note(question, { status: "stored", rows: days.length, refused: refused.length, ...kept })
+  })
+  const ask = Effect.fnUntraced(function* (question: OpenQuestion) {
+    const { entry, gameId } = question
+    const { from, product, to } = entry
+    const tally = tallies.get(gameId) ?? newTally()
+    const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
+    yield* limit.keep
+    if (Result.isSuccess(answer)) {
+      failures = 0
+      yield* store(question, answer.success)
+    } else if (answer.failure._tag === "NotFound" && answer.failure.code === "PRODUCT_NOT_FOUND") {
+      failures = 0
+      tally.notFound += 1
+      yield* note(question, { status: "not found" })
+    } else {
+      failures += 1
+      if (!isOfProduct(answer.failure) || failures > maxFailures) return yield* answer.failure
+      tally.failed += 1
+      tally.reason = answer.failure.message
+      yield* note(question, { status: "failed", reason: answer.failure.message })
+    }
+    done += 1
+    yield* tell
+  }, withLargePageLock)
+
+  yield* tell
+  const policy = yield* RetryPolicy
+  // The first answer shows whether there are limits.
+  yield* Effect.forEach(open.slice(0, 1), ask, { discard: true }).pipe(
+    Effect.andThen(Effect.forEach(open.slice(1), ask, { concurrency: atOnce, discard: true })),
+    Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
+  )
+  const { requests, retried, waitedMillis } = yield* countAsked()
+  const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
+  const told = games.map((gameId): BackfilledGame => {
+    const { failed, notFound, reason, refused, refusedRows, rows, stored } = tallies.get(gameId) ?? newTally()
+    const left = (unanswered.get(gameId) ?? 0) - stored - refused - notFound
+    return {
+      gameId,
+      queued: queued.get(gameId) ?? 0,
+      stored,
+      rows,
+      refusedRows,
+      refused,
+      notFound,
+      failed,
+      reason,
+      left
+    }
+  })
+  return { seconds, requests, retried, waitedSeconds: waitedMillis / 1000, games: told }
+}, Effect.scoped)
+
+const newTally = () => ({
+  stored: 0,
+  rows: 0,
+  refusedRows: 0,
+  refused: 0,
+  notFound: 0,
+  failed: 0,
+  reason: null as string | null
+})

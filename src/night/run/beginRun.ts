@@ -1,0 +1,75 @@
+import { Clock, DateTime, Effect } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import { claimHome } from "../../store/home/claimHome.ts"
+import { readCurrent, type Current, type RunKind } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
+import { noLake } from "../../store/lake/publish/openLake.ts"
+import { lakeMatches } from "../../store/lake/publish/lakeMatches.ts"
+import { isThere, removeAll } from "../../store/home/disk.ts"
+import { lockHome, type HomeLock } from "../../store/home/lock/lockHome.ts"
+import { newRunId } from "../../store/home/newRunId.ts"
+import { publish } from "../../store/lake/publish/publish.ts"
+import { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
+import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
+import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
+import { verifyPublished } from "../../store/lake/repair/verifyPublished.ts"
+import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
+import { correctReports } from "./correctReports.ts"
+import { readReport } from "../observe/readReport.ts"
+import { reportDeadRun } from "./reportDeadRun.ts"
+
+/** A run that may write to the home. */
+export interface BegunRun {
+  readonly run: RunId
+  readonly startedAt: string
+  readonly startedMillis: number
+  readonly lock: HomeLock
+  readonly current: Current
+  /** Left alone by this run: only a night and rates go on without them. */
+  readonly stopped: StoppedGames
+  /** What a dead run had left half-finished, as the report lists it. */
+  readonly setAside: ReadonlyArray<string>
+}
+
+/**
+ * Locks the home until the scope closes, and tidies it: sets aside what a dead run left, reports that run, rebuilds a
+ * lake that does not match `current.json`, removes files that months replace. Fails if published files are damaged.
+ */
+export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "prune" | "compact" | "fx") {
+  const home = yield* Home
+  // A mistyped folder stays one that does not exist.
+  if (command !== "nightly" && command !== "fx" && !isThere(home.root)) return yield* noLake
+  yield* claimHome
+  const startedMillis = yield* Clock.currentTimeMillis
+  const startedAt = DateTime.formatIso(yield* DateTime.now)
+  const run = yield* newRunId
+  const lock = yield* lockHome(command, run)
+  yield* reportDeadRun(lock.dead)
+  const current = yield* readCurrent
+  yield* noPublicationIsLost(current)
+  const { foreign, setAside } = yield* repairHome(run, current, heldBy)
+  if (setAside.length > 0) {
+    const kept = `A run that died left these half-finished; they are kept for a week in ${home.work(`removed-${run}`)}`
+    yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
+  }
+  if (foreign.length > 0) yield* Effect.logWarning(`Not Cardlake's, and left alone in the home: ${foreign.join(", ")}`)
+  const stopped = yield* verifyPublished(current)
+  const [first] = stopped.values()
+  if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
+  yield* correctReports(current)
+  yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
+  if (!(yield* Effect.provideService(lakeMatches(current), StoppedGames, stopped))) {
+    yield* Effect.logWarning(
+      "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
+    )
+    yield* Effect.provideService(publish(run, current, lock), StoppedGames, stopped)
+  }
+  yield* tidyHistory(run, current)
+  return { run, startedAt, startedMillis, lock, current, stopped, setAside } satisfies BegunRun
+})
+
+const heldBy: HeldBy = (gameId, snapshot) =>
+  Effect.match(readReport(snapshot), {
+    onSuccess: ({ games }) => games.some((game) => game.gameId === gameId && game.verdict === "held"),
+    onFailure: () => false
+  })

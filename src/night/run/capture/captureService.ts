@@ -1,0 +1,196 @@
+import { DateTime, Effect, Result } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { offsetLists, type OffsetList, sealedSearch } from "../../../feed/client/offsetLists.ts"
+import { changelogCall } from "../../../feed/client/pageCalls.ts"
+import { parseBody } from "../../../feed/client/RawBody.ts"
+import { ServiceProbe } from "../../../feed/client/ServiceProbe.ts"
+import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
+import { findList } from "../../../feed/contract/findList.ts"
+import { pageLimits } from "../../../feed/contract/Paging.ts"
+import { limitIn } from "./capturedPages.ts"
+import { isSealed } from "./isSealed.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+import { type Cuts, cutText, noCuts, sumOfCuts } from "./cutText.ts"
+import { firstLines } from "./firstLines.ts"
+
+/** Sizes of pages to ask for, until one is not refused. */
+const sizes = [pageLimits.offset.max, 100, 50, 20] as const
+
+/** The largest page that a refusal says it gives. */
+const stated =
+  /(?:at most|max(?:imum)?|<=|less than or equal to|no more than|not exceed|up to|between \d+ and)\D{0,12}(\d{1,4})/i
+
+/** Games that are tried for one with products. */
+const maxGames = 3
+
+/** No page that shows how a service speaks is larger. */
+const largestBody = 16 * 1024 * 1024
+
+const keptHeaders = /^(?:content-type|retry-after.*|x-ratelimit-.*|ratelimit.*|x-should-retry)$/
+
+/** An id that names nothing. */
+const nobody = "9007199254740991"
+
+/** An answer with what was cut of it. */
+interface Taken {
+  readonly answer: CapturedAnswer
+  readonly cuts: Cuts
+  readonly json: unknown
+  /** What a feed's link was, which the answer has no more. */
+  readonly whole: unknown
+}
+
+const jsonOf = (text: string): unknown => Result.getOrUndefined(parseBody(text))
+
+const isRefusedSize = ({ answer: { body, status } }: Taken): boolean =>
+  (status === 400 || status === 413 || status === 422) && !body.includes("NOT_FOUND")
+
+const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
+  const asked = yield* Effect.result((yield* ServiceProbe).ask(path))
+  // Ids in it are the service's own words.
+  const request = cutText(path, false).text
+  const none = (fault: string, status: number | null = null): Taken => ({
+    answer: { part, request, status, headers: {}, body: "", fault: cutText(fault, false).text },
+    cuts: noCuts,
+    json: undefined,
+    whole: undefined
+  })
+  if (Result.isFailure(asked)) return none(asked.failure)
+  const { status, text } = asked.success
+  if (text.length > largestBody) return none("its body is larger than 16 MB", status)
+  const whole = jsonOf(text)
+  const body = cutText(text, whole !== undefined)
+  const kept = Object.entries(asked.success.headers).filter(([name]) => keptHeaders.test(name))
+  const headers = Object.fromEntries(kept.map(([name, value]) => [name, cutText(value, false).text]))
+  const answer: CapturedAnswer = { part, request, status, headers, body: body.text, fault: null }
+  return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies Taken
+})
+
+/**
+ * A page of a list as large as the service gives one; refusals of larger ones come before it. The size that a refusal
+ * states is asked for once.
+ */
+const askPage = Effect.fnUntraced(function* (
+  part: CapturePart,
+  requestOf: (limit: number) => string,
+  most: number = pageLimits.offset.max
+) {
+  const taken: Array<Taken> = []
+  let size: number | undefined = most
+  let isStated = false
+  while (size !== undefined) {
+    const asked: number = size
+    const answered: Taken = yield* ask(part, requestOf(asked))
+    taken.push(answered)
+    if (!isRefusedSize(answered)) break
+    const told: number = isStated ? 0 : Number(stated.exec(answered.answer.body)?.[1] ?? 0)
+    isStated ||= told > 0 && told < asked
+    size = told > 0 && told < asked ? told : sizes.find((one) => one < asked)
+  }
+  return taken
+})
+
+const recordsOf = ({ json }: Taken): ReadonlyArray<unknown> => findList(json)?.records ?? []
+
+/** A record's id, whatever it is called: `id`, else its first value of the kind. */
+const idOf = (record: unknown, type: "string" | "number"): string | null => {
+  if (!isObject(record)) return null
+  const id = record["id"] ?? Object.values(record).find((value) => typeof value === type)
+  return typeof id === "string" || typeof id === "number" ? String(id) : null
+}
+
+/** The links among the values of an answer, by the key that has them. */
+const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
+      const said = isObject(feed) ? Object.values(feed) : []
+      const found = said.find((value) => typeof value === "string" && /^https?:\/\//.test(value))
+      return typeof found === "string" ? [[type, found] as const] : []
+    })
+  )
+
+const askLines = Effect.fnUntraced(function* (type: "catalog" | "expansions" | "prices", link: string) {
+  const found = yield* Effect.result(firstLines(link))
+  const { cuts, text } = cutText(
+    Result.getOrElse(found, () => ""),
+    true
+  )
+  const answer: CapturedAnswer = {
+    part: `${type} lines`,
+    request: `GET ${type}`,
+    status: Result.isSuccess(found) ? 200 : null,
+    headers: {},
+    body: text,
+    fault: Result.isSuccess(found) ? null : found.failure
+  }
+  return { answer, cuts, json: undefined, whole: undefined } satisfies Taken
+})
+
+/** The products of the first game that has some; of the last one that was tried, if none has. */
+const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
+  const pageOf = (list: OffsetList, gameId: string) =>
+    askPage(list, (limit) => offsetLists[list].request(gameId, { offset: 0, limit }))
+  let game: string | null = null
+  let products: ReadonlyArray<Taken> = []
+  let sealed: ReadonlyArray<Taken> = []
+  for (const gameId of gameIds.slice(0, maxGames)) {
+    game = gameId
+    products = yield* pageOf("products", gameId)
+    if (products.some((taken) => recordsOf(taken).length > 0)) break
+  }
+  const found = products.flatMap(recordsOf)
+  if (game !== null && found.length > 0 && !found.some(isSealed)) {
+    const limit = limitIn(products.at(-1)?.answer.request ?? "")
+    sealed = [yield* ask("sealed", sealedSearch(game, limit))]
+  }
+  return {
+    game,
+    products: [...products, ...sealed],
+    expansions: game === null ? [] : yield* pageOf("expansions", game)
+  }
+})
+
+const dayBefore = (now: DateTime.Utc, days: number): string =>
+  DateTime.formatIsoDateUtc(DateTime.subtract(now, { days }))
+
+/**
+ * Asks a service for one page of each list, the first lines of each feed, one history and one error. What fails is
+ * captured as it failed, and the rest goes on. `wanted`: the game; null: the first one that has products.
+ */
+export const captureService = Effect.fn("captureService")(function* (wanted: string | null) {
+  const now = yield* DateTime.now
+  const games = yield* ask("games", "GET /v1/games")
+  const listed = recordsOf(games).flatMap((record) => idOf(record, "string") ?? [])
+  const { expansions, game, products } = yield* askProducts(wanted === null ? listed : [wanted])
+  const taken: Array<Taken> = [games, ...products, ...expansions]
+  if (game !== null) {
+    const changelog = yield* askPage(
+      "changelog",
+      (limit) => changelogCall(game, { limit }, null).request,
+      pageLimits.cursor.max
+    )
+    taken.push(...changelog)
+    taken.push(yield* ask("changelog", changelogCall(game, { limit: 1, includeChanges: true }, null).request))
+    const feeds = yield* ask("feeds", `GET /v1/feeds/${encodeURIComponent(game)}`)
+    taken.push(feeds)
+    const links = linksIn(feeds.whole)
+    for (const type of ["catalog", "expansions", "prices"] as const) {
+      const link = links.get(type)
+      if (link !== undefined) taken.push(yield* askLines(type, link))
+    }
+    const product = products.flatMap((page) => recordsOf(page).flatMap((record) => idOf(record, "number") ?? []))[0]
+    if (product !== undefined) {
+      const days = `from=${dayBefore(now, 30)}&to=${dayBefore(now, 0)}`
+      taken.push(yield* ask("history", `GET /v1/products/${encodeURIComponent(product)}/prices/history?${days}`))
+    }
+  }
+  taken.push(yield* ask("error", `GET /v1/products/${nobody}`))
+  const capture: Capture = {
+    cardlakeCapture: 1,
+    capturedAt: DateTime.formatIso(now),
+    cardlakeVersion: packageJson.version,
+    game,
+    answers: taken.map(({ answer }) => answer)
+  }
+  return { capture, cuts: taken.map(({ cuts }) => cuts), total: sumOfCuts(taken.map(({ cuts }) => cuts)) }
+})

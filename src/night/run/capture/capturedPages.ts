@@ -1,0 +1,88 @@
+import { Result } from "effect"
+import type { NotOurJson } from "../../../feed/client/OpenFault.ts"
+import { readCursorPage, readOffsetPage } from "../../../feed/client/pageReads.ts"
+import { parseBody } from "../../../feed/client/RawBody.ts"
+import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
+import type { Dialect } from "../../../feed/contract/dialects.ts"
+import { pageLimits } from "../../../feed/contract/Paging.ts"
+import type { PageKind } from "../../../feed/contract/records.ts"
+import { rewordPage } from "../../../feed/contract/reworded.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+
+/** The lists of a capture, as a night calls their records. */
+const kindOf: { readonly [Part in CapturePart]?: PageKind } = {
+  games: "games",
+  expansions: "expansions",
+  products: "products",
+  sealed: "products",
+  changelog: "changelog",
+  "catalog lines": "catalog",
+  "expansions lines": "feedExpansions",
+  "prices lines": "prices"
+}
+
+/** A captured page of a list. */
+export interface CapturedPage {
+  readonly part: CapturePart
+  readonly kind: PageKind
+  readonly text: string
+}
+
+const isLines = (part: CapturePart): boolean => part.endsWith(" lines")
+
+/** The lines of a feed as the JSON of a page. */
+const asPage = ({ body, part }: CapturedAnswer): string =>
+  isLines(part)
+    ? `{"data":[${body
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .join(",")}]}`
+    : body
+
+/** Every page that a capture has of any list. */
+export const capturedPages = ({ answers }: Capture): ReadonlyArray<CapturedPage> =>
+  answers.flatMap((answer) => {
+    const kind = kindOf[answer.part]
+    return kind === undefined || answer.status !== 200 || answer.fault !== null
+      ? []
+      : [{ part: answer.part, kind, text: asPage(answer) }]
+  })
+
+const listOf = (json: unknown): Result.Result<ReadonlyArray<unknown>, string> =>
+  isObject(json) && Array.isArray(json["data"]) ? Result.succeed(json["data"]) : Result.fail("it has no list `data`")
+
+/** The records of a page in the words of a dialect; fails in words if a night could not read it. */
+export const recordsOfPage = (
+  { kind, text }: CapturedPage,
+  dialect: Dialect
+): Result.Result<ReadonlyArray<unknown>, string> => {
+  const parsed = parseBody(text)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const json = rewordPage(parsed.success, kind, dialect)
+  const data = listOf(json)
+  if (Result.isFailure(data)) return data
+  const whatIs = (read: Result.Result<unknown, NotOurJson | string>): Result.Result<ReadonlyArray<unknown>, string> =>
+    Result.isSuccess(read) ? data : Result.fail(typeof read.failure === "string" ? read.failure : read.failure.what)
+  if (kind === "changelog") return whatIs(readCursorPage(pageLimits.cursor.max)(json))
+  return kind === "products" || kind === "expansions" ? whatIs(readOffsetPage(0)(json)) : data
+}
+
+export const limitIn = (request: string): number => Number(/[?&]limit=(\d+)/.exec(request)?.[1] ?? 0)
+
+/** What is known of the sizes of a list's pages. */
+export interface PageSizes {
+  /** The largest one that was given. */
+  readonly given: number
+  /** The smallest one that was refused. */
+  readonly refused: number
+}
+
+/** How large the pages of a list are that are given; null: none was refused. */
+export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | null => {
+  const pages = answers.filter((answer) => answer.part === part && !answer.request.includes("includeChanges"))
+  const refused = pages.filter(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)
+  const given = pages.find(({ status }) => status === 200)
+  return refused.length === 0 || given === undefined
+    ? null
+    : { given: limitIn(given.request), refused: Math.min(...refused.map(({ request }) => limitIn(request))) }
+}

@@ -1,0 +1,106 @@
+import { cutMark } from "../../../feed/contract/Capture.ts"
+import { afterSpace, endOfValue } from "../../../feed/contract/jsonSpans.ts"
+
+/** How much of an answer was cut. */
+export interface Cuts {
+  readonly links: number
+  readonly addresses: number
+  readonly account: number
+}
+
+export const noCuts: Cuts = { links: 0, addresses: 0, account: 0 }
+
+export const sumOfCuts = (all: ReadonlyArray<Cuts>): Cuts =>
+  all.reduce(
+    (sum, { account, addresses, links }) => ({
+      links: sum.links + links,
+      addresses: sum.addresses + addresses,
+      account: sum.account + account
+    }),
+    noCuts
+  )
+
+const link = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\]+/gi
+const mail = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
+/** Keys whose values are of whoever asked. */
+const ofAccount = /^(?:account|user|owner|customer|client|wallet|balance|e-?mail|phone)/i
+
+/** Keys whose texts open something, or name a person's bank: by the kind, in any case and however words are joined. */
+const ofSecret =
+  /(?:token|secret|passw(?:or)?d|passphrase|(?:api|access|private|signing)[-_ ]?key|credentials?|authorization|session(?:[-_ ]?id)?|cookie|jwt|signature|hmac|iban|bic)"?$/i
+
+/** A name in a path before what signs it, as its own segment or with what joins both. */
+const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|secret|policy|hdn(?:ts|ea)|jwt)"
+
+/** A secret in a query, also of a path or a link without its server. */
+const secretInQuery = new RegExp(
+  String.raw`([?&][^=&\s"]*(?:${signs}|token|secret|passw(?:or)?d|session)[^=&\s"]*=)[^&\s"]+`,
+  "gi"
+)
+
+const webToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
+
+const signedSegment = new RegExp(
+  `(/${signs}/)[^/]+|([/;,]${signs}[=~:])[^/;,]+|(/)s--[^/]+--(?=/)|(/)[\\w=-]{32,}(?=/)`,
+  "gi"
+)
+
+const string = /"(?:[^"\\]|\\.)*"/gs
+
+/** A link without its query, a user in it, and what is behind `#`: whoever had these could open what it opens. */
+const withoutQuery = (url: string): string =>
+  url
+    .replace(/^([^:]+:\/\/)[^/?#@]*@/, `$1${cutMark}@`)
+    .replace(/[?#].+$/s, (rest) => `${rest[0]}${cutMark}`)
+    .replace(signedSegment, (_, ...before) => `${before.slice(0, 4).find((one) => one !== undefined) ?? ""}${cutMark}`)
+
+/**
+ * The text of an answer without what signs a link, without e-mail addresses, and without what it says of an account. All
+ * else stays letter for letter, so that prices are what they were. `isJson`: also of lines of JSON.
+ */
+export const cutText = (text: string, isJson: boolean): { readonly text: string; readonly cuts: Cuts } => {
+  const cuts = { links: 0, addresses: 0, account: 0 }
+  const plain = (said: string): string =>
+    said
+      .replace(link, (url) => {
+        const left = withoutQuery(url)
+        if (left !== url) cuts.links += 1
+        return left
+      })
+      .replace(secretInQuery, (all, name: string) => {
+        const left = `${name}${cutMark}`
+        if (left !== all) cuts.links += 1
+        return left
+      })
+      .replace(webToken, () => {
+        cuts.account += 1
+        return cutMark
+      })
+      .replace(mail, (address) => {
+        if (address.startsWith(cutMark)) return address
+        cuts.addresses += 1
+        return cutMark
+      })
+  if (!isJson) return { text: plain(text), cuts }
+  const pieces: Array<string> = []
+  let done = 0
+  string.lastIndex = 0
+  for (let found = string.exec(text); found !== null; found = string.exec(text)) {
+    const [written] = found
+    const behind = afterSpace(text, string.lastIndex)
+    const isKey = text[behind] === ":"
+    const isSecret = isKey && ofSecret.test(written) && text[afterSpace(text, behind + 1)] === '"'
+    if (isKey && !isSecret && !ofAccount.test(written.slice(1))) continue
+    const said = written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)
+    const value = afterSpace(text, behind + 1)
+    const end = isKey ? endOfValue(text, value) : string.lastIndex
+    const left = isKey ? cutMark : plain(said)
+    if (isKey) cuts.account += 1
+    if (left === said) continue
+    pieces.push(text.slice(done, isKey ? value : found.index), JSON.stringify(left))
+    done = end
+    string.lastIndex = end
+  }
+  return { text: pieces.join("") + text.slice(done), cuts }
+}

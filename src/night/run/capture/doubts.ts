@@ -1,0 +1,132 @@
+import { Result, type SchemaAST } from "effect"
+import { parseBody } from "../../../feed/client/RawBody.ts"
+import type { Capture, CapturePart } from "../../../feed/contract/Capture.ts"
+import type { DialectFile } from "../../../feed/contract/DialectFile.ts"
+import type { Dialect } from "../../../feed/contract/dialects.ts"
+import { findList } from "../../../feed/contract/findList.ts"
+import { capturedPages, recordsOfPage } from "./capturedPages.ts"
+import { isSealed } from "./isSealed.ts"
+import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
+import { inAllBlocks, specPath } from "./specPath.ts"
+import { valuesAt } from "./wirePaths.ts"
+
+/** Places that a night never asks for, or not in every request. */
+const unasked = /^(?:availability|changes)\b/
+
+/** Figures, and what has more of them. */
+const ofPrices = /^prices.*\.(?:low|mid|high|marketValue|listingCount|availableQuantity|regions|byCondition)$/
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf(".")))
+
+/** What the contract has, and no record: of a record itself, of its prices, and beside whatever nobody knows. */
+export const missingIn = (
+  data: ReadonlyArray<unknown>,
+  record: SchemaAST.AST,
+  unknown: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const parents = new Set(unknown.map(parentOf))
+  return missingPlaces(data, record)
+    .map(({ path }) => path.join("."))
+    .filter(
+      (path) => !unasked.test(path) && (parents.has(parentOf(path)) || ofPrices.test(path) || !path.includes("."))
+    )
+}
+
+/** More places than these say nothing. */
+const maxPlaces = 3
+
+/** What keys that nobody knows may be, a sentence each. */
+export const pairDoubts = (
+  part: CapturePart,
+  data: ReadonlyArray<unknown>,
+  of: { readonly record: SchemaAST.AST; readonly unknown: ReadonlyArray<string>; readonly dialect: Dialect }
+): ReadonlyArray<string> => {
+  const places = new Map<string, Array<string>>()
+  for (const { from, to } of possibleMoves(data, of)) {
+    const path = specPath(to, of.dialect).join(".")
+    if (!unasked.test(path)) places.set(from.join("."), [...(places.get(from.join(".")) ?? []), path])
+  }
+  const list = part === "sealed" ? "products" : part
+  return [...places].flatMap(([from, to]) => {
+    const [first = ""] = to
+    if (to.length > maxPlaces) return []
+    const [there, here] = inAllBlocks(first, from).find(([path]) => path.split(".")[0] === first.split(".")[0]) ?? [
+      first,
+      from
+    ]
+    const question = to.length === 1 ? "the same thing?" : "one of them?"
+    const are = to.length === 1 ? "is" : "are"
+    return [
+      `${to.join(", ")} ${are} in no record, ${from} is in no table: ${question} Then say so in moved, ${list}: ${JSON.stringify(there)}: ${JSON.stringify(here)}`
+    ]
+  })
+}
+
+const currencyOf = (data: ReadonlyArray<unknown>, word: string): ReadonlySet<unknown> =>
+  new Set(
+    [
+      ["prices", word, "currency"],
+      ["pricesByFinish", "*", word, "currency"]
+    ].flatMap((path) => valuesAt(data, path))
+  )
+
+/** A source whose prices are all in a currency that is not its own: two may have changed places. */
+export const currencyDoubts = (data: ReadonlyArray<unknown>, { blocks, sources }: Dialect): ReadonlyArray<string> =>
+  (["sourceEur", "sourceUsd"] as const).flatMap((name) => {
+    const own = sources[name].currency
+    const found = currencyOf(data, blocks[name])
+    return found.size === 0 || own === null || found.has(own)
+      ? []
+      : [`the prices of ${name} (${blocks[name]}) are in ${[...found].map(String).join(", ")}, none in ${own}`]
+  })
+
+/** What of a list's records is moved in which other lists, too. */
+const alsoIn: { readonly [part in CapturePart]?: ReadonlyArray<CapturePart> } = {
+  products: ["products", "sealed", "catalog lines", "prices lines"],
+  expansions: ["expansions", "expansions lines"]
+}
+
+const twin = (path: string): string =>
+  path.startsWith("prices.")
+    ? path.replace(/^prices\./, "pricesByFinish.*.")
+    : path.replace(/^pricesByFinish\.\*\./, "prices.")
+
+/** Paths of a dialect file that no record has: of a price, neither for cards nor for sealed products. */
+export const unmatchedMoves = (
+  capture: Capture,
+  dialect: Dialect
+): ReadonlyArray<{ readonly part: CapturePart; readonly says: string }> => {
+  const moved = (dialect.file?.content as DialectFile | undefined)?.moved ?? {}
+  const around: Dialect = { ...dialect, moves: { page: dialect.moves?.["page"] } }
+  const pages = capturedPages(capture)
+  return Object.entries(moved).flatMap(([list, paths]) => {
+    const part = list as CapturePart
+    const parts = alsoIn[part] ?? [part]
+    const records = pages
+      .filter((page) => parts.includes(page.part))
+      .flatMap((page) => Result.getOrElse(recordsOfPage(page, around), () => []))
+    // What is around records, and what is said of feed files, is no list of them.
+    if (list === "page" || list === "feeds" || records.length === 0) return []
+    const isThere = (path: string) => valuesAt(records, path.split(".")).length > 0
+    // Where nothing of a place was captured, nothing is said of it.
+    const isCaptured = (path: string) => !path.includes(".") || [path, twin(path)].map(parentOf).some(isThere)
+    return Object.entries(paths ?? {})
+      .filter(([to, from]) => !isThere(from) && !isThere(twin(from)) && isCaptured(to))
+      .map(([to, from]) => ({ part, says: `moved: ${to}: ${from} is in no record` }))
+  })
+}
+
+/** Whether the prices of sealed products were tried; the sentence says that they were not. */
+export const sealedDoubts = (capture: Capture): ReadonlyArray<string> => {
+  const pages = capturedPages(capture)
+  const read = ({ part }: { readonly part: CapturePart }) =>
+    part === "products" || part === "sealed" || part === "catalog lines"
+  const recordsIn = ({ text }: { readonly text: string }) =>
+    findList(Result.getOrUndefined(parseBody(text)))?.records ?? []
+  const all = pages.filter(read).flatMap(recordsIn)
+  const asked = pages.find(({ part }) => part === "sealed")
+  const isNone = asked !== undefined && recordsIn(asked).length === 0
+  return all.length === 0 || all.some(isSealed) || isNone
+    ? []
+    : ["no sealed product was tried: their prices are under prices, those of cards under pricesByFinish"]
+}

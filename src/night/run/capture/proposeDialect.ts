@@ -1,0 +1,187 @@
+import { hash } from "node:crypto"
+import { Result, Schema, type SchemaAST } from "effect"
+import { parseBody } from "../../../feed/client/RawBody.ts"
+import type { Capture } from "../../../feed/contract/Capture.ts"
+import type { DialectFile } from "../../../feed/contract/DialectFile.ts"
+import { dialectFrom } from "../../../feed/contract/dialectFrom.ts"
+import { type Dialect, dialectNames, type KnownDialect } from "../../../feed/contract/dialects.ts"
+import { findList } from "../../../feed/contract/findList.ts"
+import { FeedFile, FeedFiles } from "../../../feed/contract/FeedFile.ts"
+import { OffsetPagination } from "../../../feed/contract/Paging.ts"
+import { isWordy, records } from "../../../feed/contract/records.ts"
+import { acceptPage } from "../../../feed/rows/acceptPage.ts"
+import { recordRules } from "../../../feed/rows/recordRules.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
+import { proposeMoves, fitsPlace, type ProposedMove } from "./proposeMoves.ts"
+import { inAllBlocks, specPath } from "./specPath.ts"
+import { misfit, tryDialect } from "./tryDialect.ts"
+import { proposeWords } from "./proposeWords.ts"
+import { contractPaths } from "../../../feed/contract/contractPaths.ts"
+import { valuesAt } from "./wirePaths.ts"
+
+const isOfPrices = ([first]: ReadonlyArray<string>): boolean => first === "prices" || first === "pricesByFinish"
+
+/**
+ * A figure that is elsewhere in one place of prices is so in the others: wherever it is missed and a value of its kind is
+ * under the same keys as there, and wherever nothing was captured.
+ */
+const elsewhereToo = (
+  records: ReadonlyArray<unknown>,
+  record: SchemaAST.AST,
+  found: ReadonlyArray<ProposedMove>
+): ReadonlyArray<ProposedMove> => {
+  const places = contractPaths([record]).filter(({ path }) => isOfPrices(path))
+  return found.flatMap(({ from, to }) => {
+    const parent = to.slice(0, -1)
+    if (!isOfPrices(to) || parent.some((step, at) => step !== from[at])) return []
+    const tail = from.slice(parent.length)
+    return places
+      .filter(({ path }) => path.at(-1) === to.at(-1) && path.join(".") !== to.join("."))
+      .map((place) => ({ place, path: [...place.path.slice(0, -1), ...tail] }))
+      .filter(({ path, place }) => {
+        if (valuesAt(records, place.path).length > 0) return false
+        const values = valuesAt(records, path)
+        const isCaptured = valuesAt(records, place.path.slice(0, -1)).length > 0
+        return !isCaptured || (values.length > 0 && fitsPlace(place, values))
+      })
+      .map(({ path, place }): ProposedMove => ({ to: place.path, from: path }))
+  })
+}
+
+type Moved = { [part: string]: { [to: string]: string } }
+
+/** A dialect file on its way. */
+interface Draft extends Omit<DialectFile, "moved"> {
+  readonly moved: Moved
+}
+
+const asDialect = (draft: DialectFile): Dialect =>
+  // Each draft is another one, as its rules are kept by name.
+  dialectFrom({ sha256: hash("sha256", JSON.stringify(draft)), content: draft })
+
+const pagination = {
+  products: Schema.Struct({ pagination: OffsetPagination }),
+  expansions: Schema.Struct({ pagination: OffsetPagination }),
+  changelog: Schema.Struct({ pagination: Schema.Struct({ nextCursor: Schema.NullOr(Schema.NonEmptyString) }) })
+} as const
+
+/** Where a page has its list, and what it says of it. */
+const envelopeMoves = (page: CapturedPage): { [to: string]: string } => {
+  const json = Result.getOrUndefined(parseBody(page.text))
+  const list = findList(json)
+  if (!isObject(json) || list === null || page.part.endsWith(" lines")) return {}
+  const moved: { [to: string]: string } = {}
+  const [first] = list.path
+  if (first !== undefined && list.path.join(".") !== "data") moved["data"] = list.path.join(".")
+  if (page.kind !== "products" && page.kind !== "expansions" && page.kind !== "changelog") return moved
+  const expected = pagination[page.kind]
+  const rest = Object.fromEntries(Object.entries(json).filter(([key]) => key !== first))
+  const unknown = Object.keys(rest).filter((key) => key !== "pagination")
+  const inside = isObject(rest["pagination"]) ? Object.keys(rest["pagination"]) : []
+  const odd = inside.filter((key) => !(key in expected.fields.pagination.fields)).map((key) => `pagination.${key}`)
+  const found = proposeMoves([rest], { record: expected.ast, unknown: [...unknown, ...odd], deep: true })
+  for (const { from, to } of found) moved[to.join(".")] = from.join(".")
+  return moved
+}
+
+const unknownKeysOf = (page: CapturedPage, draft: Draft): ReadonlyArray<string> => {
+  const dialect = asDialect(draft)
+  const read = recordsOfPage(page, dialect)
+  if (Result.isFailure(read)) return []
+  const told = { plain: Buffer.from(page.text), text: page.text, data: read.success }
+  return [...acceptPage(recordRules(dialect)[page.kind], null, told, () => {}).unknownKeys.keys()]
+}
+
+const recordsIn = (page: CapturedPage, draft: Draft): ReadonlyArray<unknown> =>
+  Result.getOrElse(recordsOfPage(page, asDialect(draft)), () => [])
+
+const withMoves = (draft: Draft, page: CapturedPage): Draft => {
+  const dialect = asDialect(draft)
+  const data = recordsIn(page, draft)
+  const record = records(dialect)[page.kind].ast
+  const found = proposeMoves(data, {
+    record,
+    // Those of ids have words of their own.
+    unknown: unknownKeysOf(page, draft).filter((path) => !/^externalIds\.[^.]+$/.test(path))
+  })
+  const part = page.part === "sealed" ? "products" : page.part
+  const moved = { ...draft.moved[part] }
+  const known = Object.entries(draft.moved["products"] ?? {}).map(([to, from]) => ({
+    to: to.split("."),
+    from: from.split(".")
+  }))
+  const others = isWordy(page.kind) ? elsewhereToo(data, record, [...known, ...found]) : []
+  for (const { from, to } of [...found, ...others]) {
+    for (const [there, here] of inAllBlocks(specPath(to, dialect).join("."), from.join("."))) moved[there] ??= here
+  }
+  return Object.keys(moved).length === 0 ? draft : { ...draft, moved: { ...draft.moved, [part]: moved } }
+}
+
+const withWords = (draft: Draft, page: CapturedPage): Draft => {
+  const words = proposeWords(recordsIn(page, draft), unknownKeysOf(page, draft), asDialect(draft))
+  return { ...draft, blocks: { ...words.blocks, ...draft.blocks }, ids: { ...words.ids, ...draft.ids } }
+}
+
+/** What is said of feed files under other keys. */
+const feedMoves = ({ answers }: Capture): { [to: string]: string } => {
+  const feeds = answers.find(({ part, status }) => part === "feeds" && status === 200)
+  const json = Result.getOrUndefined(parseBody(feeds?.body ?? ""))
+  if (!isObject(json)) return {}
+  const unknown = Object.entries(json).flatMap(([type, about]) =>
+    isObject(about) ? Object.keys(about).flatMap((key) => (key in FeedFile.fields ? [] : [`${type}.${key}`])) : []
+  )
+  const found = proposeMoves([json], { record: FeedFiles.ast, unknown })
+  return Object.fromEntries(found.map(({ from, to }) => [to.join("."), from.join(".")]))
+}
+
+const isFilled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0
+
+/**
+ * A dialect file for what was captured: where a key that nobody knows is likely one that the contract misses, it says
+ * so. It is a proposal, which a person looks through.
+ */
+export const proposeDialect = (capture: Capture, like: KnownDialect | null = null): DialectFile =>
+  like === null ? closestProposal(capture) : proposalLike(capture, like)
+
+/** How many words a file has of its own. */
+const sayings = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
+  [blocks, ids, ...Object.values(moved)].reduce((sum, words) => sum + Object.keys(words).length, 0)
+
+/** Of the proposals, each like one known dialect, that which is understood best and has the fewest words of its own. */
+const closestProposal = (capture: Capture): DialectFile => {
+  const all = dialectNames.map((like) => {
+    const file = proposalLike(capture, like)
+    return { file, misfit: misfit(tryDialect(capture, asDialect(file))), sayings: sayings(file) }
+  })
+  const isBetter = (one: (typeof all)[number], best: (typeof all)[number]) =>
+    one.misfit < best.misfit || (one.misfit === best.misfit && one.sayings < best.sayings)
+  return all.reduce((best, one) => (isBetter(one, best) ? one : best)).file
+}
+
+const proposalLike = (capture: Capture, like: KnownDialect): DialectFile => {
+  const pages = capturedPages(capture)
+  const offset = [pageSizes(capture, "products"), pageSizes(capture, "expansions")].flatMap((one) => one?.given ?? [])
+  const cursor = pageSizes(capture, "changelog")?.given ?? null
+  const sizes = {
+    ...(offset.length === 0 ? {} : { offset: Math.min(...offset) }),
+    ...(cursor === null ? {} : { cursor: Math.min(cursor, 100) })
+  }
+  const page = Object.assign({}, ...pages.map(envelopeMoves)) as Moved[string]
+  const feeds = feedMoves(capture)
+  const begun: Draft = {
+    name: "mine",
+    like,
+    moved: { ...(isFilled(page) ? { page } : {}), ...(isFilled(feeds) ? { feeds } : {}) }
+  }
+  const inWords = pages.filter(({ kind }) => isWordy(kind)).reduce(withWords, begun)
+  // What was moved may have hidden what is beside it.
+  const { blocks, ids, moved, ...rest } = [...pages, ...pages].reduce(withMoves, inWords)
+  return {
+    ...rest,
+    ...(isFilled(sizes) ? { pages: sizes } : {}),
+    ...(isFilled(blocks) && blocks !== undefined ? { blocks } : {}),
+    ...(isFilled(ids) && ids !== undefined ? { ids } : {}),
+    ...(isFilled(moved) ? { moved } : {})
+  }
+}

@@ -1,0 +1,165 @@
+import { Schema, SchemaAST } from "effect"
+import { type ContractPath, contractPaths, insideOf } from "../../../feed/contract/contractPaths.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+import { likeness, pathsFrom, valuesAt } from "./wirePaths.ts"
+
+/** A place of the contract that is empty, and one that nobody knows, which may be it. */
+export interface ProposedMove {
+  readonly to: ReadonlyArray<string>
+  readonly from: ReadonlyArray<string>
+}
+
+/** Whether an object has any key that the contract has there: one without required keys would fit otherwise. */
+const resembles = (types: ReadonlyArray<SchemaAST.AST>, value: unknown): boolean => {
+  if (!isObject(value) || Array.isArray(value) || Object.keys(value).length === 0) return true
+  const all = types.map(insideOf).filter((one) => one !== null)
+  if (all.length === 0) return true
+  return Object.entries(value).some(([key, inner]) => {
+    const known = all.flatMap((one) => one.get(key)?.types ?? [])
+    const open = all.flatMap((one) => one.get("*")?.types ?? [])
+    return known.length > 0 || (open.length > 0 && resembles(open, inner))
+  })
+}
+
+const isOf = (types: ReadonlyArray<SchemaAST.AST>) => {
+  const checks = types.map((type) => Schema.is(Schema.make(type)))
+  return (value: unknown) => checks.some((check) => check(value)) && resembles(types, value)
+}
+
+const isLink = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//.test(value)
+const isInstant = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d\d-\d\d(?:T|$)/.test(value)
+
+/** Whether most texts have a digit, as numbers of printings have and rarities have not. */
+const isNumbered = (texts: ReadonlyArray<string>): boolean =>
+  2 * texts.filter((text) => /\d/.test(text)).length >= texts.length
+
+/** Whether texts are what the key of a place promises: links under those of links, days under those of days. */
+const suits = (key: string, values: ReadonlyArray<unknown>): boolean => {
+  const texts = values.filter((value) => typeof value === "string")
+  if (texts.length === 0) return true
+  if (/^(?:printNumber|rarity|variant)$/.test(key) && isNumbered(texts) !== (key === "printNumber")) return false
+  return (
+    texts.every(isLink) === /url$/i.test(key) &&
+    texts.every(isInstant) === (/(?:[dD]ate|[a-z]At)$/.test(key) && !texts.every(isLink))
+  )
+}
+
+/** Whether all these values can be what the contract has in a place. */
+export const fitsPlace = ({ path, types }: ContractPath, values: ReadonlyArray<unknown>): boolean =>
+  values.every(isOf(types)) && suits(path.at(-1) ?? "", values)
+
+/** The kinds of record that are there: of others, nothing is missing. */
+const kindsThere = (records: ReadonlyArray<unknown>, record: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  if (!SchemaAST.isUnion(record)) return [record]
+  const there = record.types.filter((type) =>
+    records.some(
+      (one) =>
+        isObject(one) &&
+        SchemaAST.isObjects(type) &&
+        type.propertySignatures.some(
+          ({ name, type: word }) => SchemaAST.isLiteral(word) && one[String(name)] === word.literal
+        )
+    )
+  )
+  return there.length === 0 ? record.types : there
+}
+
+const starsOf = (path: ReadonlyArray<string>): number => path.filter((step) => step === "*").length
+const parentOf = (path: ReadonlyArray<string>): string => path.slice(0, -1).join(".")
+
+/** A place that anything fits says nothing. */
+const saysNothing = (fits: (value: unknown) => boolean): boolean => fits({ "": [] }) && fits({ "": 1 })
+
+interface Pair extends ProposedMove {
+  readonly score: number
+  /** Whether at least half of what is around the place has it. */
+  readonly isCommon: boolean
+}
+
+/** Below it, a guess is none. */
+const leastScore = 2.5
+
+const scoreOf = ({ isOptional, path: to }: ContractPath, from: ReadonlyArray<string>): number => {
+  const below = from.slice(to.length - 1).join(" ")
+  const isSameKey = to.at(-1) === from.at(-1)
+  const isBeside = parentOf(to) === parentOf(from)
+  const isBelow = from.join(".").startsWith(parentOf(to))
+  return (
+    (isSameKey ? 4 : 3 * likeness(to.at(-1) ?? "", below)) + (isBeside ? 2 : isBelow ? 1 : 0) + (isOptional ? 0 : 2)
+  )
+}
+
+/** Places of the contract that no record has, though it has what is around them. `deep`: whatever is around. */
+export const missingPlaces = (
+  records: ReadonlyArray<unknown>,
+  record: SchemaAST.AST,
+  deep = false
+): ReadonlyArray<ContractPath> =>
+  contractPaths(kindsThere(records, record)).filter(
+    ({ path }) =>
+      path.at(-1) !== "*" &&
+      valuesAt(records, path).length === 0 &&
+      (deep || path.length === 1 || valuesAt(records, path.slice(0, -1)).length > 0)
+  )
+
+/** Whether a value is where it is missed, under another key or deeper. */
+const isWithin = ({ from, to }: ProposedMove): boolean =>
+  `${from.join(".")}.`.startsWith(`${parentOf(to)}.`) || to.length === 1
+
+/** What is known of the records of a list. */
+interface Known {
+  readonly record: SchemaAST.AST
+  /** Paths of keys that the contract does not know. */
+  readonly unknown: ReadonlyArray<string>
+  /** Whether what is around a missing place may be missing, too. */
+  readonly deep?: boolean
+}
+
+/** Every key that nobody knows with the places that it may be for: its values are of their kind. */
+const possiblePairs = (records: ReadonlyArray<unknown>, { deep = false, record, unknown }: Known) => {
+  const wire = unknown.flatMap((path) => pathsFrom(records, path.split(".")))
+  const pairs: Array<Pair> = []
+  for (const place of missingPlaces(records, record, deep)) {
+    const fits = isOf(place.types)
+    const around = valuesAt(records, place.path.slice(0, -1)).length
+    for (const from of wire) {
+      const values = valuesAt(records, from)
+      // Any figure could be a percentage: one is told by its name.
+      if (/^change\d/.test(place.path.at(-1) ?? "") && !/change|delta|diff|percent|pct/i.test(from.at(-1) ?? ""))
+        continue
+      const isEmpty = from.at(-1) !== place.path.at(-1) && values.every((value) => value === null)
+      const isTooRare = !place.isOptional && values.length < around
+      if (starsOf(from) !== starsOf(place.path) || isEmpty || isTooRare || !fitsPlace(place, values)) continue
+      const score = scoreOf(place, from) - (saysNothing(fits) ? 2 : 0)
+      pairs.push({ to: place.path, from, score, isCommon: 2 * values.length >= around })
+    }
+  }
+  return pairs
+}
+
+/** What a key that nobody knows may be: the places around it that are empty, if they are few. */
+export const possibleMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> =>
+  possiblePairs(records, known).filter((pair) => pair.isCommon && isWithin(pair))
+
+/**
+ * Which of the keys that nobody knows are likely those that the contract misses: their values are of its kind, and names
+ * or places alike. Of several, the likelier; a guess that nothing speaks for is not made.
+ */
+export const proposeMoves = (records: ReadonlyArray<unknown>, known: Known): ReadonlyArray<ProposedMove> => {
+  const pairs = possiblePairs(records, known)
+  const chosen: Array<Pair> = []
+  const isTaken = ({ from, to }: Pair) =>
+    chosen.some((one) => one.to.join(".") === to.join(".") || `${from.join(".")}.`.startsWith(`${one.from.join(".")}.`))
+  const within = pairs.filter((pair) => pair.isCommon && isWithin(pair))
+  const isAlone = (pair: Pair) =>
+    pair.isCommon &&
+    isWithin(pair) &&
+    within.every(
+      (one) => one === pair || (one.to.join(".") !== pair.to.join(".") && one.from.join(".") !== pair.from.join("."))
+    )
+  const ranked = pairs
+    .map((pair): Pair => Object.assign({}, pair, { score: pair.score + (isAlone(pair) ? 2 : 0) }))
+    .toSorted((a, b) => b.score - a.score)
+  for (const pair of ranked) if (pair.score >= leastScore && !isTaken(pair)) chosen.push(pair)
+  return chosen
+}

@@ -1,0 +1,45 @@
+import { isObject } from "../../../feed/rows/isObject.ts"
+
+/** The values at a path of some records; `*` is any key. */
+export const valuesAt = (records: ReadonlyArray<unknown>, path: ReadonlyArray<string>): ReadonlyArray<unknown> =>
+  path.reduce<ReadonlyArray<unknown>>(
+    (at, step) =>
+      at.flatMap((value) => {
+        if (!isObject(value)) return []
+        if (step === "*") return Object.values(value)
+        return Object.hasOwn(value, step) ? [value[step]] : []
+      }),
+    records
+  )
+
+const maxLevels = 3
+
+/** A path, and those of what is inside of its objects. */
+export const pathsFrom = (
+  records: ReadonlyArray<unknown>,
+  path: ReadonlyArray<string>,
+  levels = maxLevels
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const inner = levels === 0 ? [] : valuesAt(records, path).filter((value) => isObject(value) && !Array.isArray(value))
+  const keys = [...new Set(inner.flatMap((value) => Object.keys(value as object)))].filter((key) => !key.includes("."))
+  return [path, ...keys.flatMap((key) => pathsFrom(records, [...path, key], levels - 1))]
+}
+
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(/(?<=[a-z\d])(?=[A-Z])|[^A-Za-z\d]+/)
+      .map((word) => word.toLowerCase())
+      .filter((word) => word !== "")
+  )
+
+/** How alike two keys are called, from 0 to 1: by the words in them. */
+export const likeness = (one: string, other: string): number => {
+  const [a, b] = [wordsOf(one), wordsOf(other)]
+  const both = [...a].filter(
+    (word) =>
+      b.has(word) ||
+      [...b].some((long) => (word.length > 3 && long.includes(word)) || (word.length > 2 && long.startsWith(word)))
+  )
+  return both.length / Math.max(1, Math.min(a.size, b.size))
+}

@@ -1,0 +1,99 @@
+import { Clock, Effect } from "effect"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
+import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { readCurrent, wasPublished, type Current, type RunKind } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
+import { isThere, removeAll } from "../../store/home/disk.ts"
+import { publish } from "../../store/lake/publish/publish.ts"
+import { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
+import { writeJson } from "../../store/home/jsonFile.ts"
+import type { BegunRun } from "./beginRun.ts"
+import { correctReports } from "./correctReports.ts"
+import { type BackfillReport, RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+
+/**
+ * If a run's publication fails before the commit, removes what it had put into the home, and corrects its report,
+ * also for games without news, because the lake has not recorded that reading.
+ */
+const takeBack = Effect.fnUntraced(function* (report: RunReport, reason: string) {
+  const { games, run } = report
+  const snapshot = SnapshotId.make(run)
+  const home = yield* Home
+  const current = yield* readCurrent
+  const own = games
+    .filter((game) => game.verdict === "published" && !wasPublished(current, game.gameId, game.snapshot ?? snapshot))
+    .map(({ gameId }) => gameId)
+  yield* removeAll(
+    "Remove what was not published",
+    own.flatMap((gameId) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)])
+  )
+  yield* correctReports(current)
+  // A home that was deleted during the run must not come back with a report in it.
+  if (!isThere(home.run(run))) return
+  const failed = (game: GameReport): GameReport => {
+    const isLost = own.includes(game.gameId) || game.verdict === "unchanged"
+    return isLost
+      ? { ...game, verdict: "failed", reason, snapshot: current.games[game.gameId]?.snapshot ?? null }
+      : game
+  }
+  const told = games.map(failed)
+  yield* writeJson(home.run(run), RunReport, { ...report, games: told, verdict: worstOf(told) })
+})
+
+/**
+ * Ends a run: writes its report, then the published state and the lake if `next` changes them, in the order of
+ * `publish`.
+ */
+export const commitRun = Effect.fn("commitRun")(function* (
+  begun: BegunRun,
+  outcome: {
+    readonly kind: RunKind
+    readonly why: string | null
+    readonly games: ReadonlyArray<GameReport>
+    /** Of a night. */
+    readonly asked?: Pick<RunReport, "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget">
+    /** Of a night that took any in. */
+    readonly backfills?: ReadonlyArray<BackfillReport>
+    /** Null: what is published stays. */
+    readonly next: Current | null
+  }
+) {
+  const home = yield* Home
+  const { next } = outcome
+  const secrets = yield* Scrub
+  const { backfills, games, kind, why } = scrubbed(secrets, {
+    backfills: outcome.backfills ?? [],
+    games: outcome.games,
+    kind: outcome.kind,
+    why: outcome.why
+  })
+  const { lock, run, setAside, startedAt, startedMillis, stopped } = begun
+  const report = Effect.map(Clock.currentTimeMillis, (now): RunReport => ({
+    run,
+    kind,
+    why,
+    startedAt,
+    verdict: worstOf(games),
+    seconds: (now - startedMillis) / 1000,
+    ...outcome.asked,
+    games,
+    ...(setAside.length > 0 ? { setAside } : {}),
+    ...(backfills.length > 0 ? { backfills } : {})
+  }))
+  yield* Effect.gen(function* () {
+    // A home that was deleted during the run must not come back with a report in it.
+    yield* lock.isOurs
+    yield* writeJson(home.run(run), RunReport, yield* report)
+    if (next !== null) yield* Effect.provideService(publish(run, next, lock), StoppedGames, stopped)
+  }).pipe(
+    Effect.tapError(({ message }) =>
+      next === null
+        ? Effect.void
+        : Effect.ignore(Effect.flatMap(report, (report) => takeBack(report, scrubbed(secrets, message))))
+    )
+  )
+  yield* removeAll("Clean up", [home.work(run)])
+  const final = yield* report
+  yield* writeJson(home.run(run), RunReport, final)
+  return final
+})

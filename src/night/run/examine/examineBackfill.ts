@@ -1,0 +1,97 @@
+import { stat } from "node:fs/promises"
+import { Clock, DateTime, Effect } from "effect"
+import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { makeLearnedBucket } from "../../../feed/client/LearnedBucket.ts"
+import { pricingHistory } from "../../../feed/contract/Bucket.ts"
+import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
+import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
+import { readBackfillLimits } from "../../../store/home/backfill/backfillLimits.ts"
+import { readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
+import { whereNothingIs } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
+import { spansIn } from "../../../store/lake/backfill/spansInHistory.ts"
+
+/** The queue of a game's backfill, in questions: a product and a year. */
+interface Queue {
+  readonly gameId: string
+  readonly questions: number
+  readonly answered: number
+  /** Of those that have no answer: they were asked, in vain. */
+  readonly failed: number
+  /** Answers that the next night takes into the lake. */
+  readonly waiting: number
+}
+
+/** How far backfills are. */
+export interface BackfillState {
+  readonly games: ReadonlyArray<Queue>
+  readonly left: number
+  readonly isRunning: boolean
+  /** When the last one will have been asked, if it goes on now; null = nothing is left. */
+  readonly expectedEndAt: string | null
+}
+
+/** A holder shows life every few seconds. */
+const silentMillis = 60_000
+
+const queueOf = Effect.fnUntraced(function* (gameId: string) {
+  const known = yield* Effect.flatMap(backfillPartsOf(gameId), spansIn).pipe(
+    Effect.orElseSucceed((): ReadonlySet<string> => new Set())
+  )
+  const entries = [...(yield* readLedger(gameId)).values()]
+  const answered = entries.filter((entry) => entry.status !== "queued" && entry.status !== "failed")
+  const queue: Queue = {
+    gameId,
+    questions: entries.length,
+    answered: answered.length,
+    failed: entries.filter(({ status }) => status === "failed").length,
+    waiting: answered.filter((entry) => !known.has(spanKey(entry))).length
+  }
+  return {
+    queue,
+    atMillis: answered.map(({ at }) => Date.parse(at))
+  }
+})
+
+/** How far the backfills of the home are, and when they will end; null if there was none. */
+export const examineBackfill = Effect.gen(function* () {
+  const home = yield* Home
+  const queues = yield* Effect.forEach(yield* backfilledGames, queueOf)
+  if (queues.length === 0) return null
+  const now = yield* Clock.currentTimeMillis
+  const lock = yield* lakeStep(`Look at ${home.backfillLock}`, () => stat(home.backfillLock).catch(whereNothingIs))
+  const isRunning = lock !== null && Math.abs(now - lock.mtimeMs) < silentMillis
+  const games = queues.map(({ queue }) => queue)
+  const left = games.reduce((sum, { answered, questions }) => sum + questions - answered, 0)
+  const sentMillis = queues
+    .flatMap(({ atMillis }) => atMillis)
+    .filter((at) => at > now - 1000 * pricingHistory.windowSeconds && at <= now)
+  // Whoever was faster within the last hour has another limit, or none.
+  const limit = Math.max((yield* readBackfillLimits)?.limit ?? pricingHistory.limit, sentMillis.length)
+  const bucket = makeLearnedBucket(limit, {
+    minuteMillis: 60_000,
+    minutes: pricingHistory.windowSeconds / 60,
+    sentMillis
+  })
+  const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
+  const state: BackfillState = { games, left, isRunning, expectedEndAt }
+  return { says: saysOf(state, limit), backfill: state }
+})
+
+const saysOf = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
+  const each = games.map(({ answered, failed, gameId, questions }) => {
+    const inVain = failed === 0 ? "" : `, ${grouped(failed)} failed`
+    return `${gameId} ${grouped(answered)} of ${amountOf(questions, "question")} answered${inVain}`
+  })
+  const waiting = games.reduce((sum, game) => sum + game.waiting, 0)
+  const next = waiting === 0 ? [] : [`The next night takes ${amountOf(waiting, "answer")} into the lake`]
+  if (expectedEndAt === null) return [each.join("; "), ...next].join(". ")
+  const end = `by ${expectedEndAt.slice(0, 16).replace("T", " ")} UTC, at ${grouped(limit)} an hour`
+  const open = games.filter(({ answered, questions }) => answered < questions).map(({ gameId }) => gameId)
+  const rest = isRunning
+    ? `A backfill is running; the ${grouped(left)} left are asked ${end}`
+    : `${grouped(left)} are left; to ask them ${end}, go on with: cardlake backfill ${open.map(shellWord).join(" ")}`
+  return [each.join("; "), ...next, rest].join(". ")
+}

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { Marketplace } from "../../../feed/client/Marketplace.ts"
+import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
+import { durationText } from "./durationText.ts"
+import type { RoadNeeds, RoadOfGame } from "./examineRoads.ts"
+import { type GameSize, requestsByPages } from "./nightRequests.ts"
+
+/** What a night over every game will need. */
+export interface NightNeeds {
+  readonly games: number
+  readonly requests: number
+  /** Requests a minute, as the answers say; null = they do not. */
+  readonly limit: number | null
+  /** How long its requests take at that limit; null = no limit is known. */
+  readonly seconds: number | null
+  /** The same if every game went by one road, as far as it can; absent: no feed files were looked at. */
+  readonly byRoad?: { readonly feeds: RoadNeeds; readonly pages: RoadNeeds }
+}
+
+const tookText = ({ seconds }: Pick<RoadNeeds, "seconds">): string =>
+  seconds === null ? "" : seconds === 0 ? ": the limit does not hold it back" : `: ${durationText(seconds)}`
+
+/** The limits that the marketplace's answers have stated, and how long a night over these games takes at them. */
+export const examineLimits = Effect.fnUntraced(function* (
+  sizes: ReadonlyArray<readonly [gameId: string, size: GameSize]>,
+  roads: ReadonlyArray<RoadOfGame>
+) {
+  const marketplace = yield* Marketplace
+  const limit = marketplace.rateLimit()?.limit ?? null
+  const roadOf = new Map(roads.map((road) => [road.gameId, road]))
+  /** All games are on one list. */
+  const needs = (requestsOf: (size: GameSize, road: RoadOfGame | undefined) => number): RoadNeeds => {
+    const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, roadOf.get(gameId)), 1)
+    const millis = limit === null ? null : marketplace.millisOfNight(requests)
+    return { requests, seconds: millis === null ? null : millis / 1000 }
+  }
+  const pages = needs(requestsByPages)
+  const feeds = needs((size, road) => road?.needs.feeds?.requests ?? requestsByPages(size))
+  const coming = needs((size, road) =>
+    road?.road === "feeds" ? (road.needs.feeds?.requests ?? 0) : requestsByPages(size)
+  )
+  const night: NightNeeds = {
+    games: sizes.length,
+    ...coming,
+    limit,
+    ...(roads.length === 0 ? {} : { byRoad: { feeds, pages } })
+  }
+  const other = coming.requests === pages.requests ? feeds : pages
+  const otherText =
+    other.requests === coming.requests
+      ? ""
+      : `. ${other === pages ? "Page by page" : "By feed files"} it would be ${grouped(other.requests)}${tookText(other)}`
+  const said = `a night over ${amountOf(sizes.length, "game")} needs about ${amountOf(coming.requests, "request")}`
+  const allowed =
+    limit === null
+      ? "The answers state no limit"
+      : `${grouped(limit)} requests a minute are allowed, as the answers say`
+  return { says: `${allowed}; ${said}${tookText(coming)}${otherText}`, night }
+})

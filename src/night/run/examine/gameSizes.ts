@@ -1,0 +1,88 @@
+import { Effect, Result } from "effect"
+import { Marketplace } from "../../../feed/client/Marketplace.ts"
+import { readCurrent } from "../../../store/home/Current.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { readSnapshot } from "../../../store/home/snapshots.ts"
+import { listGames } from "../../../feed/reading/listGames.ts"
+import type { FeedsOfGames } from "./gameFeeds.ts"
+import type { GameSize } from "./nightRequests.ts"
+
+/** The sizes of games as the lake has them: no request is needed. */
+export const sizesInLake = Effect.gen(function* () {
+  const home = yield* Home
+  const games = Object.entries((yield* readCurrent).games)
+  const sizes = yield* Effect.forEach(games, ([gameId, { snapshot }]) =>
+    Effect.map(readSnapshot(home.snapshot(gameId, snapshot)), ({ manifest }): readonly [string, GameSize] => [
+      gameId,
+      {
+        products: manifest.tables["products"]?.rows ?? 0,
+        expansions: manifest.tables["expansions"]?.rows ?? 0,
+        published: {
+          road: manifest.road ?? "pages",
+          deploymentId: manifest.deploymentId,
+          feeds: manifest.feeds ?? null
+        }
+      }
+    ])
+  )
+  return new Map(sizes)
+})
+
+/** A game whose products cannot be searched, and why. */
+export interface Unsearched {
+  readonly gameId: string
+  readonly message: string
+}
+
+/** Games that are tried for a page: if none can be searched, the others cannot either. */
+const maxTried = 3
+
+/** The first game that has products, with a page of them. Games that have none, or fail, come before it. */
+const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
+  const marketplace = yield* Marketplace
+  const unsearched: Array<Unsearched> = []
+  const empty: Array<string> = []
+  for (const gameId of gameIds) {
+    if (unsearched.length === maxTried) break
+    const page = yield* Effect.result(marketplace.products(gameId, 0))
+    if (Result.isFailure(page)) unsearched.push({ gameId, message: page.failure.message })
+    else if (page.success.data.length > 0) return { first: { gameId, page: page.success }, empty, unsearched }
+    else empty.push(gameId)
+  }
+  return { first: null, empty, unsearched }
+})
+
+/**
+ * The sizes of all games offered, and a page of the first one that has products. Beside the page, it is a request for
+ * each game that neither the lake has nor feed files tell of.
+ */
+export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string, GameSize>, feeds: FeedsOfGames) {
+  const marketplace = yield* Marketplace
+  const { gameIds } = yield* listGames
+  const { empty, first, unsearched } = yield* firstPage(gameIds)
+  const offeredOf = (gameId: string) => {
+    const found = feeds.get(gameId)
+    return found === undefined || typeof found === "string" ? null : found.offered
+  }
+  const sizes: Array<readonly [gameId: string, size: GameSize]> = []
+  const add = (gameId: string, products: number) => {
+    const expansions = offeredOf(gameId)?.expansions.recordCount ?? null
+    sizes.push([gameId, { ...(inLake.get(gameId) ?? { expansions, published: null }), products }])
+  }
+  const tried = new Set([...empty, ...unsearched.map(({ gameId }) => gameId)])
+  for (const gameId of empty) add(gameId, 0)
+  if (first === null) return { first, sizes, unsearched }
+  add(first.gameId, first.page.pagination.total)
+  yield* Effect.forEach(
+    gameIds.filter((gameId) => gameId !== first.gameId && !tried.has(gameId)),
+    Effect.fnUntraced(function* (gameId) {
+      const known = inLake.get(gameId)?.products ?? offeredOf(gameId)?.catalog.recordCount
+      const products =
+        known === undefined ? yield* Effect.result(marketplace.productCount(gameId)) : Result.succeed(known)
+      if (Result.isSuccess(products)) add(gameId, products.success)
+      else unsearched.push({ gameId, message: products.failure.message })
+    }),
+    { concurrency: 4, discard: true }
+  )
+  return { first, sizes, unsearched }
+})

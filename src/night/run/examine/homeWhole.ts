@@ -1,0 +1,37 @@
+import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import { readCurrent } from "../../../store/home/Current.ts"
+import { FileDamaged } from "../../../store/home/FileDamaged.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { lakeIsWhole } from "../../../store/lake/publish/lakeIsWhole.ts"
+import { damageFound, damagesOf, hasRawPages } from "../../../store/lake/repair/damages.ts"
+import { HomeDamaged } from "../../../store/lake/repair/namingDamage.ts"
+import { noneUnsupported } from "../../../store/lake/repair/noneUnsupported.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../../../store/home/snapshots.ts"
+import { noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
+
+const snapshotsWithoutRawPages = Effect.gen(function* () {
+  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, snapshotsOf)).flat()
+  const without = yield* Effect.filter(all, ({ manifest }) => Effect.map(hasRawPages(manifest), (has) => !has))
+  return without.length
+})
+
+/** Reads every file of the home and compares it with what is on record. */
+export const homeWhole = Effect.gen(function* () {
+  yield* noneUnsupported
+  const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
+  const home = yield* Home
+  const lake = yield* damageFound(
+    Effect.catchTag(lakeIsWhole, "NoLake", () =>
+      Object.keys(current.games).length === 0
+        ? Effect.void
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is gone; the next night rebuilds it" }))
+    )
+  )
+  const says = [...(yield* damagesOf(current)), ...lake].map((damage) => damage.says)
+  if (says.length > 0) return yield* new HomeDamaged({ says })
+  const notReplayed = yield* snapshotsWithoutRawPages
+  return notReplayed === 0
+    ? "Every file is as it was written"
+    : `Every file that is there is as it was written. The raw pages of ${amountOf(notReplayed, "snapshot")} are gone: what was published is intact, but can no longer be replayed`
+})

@@ -1,0 +1,76 @@
+import type { DialectName } from "../../feed/contract/dialects.ts"
+import type { Diff } from "../../store/diff/Diff.ts"
+import type { IdAudit } from "../../store/diff/IdAudit.ts"
+import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
+import { heldAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
+import type { Asked } from "../../feed/client/RequestTally.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+
+const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
+const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }
+
+/** The report of a game whose snapshot was made; without a diff, it is the first and everything in it is added. */
+export const gameReport = (of: {
+  readonly verdict: "published" | "unchanged" | "held"
+  readonly manifest: Manifest
+  /** The dialect of the reading, if it is not the manifest's: equal rows need not have come in the same words. */
+  readonly dialect?: DialectName
+  readonly diff: Diff | null
+  readonly idAudit?: IdAudit | null
+  /** What was published before the run. */
+  readonly previous: SnapshotFolder | null
+  readonly reasons: ReadonlyArray<string>
+}): Omit<GameReport, "seconds"> => {
+  const { diff, manifest, previous, reasons, verdict } = of
+  const rows = (table: string) => manifest.tables[table]?.rows ?? 0
+  const isFirst = previous === null
+  return {
+    gameId: manifest.gameId,
+    verdict,
+    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest, reasons)}`,
+    deploymentId: manifest.deploymentId,
+    dialect: of.dialect ?? manifest.dialect ?? "spec",
+    snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
+    products: rows("products"),
+    expansions: rows("expansions"),
+    prices: rows("source_prices") + rows("marketplace_prices"),
+    externalIds: rows("external_ids"),
+    refused: manifest.refused,
+    drift: manifest.drift ?? null,
+    changes: diff?.changes ?? {
+      products: { ...nothing, added: isFirst ? rows("products") : 0 },
+      expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }
+    },
+    reconciliation: diff === null ? nothingClaimed : diff.reconciliation,
+    idAudit: of.idAudit ?? null
+  }
+}
+
+/** The report of a game that was not read to its end: no counts. */
+export const unreadReport = ({
+  dialect,
+  ...of
+}: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds"> & {
+  /** Null or absent: no page showed its words, and none were asked for. */
+  readonly dialect?: DialectName | null
+}): GameReport => ({
+  ...of,
+  deploymentId: null,
+  ...(dialect == null ? {} : { dialect }),
+  products: null,
+  expansions: null,
+  prices: null,
+  externalIds: null,
+  refused: null,
+  drift: null,
+  changes: null,
+  reconciliation: null,
+  idAudit: null
+})
+
+/** What was asked of the marketplace, as reports have it. */
+export const askedReport = ({ requests, retried, waitedMillis }: Asked) => ({
+  requests,
+  retried,
+  waitedSeconds: waitedMillis / 1000
+})

@@ -1,0 +1,102 @@
+import { Effect, Runtime, Schema } from "effect"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { listGames, type RefusedGame } from "../../feed/reading/listGames.ts"
+import type { Current } from "../../store/home/Current.ts"
+import { faultsOfNames, shownId } from "./gameNames.ts"
+import { unreadReport } from "./gameReport.ts"
+import { publishedGames } from "../observe/publishedGames.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+
+/** A game was named that the marketplace does not offer: the command line is wrong. */
+export class GameUnknown extends Schema.TaggedError<GameUnknown>()("GameUnknown", {
+  wanted: Schema.Array(Schema.String),
+  offered: Schema.Array(Schema.String),
+  /** Those of the wanted games that the lake has. */
+  kept: Schema.Array(Schema.String)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    const kept =
+      this.kept.length === 0 ? "" : `. The lake keeps what it has of ${this.kept.join(", ")}: cardlake snapshots`
+    return `The marketplace has no game ${this.wanted.join(", ")}. It has: ${this.offered.join(", ")}${kept}`
+  }
+}
+
+/**
+ * The games that a night has to read, and the verdicts of those that it cannot: games no longer listed,
+ * records of the list that the contract refuses, ids that cannot name a folder.
+ */
+export const gamesOfNight = Effect.fnUntraced(function* (named: ReadonlyArray<string>, current: Current) {
+  const { gameIds, page, refused } = yield* listGames
+  const offered = new Set(gameIds)
+  const inLake = new Map(Object.entries(current.games))
+  const notRead = new Map(
+    refused.flatMap((one) => {
+      const gameId = one.gameId ?? placeOf(one)
+      return offered.has(gameId) ? [] : [[gameId, one] as const]
+    })
+  )
+  const unknown = named.filter((gameId) => !offered.has(gameId) && !notRead.has(gameId))
+  if (unknown.length > 0) {
+    const kept = unknown.filter((gameId) => inLake.has(gameId))
+    return yield* new GameUnknown({ wanted: unknown, offered: gameIds, kept })
+  }
+  const isWanted = (gameId: string) => named.length === 0 || named.includes(gameId)
+  const nameFaults = faultsOfNames(gameIds, new Set(inLake.keys()))
+  const wanted = [...new Set(named.length > 0 ? named : gameIds)].filter(
+    (gameId) => offered.has(gameId) && !nameFaults.has(gameId)
+  )
+
+  const gone = [...inLake].filter(([gameId]) => isWanted(gameId) && !offered.has(gameId))
+  // If a report cannot be read, the verdict only lacks the time of the last reading.
+  const known = gone.length === 0 ? [] : yield* Effect.orElseSucceed(publishedGames, () => [])
+  const missing = gone.map(([gameId, { snapshot }]) => {
+    const readMillis = known.find((game) => game.gameId === gameId)?.readMillis ?? Number.NaN
+    const since = Number.isNaN(readMillis) ? "" : `; it was last read at ${new Date(readMillis).toISOString()}`
+    const record = notRead.get(gameId)
+    const reason =
+      record === undefined
+        ? `The marketplace no longer lists it${since}. The lake keeps what it has of it. Ask the marketplace whether it was withdrawn or renamed; to go on without it, name the others: ${["cardlake nightly", ...wanted].join(" ")}`
+        : `${refusalText(record)}, so it was not read${since}. The lake keeps what it has of it. Report it to the marketplace, then run it again: cardlake nightly ${shellWord(gameId)}`
+    return unreadReport({ gameId, verdict: "missing", reason, snapshot, seconds: 0 })
+  })
+  const unnamed = [...nameFaults].filter(([gameId]) => isWanted(gameId))
+  const strangers = [...notRead].filter(([gameId]) => isWanted(gameId) && !inLake.has(gameId))
+  return {
+    page,
+    wanted,
+    unread: [
+      ...missing,
+      ...unnamed.map(([gameId, reason]) => failed(gameId, `${reason}, so it was not read`)),
+      ...strangers
+        .slice(0, maxStrangers)
+        .map(([gameId, record]) => failed(gameId, `${refusalText(record)}, so it was not read`)),
+      ...strangers
+        .slice(maxStrangers, maxStrangers + 1)
+        .map(([, record]) =>
+          failed(
+            `${placeOf(record)} and later`,
+            `The contract refuses ${strangers.length - maxStrangers} more records of the list of games`
+          )
+        )
+    ]
+  }
+})
+
+/** The most refused records that get a verdict of their own; a list may consist of such records. */
+const maxStrangers = 100
+
+const placeOf = ({ index }: RefusedGame): string => `games[${index}]`
+
+const refusalText = ({ index, path, reason }: RefusedGame): string =>
+  `The marketplace lists it with a record that the contract refuses (record ${index} of GET /v1/games, ${path === "" ? reason : `${path}: ${reason}`})`
+
+const failed = (gameId: string, reason: string): GameReport =>
+  unreadReport({
+    gameId: shownId(gameId),
+    verdict: "failed",
+    reason: `${reason}. Report it to the marketplace`,
+    snapshot: null,
+    seconds: 0
+  })

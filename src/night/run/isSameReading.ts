@@ -1,0 +1,101 @@
+import { Effect, Result, Schema } from "effect"
+import packageJson from "../../../package.json" with { type: "json" }
+import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import { AskedDialect } from "../../feed/client/AskedDialect.ts"
+import { offsetLists } from "../../feed/client/offsetLists.ts"
+import { type Page, unpack } from "../../feed/client/RawBody.ts"
+import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
+import { readExtraction } from "../../feed/reading/readExtraction.ts"
+import { Home } from "../../store/home/Home.ts"
+import { contractVersion } from "../../feed/schema/snapshotTables.ts"
+import { isOdd, type KnownPages } from "../../feed/reading/knownPages.ts"
+import { readRawPage } from "../../store/lake/load/readRawPage.ts"
+import type { Manifest } from "../../store/home/Manifest.ts"
+
+/**
+ * The reading that a snapshot was made from; null if its pages are gone, or would give other rows now: another program
+ * made it, or the dialect that is asked for is another one. Pages show a known dialect by themselves, but never a file's.
+ */
+export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
+  if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
+  const { dialect: asked } = yield* AskedDialect
+  const published = dialectOf(manifest)
+  const isAsAsked = asked === null ? published.file === undefined : asked.name === published.name
+  if (!isAsAsked || (asked?.file ?? published.file)?.sha256 !== published.file?.sha256) return null
+  const folder = (yield* Home).raw(manifest.gameId, manifest.runId)
+  return yield* Effect.orElseSucceed(readExtraction(folder), () => null)
+})
+
+/** What a reading can be told to be the same as; null if the list of games says something else of the game now. */
+export const knownPages = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
+  const { deploymentId, pages } = before
+  const listed = pages.find(({ kind }) => kind === "games")
+  if (listed === undefined || !(yield* isListedAs(before, games))) return null
+  const known: KnownPages = {
+    games: listed,
+    deploymentId,
+    dialect: dialectOf(before),
+    pages: new Map(pages.filter(isOfGame).map((page) => [page.request, page]))
+  }
+  return known
+})
+
+/**
+ * Whether a reading has, byte for byte, the pages of one before that this program loaded: then its tables would be the
+ * same, and nothing has to be loaded to know it.
+ */
+export const isSameReading = Effect.fn("isSameReading")(function* (before: Extraction, extraction: Extraction) {
+  if (before.deploymentId !== extraction.deploymentId || !samePages(before, extraction)) return false
+  const listed = yield* gameAsListed(before)
+  return listed !== null && listed === (yield* gameAsListed(extraction))
+})
+
+const isOfGame = ({ kind }: RawPage) => kind in offsetLists
+
+const samePages = (a: Extraction, b: Extraction): boolean => {
+  const pagesOf = ({ pages }: Extraction) =>
+    pages
+      .filter(isOfGame)
+      .map(({ request, sha256 }) => `${request} ${sha256}`)
+      .toSorted()
+      .join("\n")
+  return pagesOf(a) === pagesOf(b)
+}
+
+/** Whether the list of games says of a game what it said when a reading was made. */
+export const isListedAs = Effect.fnUntraced(function* (before: Extraction, games: Page<null>) {
+  const page = before.pages.find(({ kind }) => kind === "games")
+  if (page === undefined) return false
+  const stored = yield* Effect.result(readRawPage((yield* Home).raw(before.gameId, before.runId), page))
+  if (Result.isFailure(stored)) return false
+  const text = Result.getOrNull(unpack(stored.success, "gzip", true))?.text
+  if (text === games.text) return true
+  const listed = yield* gameAsListed(before)
+  const now = yield* Effect.orElseSucceed(decodeList(games.text), () => null)
+  const record = now?.data.find(({ id }) => id === before.gameId)
+  return listed !== null && record !== undefined && listed === JSON.stringify(record)
+})
+
+/** The page that lists all games: its sum if the contract refused any of it, else the record of this game. */
+const gameAsListed = Effect.fnUntraced(
+  function* ({ gameId, pages, runId }: Extraction) {
+    const page = pages.find(({ kind }) => kind === "games")
+    if (page === undefined) return null
+    if (isOdd(page)) return page.sha256
+    const bytes = yield* readRawPage((yield* Home).raw(gameId, runId), page)
+    const { text } = (yield* Effect.fromResult(unpack(bytes, "gzip", true))) ?? { text: "" }
+    const { data } = yield* decodeList(text)
+    return JSON.stringify(data.find(({ id }) => id === gameId))
+  },
+  Effect.orElseSucceed(() => null)
+)
+
+const decodeList = Schema.decodeEffect(
+  Schema.fromJsonString(
+    Schema.Struct({
+      data: Schema.Array(
+        Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [Schema.Record(Schema.String, Schema.Unknown)])
+      )
+    })
+  )
+)

@@ -1,0 +1,32 @@
+import { Effect } from "effect"
+import { publishedChain } from "../../store/lake/history/nights.ts"
+import { readCurrent } from "../../store/home/Current.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../../store/home/snapshots.ts"
+
+/**
+ * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` by a
+ * rollback in neither, `held` was never published.
+ */
+export const listSnapshots = Effect.gen(function* () {
+  const current = yield* readCurrent
+  const games = yield* gamesWithSnapshots
+  const lists = yield* Effect.forEach(games, snapshotsOf)
+  return lists.flat().map(({ manifest }) => {
+    const live = current.games[manifest.gameId]
+    const inHistory = publishedChain(current, manifest.gameId).includes(manifest.snapshot) ? "earlier" : "taken back"
+    const before = live?.published.includes(manifest.snapshot) === true ? inHistory : "held"
+    const tables = Object.values(manifest.tables)
+    return {
+      gameId: manifest.gameId,
+      snapshot: manifest.snapshot,
+      state: live?.snapshot === manifest.snapshot ? "current" : before,
+      deploymentId: manifest.deploymentId,
+      deployedAt: manifest.deployedAt,
+      extractedAt: manifest.extractedAt,
+      products: manifest.tables["products"]?.rows ?? 0,
+      expansions: manifest.tables["expansions"]?.rows ?? 0,
+      refused: manifest.refused,
+      sizeBytes: tables.reduce((sum, table) => sum + table.sizeBytes, 0)
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { Clock, Effect, Number } from "effect"
+import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
+import { readCurrent, type Current } from "../../store/home/Current.ts"
+import { bytesOf } from "../../store/home/disk.ts"
+import { Home } from "../../store/home/Home.ts"
+import { rawRunsOf } from "../../feed/contract/Road.ts"
+import { millisOf } from "../../store/home/newRunId.ts"
+import type { Night } from "../../store/lake/history/nights.ts"
+import { priceTables } from "../../feed/schema/partTables.ts"
+import { prunableAnswers } from "../../store/lake/backfill/prunableAnswers.ts"
+import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
+import { reportsToRemove, retained, type RetentionRules } from "../../store/lake/history/retention.ts"
+import { runsWithReport } from "../../store/home/runFiles.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../../store/home/snapshots.ts"
+import { readReport } from "../observe/readReport.ts"
+
+/**
+ * What a prune removes from one game, oldest first. Bytes count snapshots, changes and raw pages;
+ * prices that move into a month count as staying, at their current size.
+ */
+export interface PrunedGame {
+  readonly gameId: string
+  readonly kept: number
+  readonly removed: ReadonlyArray<SnapshotId>
+  /** Runs whose raw pages go: those of removed snapshots that no retained one was made from. */
+  readonly rawRuns: ReadonlyArray<RunId>
+  readonly bytes: number
+}
+
+export interface PrunePlan {
+  readonly games: ReadonlyArray<PrunedGame>
+  /** Raw answers of backfills that the history has. */
+  readonly answers: number
+  readonly reports: ReadonlyArray<RunId>
+  readonly bytes: number
+}
+
+/** Says what the rules would remove; touches nothing. */
+export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const now = yield* Clock.currentTimeMillis
+  const games = yield* Effect.forEach(
+    yield* gamesWithSnapshots,
+    Effect.fnUntraced(function* (gameId) {
+      const manifests = (yield* snapshotsOf(gameId)).map((snapshot) => snapshot.manifest)
+      const kept = retained(rules, { current, gameId, manifests, nowMillis: now })
+      const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
+      const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
+      const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
+      const folders = [
+        ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+        ...rawRuns.map((runId) => home.raw(gameId, runId))
+      ]
+      const months = yield* monthsToRetain(
+        current,
+        gameId,
+        removed.map((one) => one.snapshot)
+      )
+      const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
+      const bytes =
+        Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
+      const ids = removed.map((one) => one.snapshot)
+      return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
+    })
+  )
+  const runs = (yield* runsWithReport).filter((run) => millisOf(run) !== null)
+  const unneeded = reportsToRemove(
+    current,
+    runs,
+    games.map((game) => game.kept)
+  )
+  // Nights without news in a report that cannot be read could not be saved.
+  const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
+  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => bytesOf(home.run(run))))
+  const plans = games.map((game) => game.plan)
+  const answers = yield* answersToPrune(rules)
+  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
+  return {
+    games: plans,
+    answers: answers.length,
+    reports,
+    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
+  } satisfies PrunePlan
+})
+
+/** Raw answers of backfills go by their age alone. */
+export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {
+  if (days === null) return []
+  return yield* prunableAnswers((yield* Clock.currentTimeMillis) - days * 24 * 3600 * 1000)
+})
+
+/** The price files that leave a snapshot for its month. */
+const pricesOf = (night: Night): ReadonlyArray<string> =>
+  night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
+
+/** The published state without a plan's snapshots; its history stays complete. */
+export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
+  ...current,
+  games: Object.fromEntries(
+    Object.entries(current.games).map(([gameId, game]) => {
+      const removed = plan.games.find((one) => one.gameId === gameId)?.removed ?? []
+      return [gameId, { ...game, published: game.published.filter((snapshot) => !removed.includes(snapshot)) }]
+    })
+  )
+})

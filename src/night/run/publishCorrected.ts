@@ -1,0 +1,84 @@
+import { join } from "node:path"
+import { Clock, Effect, Schema } from "effect"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
+import { judge } from "../../store/diff/judge.ts"
+import { readDiff } from "../../store/diff/readDiff.ts"
+import { heldSnapshots, type HeldSnapshot } from "../../store/home/heldSnapshots.ts"
+import { Home } from "../../store/home/Home.ts"
+import type { SnapshotFolder } from "../../store/home/Manifest.ts"
+import { isThere, removeAll } from "../../store/home/disk.ts"
+import { storeSnapshot } from "../../store/lake/snapshot/storeSnapshot.ts"
+import type { BegunRun } from "./beginRun.ts"
+import { commitRun } from "./commitRun.ts"
+import { gameReport } from "./gameReport.ts"
+import { publishAs } from "./publishAs.ts"
+import { sameContent } from "./sameContent.ts"
+
+/** A later reading waits for a person: publishing an earlier one would hide it. */
+export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {
+  gameId: Schema.String,
+  read: SnapshotId,
+  later: SnapshotId
+}) {
+  override get message() {
+    const game = shellWord(this.gameId)
+    return `${this.later} of ${this.gameId} was read later, and is held: a correction of ${this.read} would hide it. Nothing was changed. Read that one again with: cardlake replay ${game} ${this.later} --dialect auto; or publish it as it is: cardlake release ${game} ${this.later}`
+  }
+}
+
+export interface Corrected {
+  /** What was read again: the published snapshot, or a held one. */
+  readonly read: SnapshotFolder | HeldSnapshot
+  /** What is published; null = nothing. */
+  readonly old: SnapshotFolder | null
+  readonly staged: SnapshotFolder
+  readonly why: string | null
+}
+
+/** The pages of a run that make no snapshot go with its scope: a night would go on with them. */
+export const removingPages = Effect.fnUntraced(function* ({ run }: BegunRun, gameId: string) {
+  const home = yield* Home
+  yield* Effect.addFinalizer(() =>
+    isThere(home.snapshot(gameId, SnapshotId.make(run)))
+      ? Effect.void
+      : Effect.ignore(removeAll("Remove the copied pages", [home.raw(gameId, run)]))
+  )
+})
+
+/** Compares a corrected snapshot with what is there and judges it: publishes or holds it, unless it is nothing new. */
+export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { old, read, staged, why }: Corrected) {
+  const { gameId } = staged.manifest
+  if (old !== null && (yield* sameContent(old, staged))) {
+    return { verdict: "unchanged" as const, snapshot: old.manifest.snapshot, reasons: [] }
+  }
+  const isSameHold =
+    "reasons" in read &&
+    read.manifest.previous === (old?.manifest.snapshot ?? null) &&
+    (yield* sameContent(read, staged))
+  if (isSameHold) {
+    const reasons = yield* judge(old, read, yield* readDiff(gameId, read.manifest))
+    if (reasons.length > 0) return { verdict: "held" as const, snapshot: read.manifest.snapshot, reasons }
+  }
+  const later = (yield* heldSnapshots(gameId)).at(-1)?.manifest.snapshot
+  if (later !== undefined && later > read.manifest.snapshot) {
+    return yield* new LaterHeld({ gameId, read: read.manifest.snapshot, later })
+  }
+  if (isSameHold) {
+    const { snapshot } = yield* publishAs(begun, read, { kind: "replay", why })
+    return { verdict: "published" as const, snapshot, reasons: [] }
+  }
+  const changes = join((yield* Home).work(begun.run), gameId, "changes")
+  const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)
+  const reasons = yield* judge(old, staged, diff)
+  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, reasons)
+  if (reasons.length === 0) {
+    const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
+    return { verdict: "published" as const, snapshot, reasons }
+  }
+  const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  const report = gameReport({ verdict: "held", manifest: stored.manifest, diff, previous: old, reasons })
+  yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
+  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons }
+})

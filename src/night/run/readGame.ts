@@ -1,0 +1,240 @@
+import { join } from "node:path"
+import { Clock, DateTime, Effect, type Semaphore } from "effect"
+import type { DialectName } from "../../feed/contract/dialects.ts"
+import type { DeploymentId, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
+import { AskedDialect } from "../../feed/client/AskedDialect.ts"
+import type { Page } from "../../feed/client/RawBody.ts"
+import { isComparedWithLast } from "../../store/diff/alignRoads.ts"
+import { auditIds } from "../../store/diff/auditIds.ts"
+import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
+import { isAhead } from "../../store/diff/rules/clock.ts"
+import { judge } from "../../store/diff/judge.ts"
+import { readDiff } from "../../store/diff/readDiff.ts"
+import { extractFeeds } from "../../feed/reading/feeds/extractFeeds.ts"
+import { FeedsLag } from "../../feed/reading/feeds/FeedError.ts"
+import { extractGame } from "../../feed/reading/extractGame.ts"
+import type { ExtractProgress } from "../../feed/reading/readRound.ts"
+import { diedLoading, markLoad } from "../../feed/reading/loadMarks.ts"
+import { rejectReading, unfinishedExtraction } from "../../feed/reading/StoredRound.ts"
+import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
+import { Home } from "../../store/home/Home.ts"
+import { storeSnapshot } from "../../store/lake/snapshot/storeSnapshot.ts"
+import { removeAll } from "../../store/home/disk.ts"
+import { batchesOf, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
+import type { SnapshotFolder } from "../../store/home/Manifest.ts"
+import type { Batches } from "../../feed/rows/shredRound.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
+import { readingsInUse } from "../../store/home/sweepRaw.ts"
+import { gameReport, unreadReport } from "./gameReport.ts"
+import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
+import type { QueueEnd } from "./nightQueue.ts"
+import { publishedFeeds } from "./publishedFeeds.ts"
+import { readByRoad, type RoadTaken } from "./readByRoad.ts"
+import { waitedInVain } from "./waitedInVain.ts"
+import { untilBound } from "./NightBound.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
+import type { NightProgress } from "../observe/NightProgress.ts"
+import type { GameReport } from "../observe/RunReport.ts"
+import { sameContent } from "./sameContent.ts"
+import { tryLoad } from "./tryLoad.ts"
+
+export interface GameOfTheNight {
+  readonly gameId: string
+  readonly runId: RunId
+  /** When the night began. */
+  readonly startedMillis: number
+  readonly games: Page<null>
+  /** The published snapshot; null when the game has none. */
+  readonly live: SnapshotId | null
+  /** Taken while DuckDB works for the game: one game uses every core. */
+  readonly loading: Semaphore.Semaphore
+  readonly onProgress: NightProgress
+  readonly end: QueueEnd
+}
+
+/**
+ * Reads, loads, compares and judges one game of a night. `published` means that the snapshot is in the home and waits
+ * for the lake to be swapped. Never fails: a failure becomes the game's verdict.
+ */
+export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null, resumed: 0, unshown: null }
+  const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
+  const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
+    Effect.map(seconds, (seconds) =>
+      unreadReport({
+        gameId: options.gameId,
+        verdict,
+        reason: error.message,
+        dialect: seen.dialect,
+        snapshot: options.live,
+        seconds
+      })
+    )
+  const report = yield* read(options, seen).pipe(
+    Effect.flatMap((report) => Effect.map(seconds, (seconds): GameReport => ({ ...report, seconds }))),
+    Effect.catchTag(["Torn", "CensusMismatch", "WordsMismatch"], stopped("held")),
+    Effect.catch(stopped("failed"))
+  )
+  options.onProgress({
+    gameId: options.gameId,
+    stage: report.verdict === "published" ? "publishing" : report.verdict
+  })
+  return report
+})
+
+/** What is known of a reading, also if it fails. */
+interface Seen {
+  dialect: DialectName | null
+  /** Why it began again the last time; people are told once. */
+  repeated: string | null
+  /** Pages that an earlier run had requested. */
+  resumed: number
+  /** By feed files: the newest deployment, if they do not show it. */
+  unshown: DeploymentId | null
+}
+
+const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
+  const { end, gameId, live } = options
+  const home = yield* Home
+  const previous = live === null ? null : yield* readSnapshot(home.snapshot(gameId, live))
+  const published = previous === null ? null : (previous.manifest.road ?? "pages")
+  const isVain = (error: object) =>
+    error instanceof FeedsLag ? waitedInVain(gameId, error.head) : Effect.succeed(false)
+  return yield* readByRoad(published, { end, isVain }, (taken) =>
+    Effect.map(readOnce(options, { previous, seen, taken }), (report) => ({
+      ...report,
+      road: taken.road,
+      ...(taken.why === null ? {} : { roadReason: taken.why }),
+      ...(seen.unshown === null ? {} : { unshown: seen.unshown }),
+      ...(seen.resumed === 0 ? {} : { resumedPages: seen.resumed })
+    }))
+  )
+})
+
+const readOnce = Effect.fnUntraced(function* (
+  options: GameOfTheNight,
+  {
+    previous,
+    seen,
+    taken
+  }: { readonly previous: SnapshotFolder | null; readonly seen: Seen; readonly taken: RoadTaken }
+) {
+  const { gameId, loading, onProgress, runId, startedMillis } = options
+  const { road, takesOld } = taken
+  const home = yield* Home
+  const asked = yield* AskedDialect
+  const folder = home.raw(gameId, runId)
+  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
+  const isSuspect = resume !== null && (yield* diedLoading(resume))
+  let readNow = "its changelog"
+  seen.unshown = null
+  const work = join(home.work(runId), gameId)
+  yield* removeAll(`Empty ${work}`, [work])
+  const before = previous === null ? null : yield* readingOf(previous.manifest)
+  const batches: Batches = { folder: batchesOf(work), isWhole: false }
+  const extractedAt = DateTime.formatIso(yield* DateTime.now)
+  const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
+  const known = before === null || !mayBeSame || road === "feeds" ? null : yield* knownPages(before, options.games)
+  const of = {
+    gameId,
+    runId,
+    folder,
+    games: options.games,
+    resume,
+    dialect: asked.dialect,
+    batches,
+    onProgress: (progress: ExtractProgress) => {
+      const { kind, pagesDone, pagesTotal } = progress
+      seen.dialect = progress.dialect ?? seen.dialect
+      readNow = `${kind}, page ${pagesDone}${pagesTotal === null ? "" : ` of ${pagesTotal}`}`
+      onProgress({ ...progress, stage: "reading" })
+    }
+  }
+  const onRepeat = ({ round, why }: { readonly round: number; readonly why: string }) => {
+    const isTold = why === seen.repeated
+    seen.repeated = why
+    const sentence = `${gameId} is read again from its beginning, because ${why}`
+    return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
+  }
+  const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
+  const extraction =
+    road === "feeds"
+      ? yield* inTime(
+          extractFeeds({
+            ...of,
+            takesOld,
+            onUnshown: (head) => (seen.unshown = head),
+            published: yield* publishedFeeds(previous, before, options.games)
+          })
+        )
+      : yield* inTime(
+          extractGame({ ...of, known, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null })
+        )
+  seen.resumed = extraction?.resumedPages ?? 0
+  const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
+  const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+    yield* removeAll(`Remove ${folder}`, [folder])
+    return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
+  })
+  if (extraction === null) return previous === null ? yield* Effect.die("Nothing was read") : yield* unchanged(previous)
+  // As it was when pages began to be left unopened, whatever the clock did since.
+  if (road === "pages" && previous !== null && before !== null && mayBeSame) {
+    if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
+  }
+  return yield* loading.withPermit(
+    Effect.gen(function* () {
+      onProgress({ gameId, stage: "loading", records: extraction.products })
+      yield* markLoad(folder, "begun")
+      if (isSuspect) yield* tryLoad(gameId, runId)
+      const staged = yield* loadSnapshot(
+        extraction,
+        previous?.manifest ?? null,
+        batches.isWhole ? { batches: batches.folder } : {}
+      ).pipe(
+        // A load that failed has ended, too; only a process that died leaves no note.
+        Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
+      )
+      yield* markLoad(folder, "ended")
+      const isNews =
+        previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
+      if (!isNews) return yield* unchanged(previous)
+      const waiting = yield* waitingFor(staged, previous)
+      const judged = waiting ?? staged
+      if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
+      const changes = waiting === null ? join(work, "changes") : home.changes(gameId, waiting.manifest.snapshot)
+      const compared =
+        waiting === null
+          ? previous === null
+            ? null
+            : yield* diffSnapshots(previous, staged, changes)
+          : yield* readDiff(gameId, waiting.manifest)
+      const reasons = yield* judge(previous, judged, compared)
+      const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
+        // A count of the report: no game is lost for it.
+        Effect.catchTag("LakeError", ({ message }) =>
+          Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
+        )
+      )
+      if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, reasons)
+      else yield* removeAll(`Remove ${folder}`, [folder])
+      const verdict = reasons.length > 0 ? "held" : "published"
+      const words = waiting === null ? {} : { dialect }
+      return gameReport({ verdict, manifest: judged.manifest, ...words, diff: compared, idAudit, previous, reasons })
+    }).pipe(
+      // What could not be loaded tonight is not tried tomorrow: a new reading may find the feed corrected.
+      Effect.tapError((error) => rejectReading(folder, error.message))
+    )
+  )
+})
+
+/** The newest held snapshot if it is equal to a new reading and was compared with the same snapshots; else null. */
+const waitingFor = Effect.fnUntraced(function* (staged: SnapshotFolder, previous: SnapshotFolder | null) {
+  const { gameId } = staged.manifest
+  const waiting = (yield* heldSnapshots(gameId)).at(-1)
+  if (waiting === undefined || waiting.manifest.previous !== (previous?.manifest.snapshot ?? null)) return null
+  if (!(yield* sameContent(waiting, staged))) return null
+  const diff = yield* readDiff(gameId, waiting.manifest)
+  if (previous === null || diff === null) return waiting
+  return (yield* isComparedWithLast(diff, previous, waiting)) ? waiting : null
+})

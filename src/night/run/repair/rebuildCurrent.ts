@@ -1,0 +1,118 @@
+import { Effect } from "effect"
+import type { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { withPublications, type Current, type Publication } from "../../../store/home/Current.ts"
+import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { partsOf } from "../../../store/home/parts.ts"
+import { nightsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
+import { readSnapshot, snapshotsOf } from "../../../store/home/snapshots.ts"
+import { listRuns } from "../../observe/listRuns.ts"
+import { isThere } from "../../../store/home/disk.ts"
+
+/** A published reading of a game, with its time. */
+interface Reading {
+  readonly snapshot: SnapshotId
+  readonly at: string
+}
+
+/**
+ * The published state of games, as the rest of the home shows it: `lake.duckdb`, else reports and months, else every
+ * snapshot that is not held. Fails with `FileDamaged` if a snapshot that was published cannot be read.
+ */
+export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const lake = yield* snapshotsOfLake
+  const nights = yield* nightsOfLake
+  let current: Current = withPublications({ games: {}, history: [] }, [])
+  for (const gameId of games) {
+    const published = lake.filter((one) => one.gameId === gameId)
+    const steps =
+      published.length > 0
+        ? yield* stepsOfLake(
+            gameId,
+            published.map(({ snapshot }) => snapshot),
+            nights.filter((one) => one.gameId === gameId)
+          )
+        : yield* stepsOfReports(gameId)
+    const folders = new Set(
+      steps.map(({ snapshot }) => snapshot).filter((snapshot) => isThere(home.snapshot(gameId, snapshot)))
+    )
+    yield* Effect.forEach(folders, (snapshot) => readSnapshot(home.snapshot(gameId, snapshot)), { discard: true })
+    const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
+    current = withSteps(current, { gameId, steps, folders, live })
+  }
+  return current
+})
+
+const step = (gameId: string, { at, snapshot }: Reading): Publication => ({
+  run: snapshot,
+  kind: "nightly",
+  gameId,
+  snapshot,
+  at,
+  why: null
+})
+
+/** First what was published and taken back, then the nights in their order: the history goes through these alone. */
+const stepsOfLake = Effect.fnUntraced(function* (
+  gameId: string,
+  published: ReadonlyArray<SnapshotId>,
+  nights: ReadonlyArray<Reading>
+) {
+  const counted = new Set(nights.map(({ snapshot }) => snapshot))
+  const known = new Map((yield* snapshotsOf(gameId)).map(({ manifest }) => [manifest.snapshot, manifest.extractedAt]))
+  const takenBack = published.toSorted().filter((snapshot) => !counted.has(snapshot))
+  return [...takenBack.map((snapshot) => ({ snapshot, at: known.get(snapshot) ?? "" })), ...nights].map((reading) =>
+    step(gameId, reading)
+  )
+})
+
+const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
+  const reported = (yield* listRuns)
+    .toReversed()
+    .flatMap(({ games, kind, run, startedAt, why }) =>
+      games.flatMap(({ gameId: id, snapshot, verdict }): ReadonlyArray<Publication> =>
+        id === gameId && verdict === "published" && snapshot !== null
+          ? [{ run, kind, gameId, snapshot, at: startedAt, why }]
+          : []
+      )
+    )
+  const ids = new Set(reported.map(({ snapshot }) => snapshot))
+  const months = (yield* partsOf(gameId)).flatMap(({ part }) => part.nights)
+  // The newest night of a month may have died after writing it; a night that another one follows was published.
+  const followed = new Set(months.map(({ follows }) => follows))
+  const inMonths = months
+    .filter(({ snapshot }) => !ids.has(snapshot) && (reported.length === 0 || followed.has(snapshot)))
+    .map(({ extractedAt, snapshot }) => step(gameId, { snapshot, at: extractedAt }))
+  if (reported.length > 0) return byRun([...reported, ...inMonths])
+  const known = new Set(months.map(({ snapshot }) => snapshot))
+  const others = yield* Effect.filter(yield* snapshotsOf(gameId), ({ folder, manifest }) =>
+    Effect.map(isMarkedHeld(folder), (held) => !held && !known.has(manifest.snapshot))
+  )
+  const unreported = others.map(({ manifest }) =>
+    step(gameId, { snapshot: manifest.snapshot, at: manifest.extractedAt })
+  )
+  return byRun([...inMonths, ...unreported])
+})
+
+const byRun = (steps: ReadonlyArray<Publication>) => steps.toSorted((a, b) => (a.run < b.run ? -1 : 1))
+
+/** Only what is in a folder can be published; of several, the one in the lake, else the last one. */
+const withSteps = (
+  current: Current,
+  found: {
+    readonly gameId: string
+    readonly steps: ReadonlyArray<Publication>
+    readonly folders: ReadonlySet<SnapshotId>
+    readonly live: SnapshotId | undefined
+  }
+): Current => {
+  const { folders, gameId, live, steps } = found
+  const next = withPublications(current, steps)
+  const game = next.games[gameId]
+  const published = (game?.published ?? []).filter((snapshot) => folders.has(snapshot)).toSorted()
+  const last = game !== undefined && folders.has(game.snapshot) ? game.snapshot : published.at(-1)
+  const snapshot = live ?? last
+  const { [gameId]: _, ...others } = next.games
+  return { ...next, games: snapshot === undefined ? others : { ...others, [gameId]: { snapshot, published } } }
+}

@@ -1,0 +1,113 @@
+import { join } from "node:path"
+import { stat } from "node:fs/promises"
+import { Effect, Schema } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { scratchSession } from "../../../store/lake/duckdb/scratchSession.ts"
+import { sqlText } from "../../../store/lake/duckdb/sqlText.ts"
+import { fileSha256, foldersIn, isThere } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { writeJson } from "../../../store/home/jsonFile.ts"
+import { verifyFile } from "../../../store/home/verifyFile.ts"
+import { Part } from "../../../store/home/Part.ts"
+import { partFoldersOf, presentFolders, readPart, type FoundPart, type PartFolder } from "../../../store/home/parts.ts"
+import { partTables } from "../../../feed/schema/partTables.ts"
+import type { Current } from "../../../store/home/Current.ts"
+import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
+import { foundPart, type LostPart } from "../../../store/lake/repair/foundPart.ts"
+import { provenNights } from "../../../store/lake/repair/provenNights.ts"
+import { setAside } from "../../../store/home/setAside.ts"
+import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
+
+/** Nothing on record says what nights of a month contained, so a repair would bless whatever its files contain now. */
+export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnproven", {
+  file: Schema.String,
+  nights: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `${this.file} is damaged, and nothing is on record about the rows of ${amountOf(this.nights.length, "night")} of its month: ${this.nights.join(", ")}. Restore it from a backup, or take the rows as they are now with: cardlake doctor --repair --accept`
+  }
+}
+
+/** What was done about months, and what was not, by the file that is damaged. */
+export interface RepairedParts {
+  readonly done: ReadonlyArray<string>
+  readonly left: ReadonlyMap<string, string>
+}
+
+/**
+ * Writes each `part.json` that is damaged again: as the lake has it on record, if the month's files have those sums;
+ * else from these files, if the rows of every night are on record elsewhere. `accepts`: also where nothing is.
+ */
+export const repairParts = Effect.fn("repairParts")(function* (run: RunId, current: Current, accepts: boolean) {
+  const home = yield* Home
+  const done: Array<string> = []
+  const left = new Map<string, string>()
+  for (const gameId of yield* foldersIn(home.history, "game=")) {
+    for (const found of presentFolders(yield* partFoldersOf(gameId))) {
+      const read = yield* Effect.result(readPart(gameId)(found))
+      if (read._tag === "Success" || read.failure._tag !== "FileDamaged") continue
+      if (yield* isStray(gameId, found)) {
+        yield* setAside(run, [found.folder])
+        done.push(`${found.folder}, which has no file of a month, is set aside`)
+        continue
+      }
+      const file = join(found.folder, "part.json")
+      const made = yield* Effect.result(remadePart(run, { gameId, current, found }, accepts))
+      if (made._tag === "Failure") {
+        left.set(file, made.failure.message)
+        continue
+      }
+      if (isThere(file)) yield* setAside(run, [file])
+      yield* writeJson(file, Part, made.success.part)
+      done.push(`month ${found.month} of ${gameId} has its part.json again, ${made.success.how}`)
+    }
+  }
+  return { done, left } satisfies RepairedParts
+})
+
+/** Whether a folder has none of a month's files and no publication has read any there. */
+const isStray = Effect.fnUntraced(function* (gameId: string, { folder, run }: FoundPart) {
+  const records = yield* lakeRecords
+  const isKnown = records?.parts.some((part) => part.gameId === gameId && part.part === run) ?? true
+  return !isKnown && partTables.every(({ name }) => !isThere(join(folder, `${name}.parquet`)))
+})
+
+const remadePart = Effect.fnUntraced(function* (run: RunId, lost: LostPart, accepts: boolean) {
+  const { folder, month, run: id } = lost.found
+  const recorded = (yield* lakeRecords)?.parts.find(
+    (part) => part.gameId === lost.gameId && part.month === month && part.part === id
+  )
+  if (recorded !== undefined) {
+    yield* Effect.forEach(partFiles({ folder, part: recorded }), verifyFile, { discard: true })
+    return { part: recorded, how: "as the lake has it on record" }
+  }
+  const found = yield* foundPart(lost)
+  const proven = yield* provenNights(run, found)
+  const unproven = found.part.nights.filter((night) => !proven.includes(night)).map(({ snapshot }) => snapshot)
+  if (unproven.length > 0 && !accepts) {
+    return yield* new MonthUnproven({ file: join(folder, "part.json"), nights: unproven })
+  }
+  const how =
+    unproven.length === 0
+      ? "with the rows that its nights have on record"
+      : `with the rows of ${amountOf(unproven.length, "night")} accepted as they are: ${unproven.join(", ")}`
+  return { part: { ...found.part, tables: yield* tablesOf(found) }, how }
+})
+
+/** Rows, bytes and sums of a month's files as they are now. */
+const tablesOf = Effect.fnUntraced(function* ({ folder }: PartFolder) {
+  const session = yield* scratchSession
+  const tables: Record<string, Part["tables"][string]> = {}
+  for (const { name } of partTables) {
+    const file = join(folder, `${name}.parquet`)
+    const [counted] = yield* session.rows(
+      `Count ${file}`,
+      `select count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+    )
+    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    tables[name] = { rows: Number(counted?.["n"]), sizeBytes: size, sha256: yield* fileSha256(file) }
+  }
+  return tables
+}, Effect.scoped)

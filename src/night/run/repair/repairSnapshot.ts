@@ -1,0 +1,149 @@
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
+import { diffSnapshots } from "../../../store/diff/diffSnapshots.ts"
+import { readDiff } from "../../../store/diff/readDiff.ts"
+import { replaceChanges } from "../../../store/diff/replaceChanges.ts"
+import { changesFiles } from "../../../store/lake/snapshot/changesFiles.ts"
+import { type SnapshotFolder, Manifest } from "../../../store/home/Manifest.ts"
+import type { Current } from "../../../store/home/Current.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { loadSnapshot } from "../../../store/lake/load/loadSnapshot.ts"
+import { gameSection } from "../../../store/lake/publish/lakePlan.ts"
+import { lakeMadeFrom } from "../../../store/lake/publish/madeFrom.ts"
+import { openLake } from "../../../store/lake/publish/openLake.ts"
+import { publishedChain } from "../../../store/lake/history/nights.ts"
+import { setAside } from "../../../store/home/setAside.ts"
+import { extractionOf, feedBefore } from "../../../store/lake/snapshot/replaySnapshot.ts"
+import { snapshotFiles, verifySnapshot } from "../../../store/lake/snapshot/snapshotFiles.ts"
+import { readableSnapshot, readSnapshot } from "../../../store/home/snapshots.ts"
+import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
+import { asOfVersion } from "../../../store/lake/snapshot/asOfVersion.ts"
+import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
+import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts"
+import { isThere, replace } from "../../../store/home/disk.ts"
+import { NotRepairable } from "../NotRepairable.ts"
+
+interface Damaged {
+  readonly gameId: string
+  readonly snapshot: SnapshotId
+}
+
+/**
+ * Rebuilds a snapshot's damaged files: tables and manifest from raw pages, changes from the snapshot that it
+ * follows. A table is replaced only by exactly the bytes on record. What was damaged is set aside.
+ */
+export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
+  const before = yield* followed(current, of)
+  if (!(yield* isWholeSnapshot(of))) yield* repairTables(run, of, before)
+  if (!(yield* areWholeChanges(of))) yield* repairChanges(run, of, before)
+})
+
+/** The snapshot that one follows: as its changes say, else the published one before it. */
+const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
+  const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
+  return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
+})
+
+const isWholeSnapshot = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
+  const folder = (yield* Home).snapshot(gameId, snapshot)
+  return yield* Effect.isSuccess(Effect.flatMap(readSnapshot(folder), verifySnapshot))
+})
+
+const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
+  const home = yield* Home
+  const { manifest } = yield* readSnapshot(home.snapshot(gameId, snapshot))
+  if (manifest.previous === null) return true
+  if (!isThere(join(home.changes(gameId, snapshot), "diff.json"))) return false
+  return yield* Effect.isSuccess(
+    Effect.flatMap(changesFiles(gameId, snapshot), (files) => Effect.forEach(files, verifyFile))
+  )
+})
+
+const repairTables = Effect.fnUntraced(function* (
+  run: RunId,
+  { gameId, snapshot }: Damaged,
+  before: SnapshotId | null
+) {
+  const home = yield* Home
+  const folder = home.snapshot(gameId, snapshot)
+  const known = yield* readableSnapshot(folder)
+  const previous = before === null ? null : yield* readableSnapshot(home.snapshot(gameId, before))
+  const extraction = yield* extractionOf({ gameId, runId: known?.manifest.runId ?? snapshot })
+  const again = yield* loadSnapshot(extraction, known === null ? (previous?.manifest ?? null) : null, {
+    workOf: run,
+    ...(known === null ? {} : { feedBefore: yield* feedBefore(known.manifest) })
+  })
+  const manifest = known?.manifest ?? again.manifest
+  const files = yield* snapshotFiles({ folder, manifest })
+  const damaged = yield* Effect.filter(files, (file) =>
+    Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
+  )
+  if (known === null) {
+    const strangers = yield* filesOfAnother(folder)
+    // Without a manifest nobody knows what was written: every table that is there must equal what is made now.
+    const isOther = damaged.some(({ file }) => isThere(file) && !strangers.includes(file))
+    const lacksBefore = before !== null && previous === null
+    const isAsPublished = yield* agreesWithLake(manifest)
+    if (isOther || lacksBefore || !isAsPublished) return yield* new NotRepairable({ folder })
+  }
+  for (const file of damaged) yield* repairTable(run, file, { again, folder, version: manifest.contractVersion })
+  if (known !== null) return
+  const path = join(folder, "manifest.json")
+  if (isThere(path)) yield* setAside(run, [path])
+  yield* writeJson(path, Manifest, manifest)
+})
+
+/** The files of a whole snapshot of another night that lies in the folder: nothing of them was written there. */
+const filesOfAnother = Effect.fnUntraced(function* (folder: string) {
+  const found = yield* Effect.option(readJson(join(folder, "manifest.json"), Manifest))
+  const tables = found._tag === "None" ? [] : Object.entries(found.value.tables)
+  const files = tables.map(([table, { sha256, sizeBytes }]): FileOnRecord => ({
+    file: join(folder, `${table}.parquet`),
+    sizeBytes,
+    sha256: [sha256]
+  }))
+  const whole = yield* Effect.filter(files, (file) => Effect.isSuccess(verifyFile(file)))
+  return whole.map(({ file }) => file)
+})
+
+/** False if the lake was made from other tables of this snapshot. It knows those of published ones. */
+const agreesWithLake = Effect.fnUntraced(function* (manifest: Manifest) {
+  const sections = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
+    Effect.scoped,
+    Effect.orElseSucceed(() => new Map<string, string>())
+  )
+  const [section, inputs] = gameSection(manifest)
+  const known = sections.get(section)
+  return known === undefined || known === inputs || !known.startsWith(`${manifest.snapshot} `)
+})
+
+const repairTable = Effect.fnUntraced(function* (
+  run: RunId,
+  { file, sha256 }: FileOnRecord,
+  of: { readonly again: SnapshotFolder; readonly folder: string; readonly version: number }
+) {
+  const { again, folder, version } = of
+  const table = Object.keys(again.manifest.tables).find((name) => file === join(folder, `${name}.parquet`))
+  if (table === undefined) return yield* new NotRepairable({ folder: file })
+  const present = { file: join(again.folder, `${table}.parquet`), sha256: again.manifest.tables[table]?.sha256 ?? "" }
+  const isEarlier = version < contractVersion && !sha256.includes(present.sha256)
+  const made = isEarlier ? yield* asOfVersion(again.folder, table, version) : present
+  if (!sha256.includes(made.sha256)) return yield* new NotRepairable({ folder: file })
+  if (isThere(file)) yield* setAside(run, [file])
+  yield* replace(made.file, file)
+})
+
+const repairChanges = Effect.fnUntraced(function* (
+  run: RunId,
+  { gameId, snapshot }: Damaged,
+  before: SnapshotId | null
+) {
+  const home = yield* Home
+  const to = yield* readSnapshot(home.snapshot(gameId, snapshot))
+  const follows = before ?? to.manifest.previous
+  if (follows === null) return
+  const staged = join(home.work(run), gameId, "changes")
+  const diff = yield* diffSnapshots(yield* readSnapshot(home.snapshot(gameId, follows)), to, staged)
+  yield* replaceChanges(staged, diff)
+})

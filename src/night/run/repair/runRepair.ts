@@ -1,0 +1,161 @@
+import { lstatSync } from "node:fs"
+import { copyFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import type { RunId } from "../../../feed/contract/Ids.ts"
+import { claimHome } from "../../../store/home/claimHome.ts"
+import { readCurrent, type Current } from "../../../store/home/Current.ts"
+import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
+import { Home } from "../../../store/home/Home.ts"
+import { partOfWork } from "../../../store/home/WorkProgress.ts"
+import { BuildsLake } from "../../../store/lake/publish/BuildsLake.ts"
+import { lakeMatches } from "../../../store/lake/publish/lakeMatches.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { lakeIsWhole } from "../../../store/lake/publish/lakeIsWhole.ts"
+import { lockHome } from "../../../store/home/lock/lockHome.ts"
+import { newRunId } from "../../../store/home/newRunId.ts"
+import { noLake } from "../../../store/lake/publish/openLake.ts"
+import { publish } from "../../../store/lake/publish/publish.ts"
+import { StoppedGames } from "../../../store/lake/publish/StoppedGames.ts"
+import { feedFiles } from "../../../store/lake/history/feed.ts"
+import { damagesOf } from "../../../store/lake/repair/damages.ts"
+import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
+import { noneUnsupported } from "../../../store/lake/repair/noneUnsupported.ts"
+import { setAside } from "../../../store/home/setAside.ts"
+import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
+import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
+import { monthsGone, stoppedGames } from "../../../store/lake/repair/stoppedGames.ts"
+import { runsWithReport, verifyRunFile } from "../../../store/home/runFiles.ts"
+import { gamesWithSnapshots } from "../../../store/home/snapshots.ts"
+import { sumsFile, verifySummed } from "../../../store/home/summedFile.ts"
+import { repairParts } from "./repairParts.ts"
+import { repairSnapshot } from "./repairSnapshot.ts"
+import { rebuildCurrent } from "./rebuildCurrent.ts"
+import { reportDeadRun } from "../reportDeadRun.ts"
+
+/**
+ * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,
+ * `lake.duckdb` from the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and
+ * what is left. `accepts`: months whose rows are on record nowhere are taken as they are.
+ */
+export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
+  const home = yield* Home
+  // A mistyped folder stays one that does not exist.
+  if (!isThere(home.root)) return yield* noLake
+  yield* claimHome
+  const run = yield* newRunId
+  const lock = yield* lockHome("repair", run)
+  yield* noneUnsupported
+  yield* reportDeadRun(lock.dead)
+  yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
+  const done: Array<string> = [...(yield* setAsideWeightless(run))]
+  // An unreadable document names nothing. One that this process may not read is not touched.
+  const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
+  done.push(...(yield* repairSnapshots(run, named ?? nothing)))
+  const parts = yield* repairParts(run, named ?? nothing, accepts)
+  done.push(...parts.done)
+  if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
+  done.push(...(yield* repairBackfill(run)))
+  const lost =
+    named === null
+      ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
+      : yield* lostGames(named)
+  const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
+  const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
+  done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
+  const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
+  const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
+    .filter(({ says }) => !gone.some(({ message }) => message === says))
+    .map(({ says }) => reason(says))
+  const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
+  const goingOn = Effect.provideService(StoppedGames, stopped)
+  const buildsLake = yield* BuildsLake
+  const isBuilt =
+    !buildsLake ||
+    (yield* Effect.isSuccess(goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))))
+  if (done.length > 0 || lost.length > 0 || !isBuilt) {
+    yield* keepCopy(run)
+    const built = yield* Effect.result(goingOn(publish(run, current, lock)))
+    if (built._tag === "Failure") left.push(reason(built.failure.message))
+    else {
+      const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
+      if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)
+      if (buildsLake) done.push("lake.duckdb is rebuilt")
+    }
+  }
+  // The advice to run this command is useless here.
+  return {
+    done,
+    left: [...new Set(left)].map((says) => says.replace(/, or repair what can be repaired with: [\w -]+$/, ""))
+  }
+}, Effect.scoped)
+
+const nothing: Current = { games: {}, history: [] }
+
+const withRebuilt = Effect.fnUntraced(function* (named: Current, lost: ReadonlyArray<string>) {
+  const rebuilt = yield* rebuildCurrent(lost)
+  const others = named.history.filter(({ gameId }) => !lost.includes(gameId))
+  return { games: { ...named.games, ...rebuilt.games }, history: [...others, ...rebuilt.history] } satisfies Current
+})
+
+/** Oldest first: the changes of a snapshot are computed from the one before it. */
+const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Current) {
+  const damaged = new Map(
+    (yield* damagesOf(current).pipe(partOfWork(0, 0.5))).flatMap(({ snapshot }) =>
+      snapshot === null ? [] : [[`${snapshot.gameId} ${snapshot.snapshot}`, snapshot] as const]
+    )
+  )
+  const repaired = yield* Effect.filter([...damaged].sort(), ([, of]) =>
+    Effect.isSuccess(repairSnapshot(run, current, of))
+  )
+  return repaired.map(([name]) => `snapshot ${name} is as it was written`)
+})
+
+/** What nothing depends on: reports that cannot be read, exchange rates, something else in place of the lake. */
+const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
+  const home = yield* Home
+  const done: Array<string> = []
+  for (const one of yield* Effect.filter(yield* runsWithReport, (one) => Effect.isFailure(verifyRunFile(one)))) {
+    yield* setAside(run, [home.run(one)])
+    done.push(`the damaged report of run ${one} is set aside`)
+  }
+  if (yield* Effect.isFailure(verifySummed(home.rates))) {
+    yield* setAside(
+      run,
+      [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))
+    )
+    done.push("the damaged exchange rates are set aside; load them again with: cardlake fx")
+  }
+  if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
+    yield* setAside(run, [home.lake])
+    done.push("what was in place of lake.duckdb is set aside")
+  }
+  return done
+})
+
+/** Damaged changelogs of games without pruned snapshots: the next publication gathers them again. */
+const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
+  const done: Array<string> = []
+  for (const [gameId, { published }] of Object.entries(current.games)) {
+    const files = yield* feedFiles(gameId)
+    const isWhole = yield* Effect.isSuccess(Effect.forEach(files, verifySummed))
+    const isPruned = current.history.some((step) => step.gameId === gameId && !published.includes(step.snapshot))
+    if (isWhole || isPruned) continue
+    yield* setAside(
+      run,
+      files.flatMap((file) => [file, sumsFile(file)]).filter((file) => isThere(file))
+    )
+    done.push(`the damaged changelog of ${gameId} is set aside and gathered again from its snapshots`)
+  }
+  return done
+})
+
+/** The old list of published snapshots stays beside the new one for a week. */
+const keepCopy = Effect.fnUntraced(function* (run: RunId) {
+  const home = yield* Home
+  const copy = join(home.work(`removed-${run}`), "current.json")
+  if (!isThere(home.current)) return
+  if (!lstatSync(home.current).isFile()) return yield* setAside(run, [home.current])
+  yield* makeFolder(dirname(copy))
+  yield* lakeStep(`Keep ${home.current}`, () => copyFile(home.current, copy))
+})

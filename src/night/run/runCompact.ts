@@ -1,0 +1,73 @@
+import { join } from "node:path"
+import { Effect, Number } from "effect"
+import { compactMonth } from "../../store/lake/history/compactMonth.ts"
+import { bytesOf } from "../../store/home/disk.ts"
+import { Home } from "../../store/home/Home.ts"
+import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
+import { priceTables } from "../../feed/schema/partTables.ts"
+import { monthsToCompact, type MonthPlan } from "../../store/lake/history/planMonths.ts"
+import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
+import { publish } from "../../store/lake/publish/publish.ts"
+import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
+import { beginRun } from "./beginRun.ts"
+import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
+
+/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
+export interface CompactedGame {
+  readonly gameId: string
+  readonly months: ReadonlyArray<string>
+  /** Nights that moved from files of their own into a month. */
+  readonly nights: number
+  /** Price rows of these months. */
+  readonly rows: number
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+}
+
+/**
+ * Moves nights of the games (none named: all) into their months, publishes the lake on them,
+ * then removes the nights' own files.
+ */
+export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {
+  const { current, lock, run } = yield* beginRun("compact")
+  const known = Object.keys(current.games).sort()
+  const unknown = games.filter((game) => !known.includes(game))
+  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
+  const wanted = games.length > 0 ? [...new Set(games)] : known
+  const found = yield* Effect.forEach(wanted, (gameId) => monthsToCompact(current, gameId))
+  const plans = found.filter((months) => months.length > 0)
+  const before = yield* Effect.forEach(plans, bytesOfMonths)
+  const months = plans.flat()
+  const parts = yield* Effect.forEach(plans, (ofGame) =>
+    Effect.forEach(ofGame, (plan) =>
+      compactMonth(run, plan).pipe(gameOfWork(plan.gameId, { index: months.indexOf(plan), of: months.length + 1 }))
+    )
+  )
+  if (months.length > 0) yield* tellWork(null, months.length / (months.length + 1))
+  const gathered = yield* Effect.forEach(wanted, (gameId) => storeBackfill(run, gameId, true))
+  if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, current, lock)
+  yield* tidyHistory(run, current)
+  const after = yield* Effect.forEach(plans, bytesOfMonths)
+  const compacted = plans.map((months, index): CompactedGame => ({
+    gameId: months[0]?.gameId ?? "",
+    months: months.map(({ month }) => month),
+    nights: months.flatMap(({ nights }) => nights).filter((night) => night.pricesIn === null).length,
+    rows: Number.sumAll(
+      (parts[index] ?? []).flatMap(({ part }) => priceTables.map(({ name }) => part.tables[name]?.rows ?? 0))
+    ),
+    bytesBefore: before[index] ?? 0,
+    bytesAfter: after[index] ?? 0
+  }))
+  return { run, games: compacted }
+}, Effect.scoped)
+
+const bytesOfMonths = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
+  const home = yield* Home
+  const paths = months.flatMap(({ gameId, month, nights }) => [
+    join(home.months(gameId), `month=${month}`),
+    ...nights.flatMap(({ snapshot }) =>
+      priceTables.map(({ name }) => join(home.snapshot(gameId, snapshot), `${name}.parquet`))
+    )
+  ])
+  return Number.sumAll(yield* Effect.forEach(paths, bytesOf))
+})

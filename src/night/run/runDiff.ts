@@ -1,0 +1,132 @@
+import { Effect, Schema } from "effect"
+import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
+import { lineOf, readReleaseNotes } from "../../desk/notes/readReleaseNotes.ts"
+import type { Difference, NoteBounds } from "../../desk/notes/ReleaseNotes.ts"
+import { readCurrent } from "../../store/home/Current.ts"
+import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import type { SnapshotFolder } from "../../store/home/Manifest.ts"
+import { publishedChain } from "../../store/lake/history/nights.ts"
+import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { writeSpreadsheet } from "../../store/lake/duckdb/writeSpreadsheet.ts"
+import { printFile } from "./printFile.ts"
+
+/** A snapshot or deployment that is not in the home. */
+export class SnapshotUnknown extends Schema.TaggedError<SnapshotUnknown>()("SnapshotUnknown", {
+  gameId: Schema.String,
+  /** In words: `snapshot or deployment 2`, `earlier snapshot`. */
+  wanted: Schema.String
+}) {
+  override get message() {
+    return `The home has no ${this.wanted} of ${this.gameId}. See what it has with: cardlake snapshots`
+  }
+}
+
+/** Two snapshots of a game, each by its id or its deployment's; null = the published one, and the one before it. */
+interface WantedPair {
+  readonly gameId: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Rows of the lists; the whole is in the tables `changes` and `reconciliations`. */
+const rowsShown = 20
+
+/** What release notes leave out by default. */
+const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
+
+/** The difference of two snapshots with its first rows. Default: the published snapshot against the one before it. */
+export const runDiff = Effect.fnUntraced(function* (wanted: WantedPair, bounds: NoteBounds = defaultBounds) {
+  const { earlier, later } = yield* chosen(wanted)
+  const session = yield* openDiff(earlier, later)
+  const counts = yield* summary(session, earlier, later)
+  const notes = yield* readReleaseNotes(session, bounds)
+  const held = (yield* heldSnapshots(wanted.gameId)).find(({ folder }) => folder === later.folder)
+  return {
+    ...counts,
+    ...(held === undefined ? {} : { held: held.reasons }),
+    dialect: later.manifest.dialect ?? "spec",
+    fromDeployedAt: earlier.manifest.deployedAt,
+    toDeployedAt: later.manifest.deployedAt,
+    ...(yield* firstRows(session)),
+    ...notes
+  } satisfies Difference
+}, Effect.scoped)
+
+const rowFormats = { csv: "(format csv, header)", ndjson: "(format json)" }
+
+/** Prints every change between two snapshots, a row as table `changes` has it. */
+export const printChanges = Effect.fnUntraced(function* (
+  wanted: WantedPair,
+  format: keyof typeof rowFormats | "spreadsheet"
+) {
+  const { earlier, later } = yield* chosen(wanted)
+  const session = yield* openDiff(earlier, later)
+  const changes = "from changes order by entity, id, field nulls first"
+  yield* printFile((file) =>
+    format === "spreadsheet"
+      ? writeSpreadsheet(session, changes, file)
+      : session.run("Write the changes", `copy (${changes}) to ${sqlText(file)} ${rowFormats[format]}`)
+  )
+}, Effect.scoped)
+
+const chosen = Effect.fnUntraced(function* ({ from, gameId, to }: WantedPair) {
+  const current = yield* readCurrent
+  const known = yield* snapshotsOfGame(gameId, current)
+  const counts = publishedChain(current, gameId)
+  // By snapshot id, else the newest snapshot of that deployment, preferably one that counts.
+  const find = (wanted: string) => {
+    const deployed = known.filter(({ manifest }) => manifest.deploymentId === wanted)
+    return pick(
+      gameId,
+      `snapshot or deployment ${wanted}`,
+      known.find(({ manifest }) => manifest.snapshot === wanted) ??
+        deployed.findLast(({ manifest }) => counts.includes(manifest.snapshot)) ??
+        deployed.at(-1)
+    )
+  }
+  const orElse = (wanted: string | null | undefined, what: string) =>
+    wanted == null ? pick(gameId, what, undefined) : find(wanted)
+  const later = yield* orElse(to ?? current.games[gameId]?.snapshot, "published snapshot")
+  const follows = publishedChain(current, gameId, later.manifest.snapshot).at(-2)
+  const earlier = yield* orElse(from ?? follows ?? later.manifest.previous, "earlier snapshot")
+  return { earlier, later }
+})
+
+const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefined) =>
+  snapshot === undefined ? Effect.fail(new SnapshotUnknown({ gameId, wanted })) : Effect.succeed(snapshot)
+
+/** The first catalogue changes, the greatest moves of market value, and the first items left unexplained. */
+const firstRows = Effect.fnUntraced(function* (session: Session) {
+  const catalogue = yield* session.rows(
+    "List the changes",
+    `with first as (from catalogue_changes order by entity, change, id, field limit ${rowsShown}),
+     products as (select id from first where entity = 'product'),
+     names as (
+       select 'product' as entity, product_id as id, 0 as age, name from after.products where product_id in (from products)
+       union all select 'product', product_id, 1, name from before.products where product_id in (from products)
+       union all select 'expansion', expansion_id, 0, name from after.expansions
+       union all select 'expansion', expansion_id, 1, name from before.expansions
+     )
+     select entity, c.id::varchar as id, change, field, old, new,
+       (select arg_min(name, age) from names n where n.entity = c.entity and n.id = c.id) as name
+     from first c order by entity, change, c.id, field`
+  )
+  const prices = yield* session.rows(
+    "List the price moves",
+    `with first as (
+       from all_moves where percent is not null order by abs(new - old) desc, product_id, finish, source limit ${rowsShown}
+     )
+     select m.product_id::varchar as id, p.name, finish, source, plain(old) as old, plain(new) as new, currency,
+       percent_text(percent) as moved
+     from first m join after.products p using (product_id)
+     order by abs(m.new - m.old) desc, m.product_id, finish, source`
+  )
+  const unexplained = yield* session.rows(
+    "List what the changelog does not explain",
+    `select entity, item_id::varchar as id, slug, claimed, seen, status from reconciliations
+     where status <> 'confirmed' and explanation is null order by entity, item_id, slug limit ${rowsShown}`
+  )
+  return { catalogue: catalogue.map(lineOf), prices: prices.map(lineOf), unexplained: unexplained.map(lineOf) }
+})

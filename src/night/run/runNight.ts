@@ -1,0 +1,157 @@
+import { Clock, DateTime, Effect, Semaphore } from "effect"
+import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
+import { HoldBounds } from "../../store/diff/HoldBounds.ts"
+import { withPublications, type Publication, type Current } from "../../store/home/Current.ts"
+import { LostGames } from "../../store/home/LostGames.ts"
+import { sweepRaw } from "../../store/home/sweepRaw.ts"
+import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
+import { beginRun, type BegunRun } from "./beginRun.ts"
+import { commitRun } from "./commitRun.ts"
+import { gamesOfNight } from "./gamesOfNight.ts"
+import { askedReport, unreadReport } from "./gameReport.ts"
+import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
+import { lastWaitMillis, untilBound } from "./NightBound.ts"
+import { makeNightQueue } from "./nightQueue.ts"
+import type { NightProgress } from "../observe/NightProgress.ts"
+import { readGame } from "./readGame.ts"
+import { takeInBackfills } from "./backfill/takeInBackfills.ts"
+import { watchGame } from "../observe/watchGame.ts"
+import { compactMonth } from "../../store/lake/history/compactMonth.ts"
+import { monthsToCompact } from "../../store/lake/history/planMonths.ts"
+
+/**
+ * Compacts the months of a night's games that are due, before the lake is published with them.
+ * A failure is a warning: the night does not need them, and the next one tries again.
+ */
+const compactMonths = Effect.fn("compactMonths")(
+  function* (run: RunId, next: Current, games: ReadonlyArray<string>) {
+    for (const gameId of games) {
+      for (const plan of yield* monthsToCompact(next, gameId)) yield* compactMonth(run, plan)
+    }
+  },
+  Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night goes on. ${error.message}`))
+)
+
+/** Games that are read at the same time; they share one rate budget. */
+const gamesAtOnce = 3
+
+/**
+ * The night: every game (or those named) is read, loaded, compared and judged; then the lake is swapped once for all.
+ * A game that fails or is held keeps its published snapshot. The report is also `<home>/runs/<run>.json`.
+ */
+export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<string>, onProgress: NightProgress) {
+  const begun = yield* beginRun("nightly")
+  const marketplace = yield* Marketplace
+  const countOf = yield* marketplace.countAsked
+  const asked = (gameId?: string) => Effect.map(countOf(gameId), askedReport)
+  const { current, run, startedMillis, stopped } = begun
+  const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
+  const offered = yield* listed
+  const { page } = offered
+  const lost = yield* LostGames
+  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
+  const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
+  // A setting that cannot be read ends the night before it requests a page.
+  yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
+  yield* Effect.annotateCurrentSpan("cardlake.run", run)
+  yield* nightEvent("run", { run, games: wanted })
+
+  const loading = yield* Semaphore.make(1)
+  const inTurn = yield* makeNightQueue(wanted.length, gamesAtOnce, yield* lastWaitMillis(startedMillis))
+  const read = yield* Effect.forEach(
+    wanted,
+    Effect.fnUntraced(function* (gameId) {
+      const live = current.games[gameId]?.snapshot ?? null
+      return yield* inTurn((end) =>
+        watchGame({ run, gameId, onProgress }, (onProgress) =>
+          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end }).pipe(
+            Effect.flatMap((report) => Effect.map(asked(gameId), (counts) => ({ ...report, ...counts })))
+          )
+        )
+      )
+    }),
+    { concurrency: "unbounded" }
+  )
+  const told = yield* Effect.forEach(unread, (report) =>
+    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) =>
+      Effect.sync(() => {
+        onProgress({ gameId: report.gameId, stage: report.verdict })
+        return report
+      })
+    )
+  )
+  const reports = [...read, ...told]
+
+  const at = DateTime.formatIso(yield* DateTime.now)
+  const fresh = reports
+    .filter((game) => game.verdict === "published")
+    .map(({ gameId, snapshot }): Publication => ({
+      run,
+      kind: "nightly",
+      gameId,
+      // A held one that is published tonight has the id of the run that read it.
+      snapshot: snapshot ?? SnapshotId.make(run),
+      at,
+      why: null
+    }))
+  // A night that found nothing new is a reading, too, and the lake records it.
+  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const next = isRead ? withPublications(current, fresh) : null
+  if (next !== null && fresh.length > 0) {
+    yield* compactMonths(
+      run,
+      next,
+      fresh.map((one) => one.gameId)
+    )
+  }
+  const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
+  const publishingSince = yield* Clock.currentTimeMillis
+  const outcome = { games: reports, asked: costs(marketplace, yield* asked()), backfills, next }
+  const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
+  const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
+  if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
+  for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })
+  if (next !== null) {
+    yield* tidyHistory(run, next).pipe(
+      Effect.catch(({ message }) =>
+        nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+      )
+    )
+  }
+  // A game that was read to its end needs no older reading; one that was not may be continued.
+  for (const { gameId, products } of read) {
+    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+  }
+  return report
+}, Effect.scoped)
+
+/** The verdicts of games that are not read, because their history has to be repaired first. */
+const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<string>) =>
+  [...stopped]
+    .filter(([gameId]) => wanted.includes(gameId))
+    .map(([gameId, { damage }]) =>
+      unreadReport({
+        gameId,
+        verdict: "failed",
+        reason: damage.message,
+        snapshot: current.games[gameId]?.snapshot ?? null,
+        seconds: 0
+      })
+    )
+
+/** The same of games of which a bucket has lost a document. */
+const lostReports = (lost: ReadonlyMap<string, string>) =>
+  [...lost].map(([gameId, reason]) => unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 }))
+
+/** What the night asked for, and how long that takes at the limits it met. */
+const costs = (
+  { granted, millisOfNight, rateLimit }: Marketplace["Service"],
+  counts: ReturnType<typeof askedReport>
+) => {
+  const budget = granted()
+  const asked = budget === null ? counts : { ...counts, budget }
+  const limit = rateLimit()?.limit ?? null
+  const millis = millisOfNight(asked.requests)
+  return limit === null || millis === null ? asked : { ...asked, limit, secondsAtLimit: millis / 1000 }
+}

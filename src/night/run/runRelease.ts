@@ -1,0 +1,73 @@
+import { Effect, Schema } from "effect"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
+import { type Current, readCurrent } from "../../store/home/Current.ts"
+import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
+import { publishedChain } from "../../store/lake/history/nights.ts"
+import { beginRun } from "./beginRun.ts"
+import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { publishAs } from "./publishAs.ts"
+
+/** There is no such held snapshot. */
+export class NothingHeld extends Schema.TaggedError<NothingHeld>()("NothingHeld", {
+  gameId: Schema.String,
+  wanted: Schema.NullOr(Schema.String),
+  /** Held snapshots that must be named to be released. */
+  held: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const what =
+      this.wanted === null ? "no held snapshot newer than the published one" : `no held snapshot ${this.wanted}`
+    const others = this.held.length === 0 ? "" : ` It has ${this.held.join(", ")}, which you can name.`
+    return `The home has ${what} of ${this.gameId}.${others} See them all with: cardlake snapshots`
+  }
+}
+
+/** Nights were published after the snapshot: releasing it would take them out of the history. */
+export class WouldTakeBack extends Schema.TaggedError<WouldTakeBack>()("WouldTakeBack", {
+  gameId: Schema.String,
+  snapshot: SnapshotId,
+  later: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `${this.snapshot} of ${this.gameId} was read before what is published: releasing it would take back ${this.later.join(", ")}, which would leave the history with their prices. Nothing was changed. If you mean that: cardlake release ${shellWord(this.gameId)} ${this.snapshot} --take-back`
+  }
+}
+
+interface Asked {
+  readonly gameId: string
+  /** Null = the newest after the published one. */
+  readonly wanted: string | null
+  readonly takesBack?: boolean
+}
+
+/** The held snapshot that is wanted, and the published ones that its release would take back. */
+const targetIn = Effect.fnUntraced(function* (current: Current, { gameId, takesBack = false, wanted }: Asked) {
+  const held = yield* heldSnapshots(gameId)
+  const live = current.games[gameId]?.snapshot ?? ""
+  const chosen =
+    wanted === null
+      ? held.findLast(({ manifest }) => manifest.snapshot > live)
+      : held.find(({ manifest }) => manifest.snapshot === wanted)
+  if (chosen === undefined) {
+    yield* snapshotsOfGame(gameId, current)
+    return yield* new NothingHeld({ gameId, wanted, held: held.map((one) => one.manifest.snapshot) })
+  }
+  const { snapshot } = chosen.manifest
+  const takenBack = publishedChain(current, gameId).filter((night) => night > snapshot)
+  if (takenBack.length > 0 && !takesBack) return yield* new WouldTakeBack({ gameId, snapshot, later: takenBack })
+  return { chosen, takenBack }
+})
+
+/** What a release would publish and take back. Nothing is touched. */
+export const planRelease = Effect.fn("planRelease")(function* (asked: Asked) {
+  return yield* targetIn(yield* readCurrent, asked)
+})
+
+/** Publishes a held snapshot on purpose. Fails with `WouldTakeBack` if later nights are published and not to be taken back. */
+export const runRelease = Effect.fn("runRelease")(function* (asked: Asked & { readonly why: string | null }) {
+  const begun = yield* beginRun("release")
+  const { chosen, takenBack } = yield* targetIn(begun.current, asked)
+  const released = yield* publishAs(begun, chosen, { kind: "release", why: asked.why })
+  return { ...released, reasons: chosen.reasons, takenBack }
+}, Effect.scoped)

@@ -1,0 +1,120 @@
+import { DateTime, Effect, Schema } from "effect"
+import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import type { Dialect } from "../../feed/contract/dialects.ts"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
+import { shellWord } from "../../feed/contract/shellWord.ts"
+import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
+import { Home } from "../../store/home/Home.ts"
+import type { SnapshotFolder } from "../../store/home/Manifest.ts"
+import { readSnapshot } from "../../store/home/snapshots.ts"
+import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
+import { reacceptExtraction, stillRefused } from "../../store/lake/load/reacceptExtraction.ts"
+import { extractionOf, feedBefore } from "../../store/lake/snapshot/replaySnapshot.ts"
+import { heldGameOf } from "../observe/heldGames.ts"
+import { beginRun, type BegunRun } from "./beginRun.ts"
+import { publishCorrected, removingPages } from "./publishCorrected.ts"
+import { chosen } from "./runReplay.ts"
+
+/**
+ * Only the published snapshot is read again, or one that was held since: correcting an older one would be a rollback.
+ */
+export class NotCurrent extends Schema.TaggedError<NotCurrent>()("NotCurrent", {
+  gameId: Schema.String,
+  snapshot: SnapshotId
+}) {
+  override get message() {
+    return `${this.snapshot} is not the published snapshot of ${this.gameId}. Leave the snapshot out to read the published one again, or return to it first: cardlake rollback ${shellWord(this.gameId)} ${this.snapshot}`
+  }
+}
+
+/** The game was read and held, but its pages did not fit together, so that no snapshot was made of them. */
+export class NothingToReread extends Schema.TaggedError<NothingToReread>()("NothingToReread", {
+  gameId: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The held reading of ${this.gameId} left no snapshot, and nothing of the game is published, so there is nothing to read again. It was held because: ${this.reason}. Read the game anew with: cardlake nightly ${shellWord(this.gameId)}`
+  }
+}
+
+export interface Reread {
+  readonly gameId: string
+  /** Null = the published one. */
+  readonly wanted: string | null
+  readonly why: string | null
+}
+
+/**
+ * Tries the refused records of the published snapshot under the current contract. If one is accepted now, the whole
+ * reading becomes a new snapshot that follows the old one and is judged like any other.
+ */
+export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted, why }: Reread) {
+  const begun = yield* beginRun("replay")
+  const old = yield* chosen(begun, gameId, wanted)
+  const { manifest } = old
+  if (begun.current.games[gameId]?.snapshot !== manifest.snapshot) {
+    return yield* new NotCurrent({ gameId, snapshot: manifest.snapshot })
+  }
+  const extraction = yield* extractionOf(manifest)
+  yield* removingPages(begun, gameId)
+  const still = yield* stillRefused(extraction)
+  const counts = { gameId, before: manifest.snapshot, refusedBefore: extraction.refused }
+  if (still === extraction.refused) {
+    return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
+  }
+  const again = yield* reacceptExtraction(extraction, begun.run, dialectOf(extraction))
+  const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
+  const { reasons, snapshot, verdict } = yield* publishCorrected(begun, { read: old, old, staged, why })
+  return { ...counts, verdict, refused: again.refused, snapshot, reasons }
+}, Effect.scoped)
+
+/** The newest snapshot that was held since the published one, if there is one and no other is named. */
+const waiting = Effect.fnUntraced(function* ({ current }: BegunRun, { gameId, wanted }: Reread) {
+  const live = current.games[gameId]?.snapshot ?? ""
+  return (yield* heldSnapshots(gameId)).findLast(
+    ({ manifest }) => manifest.snapshot > live && (wanted === null || manifest.snapshot === wanted)
+  )
+})
+
+/**
+ * Reads the raw pages of a held snapshot, else of the published one, in the words of a dialect (null: those that they
+ * show). What is new in it follows the published snapshot and is judged like any other; `held` is what still waits then.
+ */
+export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, dialect: Dialect | null) {
+  const { gameId, wanted, why } = asked
+  const begun = yield* beginRun("replay")
+  const held = yield* waiting(begun, asked)
+  const published = begun.current.games[gameId]?.snapshot ?? null
+  const unread = held === undefined && published === null ? yield* heldGameOf(gameId) : null
+  if (unread !== null && wanted === null) return yield* new NothingToReread({ gameId, reason: unread.reason })
+  const read = held ?? (yield* chosen(begun, gameId, wanted))
+  yield* removingPages(begun, gameId)
+  if (held === undefined && read.manifest.snapshot !== published) {
+    return yield* new NotCurrent({ gameId, snapshot: read.manifest.snapshot })
+  }
+  const old = published === null ? null : yield* readSnapshot((yield* Home).snapshot(gameId, published))
+  const extraction = yield* extractionOf(read.manifest)
+  // No page shows the words of a file: those that it was read in are known.
+  const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
+  const again = yield* reacceptExtraction(extraction, begun.run, words)
+  const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: yield* feedBefore(read.manifest) })
+  const rows = ({ manifest }: SnapshotFolder, ...tables: ReadonlyArray<string>) =>
+    tables.reduce((sum, table) => sum + (manifest.tables[table]?.rows ?? 0), 0)
+  const found = {
+    prices: rows(staged, "source_prices", "marketplace_prices"),
+    externalIds: rows(staged, "external_ids"),
+    pricesBefore: rows(read, "source_prices", "marketplace_prices"),
+    externalIdsBefore: rows(read, "external_ids")
+  }
+  const done = yield* publishCorrected(begun, { read, old, staged, why })
+  const waits = yield* heldGameOf(gameId)
+  const stillHeld =
+    waits === null
+      ? null
+      : {
+          snapshot: waits.snapshot,
+          since: DateTime.formatIso(DateTime.makeUnsafe(waits.sinceMillis)),
+          reason: waits.reason
+        }
+  return { gameId, before: read.manifest.snapshot, dialect: again.dialect ?? null, ...found, ...done, held: stillHeld }
+}, Effect.scoped)

@@ -1,0 +1,37 @@
+import type { Json } from "@duckdb/node-api"
+import { Effect } from "effect"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { openLake } from "../../store/lake/publish/openLake.ts"
+import { searchable } from "../../store/lake/search/searchable.ts"
+import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
+
+/** What somebody looks for. */
+export interface Search {
+  readonly said: string
+  /** Null = in all games. */
+  readonly gameId: string | null
+  readonly most: number
+}
+
+/** A product as the macro has it; figures are exact texts. */
+export type FoundProduct = Readonly<Record<string, Json>>
+
+const sql = "from find_products($said, game := $game, most := $most) order by place"
+
+/** Products that a person means by what they typed, the best first, as the explorer lists them. */
+export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said }: Search) {
+  const session = yield* openLake
+  const { connection, rows } = session
+  yield* searchable(session)
+  const games = (yield* rows("List the games", "select game_id from games order by game_id")).map((row) =>
+    String(row["game_id"])
+  )
+  if (gameId !== null && !games.includes(gameId)) return yield* new GameNotInLake({ wanted: [gameId], games })
+  const products = yield* lakeStep("Search products", async () =>
+    (await connection.runAndReadAll(sql, { said, game: gameId, most })).getRowObjectsJson()
+  )
+  return {
+    found: Number(products[0]?.["found"] ?? 0),
+    products
+  }
+}, Effect.scoped)

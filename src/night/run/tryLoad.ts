@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Context, Duration, Effect, Schema } from "effect"
+import type { RunId } from "../../feed/contract/Ids.ts"
+import { Home } from "../../store/home/Home.ts"
+import { removeAll } from "../../store/home/disk.ts"
+
+/** Loading a game crashed a process of its own, as it had crashed an earlier night's. */
+export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
+  gameId: Schema.String,
+  folder: Schema.String,
+  cause: Schema.String
+}) {
+  override get message() {
+    return `Loading ${this.gameId} crashed the program on an earlier night, and again in tonight's trial (${this.cause}), so the game is left out. Its raw pages stay in ${this.folder} until the game is read to its end; tomorrow it is read from the start. If it fails again, report it with these pages`
+  }
+}
+
+const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
+
+/** How long a trial may take; no other game is loaded meanwhile. */
+export const TrialBound = Context.Reference<Duration.Duration>("cardlake/run/TrialBound", {
+  defaultValue: () => Duration.minutes(30)
+})
+
+/** How the trial ended, in words; null if it succeeded. */
+const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
+  Effect.callback<string | null>((resume) => {
+    const options = { timeout: Duration.toMillis(bound), killSignal: "SIGKILL" } as const
+    const child = execFile(process.execPath, [program, ...parameters], options, (error, _, stderr) => {
+      if (error === null) return resume(Effect.succeed(null))
+      if (error.killed) return resume(Effect.succeed(`it had not ended after ${Duration.format(bound)}`))
+      const said = stderr.trim().split("\n").at(-1)?.slice(0, 300) ?? ""
+      resume(Effect.succeed(error.signal ?? (said === "" ? `exit code ${error.code}` : said)))
+    })
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** Loads a reading in a process of its own, as a trial. Fails with {@link LoadDied} if that does not end well. */
+export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: RunId) {
+  const home = yield* Home
+  const work = join(runId, "trial")
+  const cause = yield* Effect.ensuring(
+    trial([home.root, gameId, runId, work], yield* TrialBound),
+    Effect.ignore(removeAll("Clean up", [home.work(work)]))
+  )
+  if (cause !== null) return yield* new LoadDied({ gameId, folder: home.raw(gameId, runId), cause })
+})

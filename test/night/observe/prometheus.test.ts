@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
+import type { NightOutcome } from "../../../src/night/observe/NightOutcome.ts"
+import { prometheusText } from "../../../src/night/observe/prometheusText.ts"
+import type { GameReport } from "../../../src/night/observe/RunReport.ts"
+import { writePrometheus } from "../../../src/night/observe/writePrometheus.ts"
+import { remove, temporaryFolder } from "../../pipelines/cli.ts"
+import { parseExposition } from "./expositionText.ts"
+import { idOf } from "../../idOf.ts"
+
+const counted = { added: 1, removed: 2, modified: 7, modifiedCatalogue: 3, modifiedPrice: 4 }
+const published: GameReport = {
+  gameId: "fable",
+  verdict: "published",
+  reason: null,
+  deploymentId: DeploymentId.make("d1"),
+  snapshot: idOf("s1"),
+  products: 108_319,
+  expansions: 5,
+  prices: 400,
+  externalIds: 9,
+  refused: 0,
+  changes: { products: counted, expansions: counted },
+  reconciliation: null,
+  idAudit: null,
+  drift: null,
+  seconds: 1.25
+}
+const failed: GameReport = {
+  ...published,
+  gameId: 'od"d\\game\n',
+  verdict: "failed",
+  products: null,
+  expansions: null,
+  prices: null,
+  refused: null,
+  changes: null
+}
+const outcome: NightOutcome = {
+  report: {
+    run: idOf("r1"),
+    kind: "nightly",
+    why: null,
+    startedAt: "2026-11-21T02:00:00.000Z",
+    verdict: "failed",
+    seconds: 2.5,
+    games: [published, failed]
+  },
+  exitCode: 4,
+  endedMillis: 1_795_000_000_123
+}
+const noReport: NightOutcome = {
+  report: { run: null, startedAt: "2026-11-21T02:00:00.000Z", verdict: "failed", seconds: 0, games: [], reason: "no" },
+  exitCode: 1,
+  endedMillis: 1_795_000_000_123
+}
+const valueOf = (text: string, name: string, labels: Readonly<Record<string, string>> = {}) =>
+  parseExposition(text).find(
+    (sample) =>
+      sample.name === name && Object.entries({ ...sample.labels, ...labels }).every(([k, v]) => sample.labels[k] === v)
+  )?.value
+
+describe("the Prometheus file", () => {
+  it("says when the night ended, how long it took and with which exit code", () => {
+    const text = Effect.runSync(prometheusText(outcome))
+    assert.strictEqual(valueOf(text, "cardlake_last_run_timestamp_seconds"), 1_795_000_000.123)
+    assert.strictEqual(valueOf(text, "cardlake_last_run_seconds"), 2.5)
+    assert.strictEqual(valueOf(text, "cardlake_last_run_exit_code"), 4)
+    assert.strictEqual(valueOf(text, "cardlake_last_run_verdict", { verdict: "failed" }), 1)
+  })
+
+  it("has every possible verdict of every game, with 1 for the one that it got", () => {
+    const text = Effect.runSync(prometheusText(outcome))
+    assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "published" }), 1)
+    assert.strictEqual(valueOf(text, "cardlake_game_verdict", { game: "fable", verdict: "failed" }), 0)
+    assert.strictEqual(parseExposition(text).filter(({ name }) => name === "cardlake_game_verdict").length, 10)
+  })
+
+  it("has the figures of a game", () => {
+    const text = Effect.runSync(prometheusText(outcome))
+    const labels = { game: "fable" }
+    assert.strictEqual(valueOf(text, "cardlake_game_products", labels), 108_319)
+    assert.strictEqual(valueOf(text, "cardlake_game_prices", labels), 400)
+    assert.strictEqual(valueOf(text, "cardlake_game_refused", labels), 0)
+    assert.strictEqual(valueOf(text, "cardlake_game_seconds", labels), 1.25)
+    const change = { ...labels, entity: "products", change: "modifiedPrice" }
+    assert.strictEqual(valueOf(text, "cardlake_game_changes", change), 4)
+  })
+
+  it("leaves out what a game that failed does not have, and escapes its id", () => {
+    const samples = parseExposition(Effect.runSync(prometheusText(outcome))).filter(
+      ({ labels }) => labels["game"] === failed.gameId
+    )
+    assert.deepStrictEqual(
+      [...new Set(samples.map(({ name }) => name))],
+      ["cardlake_game_verdict", "cardlake_game_seconds"]
+    )
+  })
+
+  it("is valid for a night that failed before its first game", () => {
+    const text = Effect.runSync(prometheusText(noReport))
+    assert.strictEqual(valueOf(text, "cardlake_last_run_exit_code"), 1)
+    assert.isFalse(text.includes("cardlake_game"))
+  })
+
+  it.effect("replaces the one before and leaves no other file", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder()
+      const file = join(folder, "cardlake.prom")
+      writeFileSync(file, "old")
+      yield* writePrometheus(file, outcome)
+      assert.strictEqual(readFileSync(file, "utf8"), yield* prometheusText(outcome))
+      assert.deepStrictEqual(readdirSync(folder), ["cardlake.prom"])
+      remove(folder)
+    })
+  )
+
+  it.effect("that cannot be written does not fail the night", () =>
+    writePrometheus(join(temporaryFolder(), "missing", "cardlake.prom"), outcome)
+  )
+})
+
+describe("the strict reader", () => {
+  const bad: ReadonlyArray<readonly [what: string, text: string]> = [
+    ["a missing line feed", "# HELP a b\n# TYPE a gauge\na 1"],
+    ["a sample without TYPE", "# HELP a b\na 1\n"],
+    ["a series twice", "# HELP a b\n# TYPE a gauge\na 1\na 2\n"],
+    ["a metric in two places", '# HELP a b\n# TYPE a gauge\na 1\n# HELP c b\n# TYPE c gauge\nc 1\na{x="1"} 1\n'],
+    ["an unescaped quote", '# HELP a b\n# TYPE a gauge\na{x="a"b"} 1\n'],
+    ["an empty line", "# HELP a b\n# TYPE a gauge\n\na 1\n"],
+    ["a timestamp", "# HELP a b\n# TYPE a gauge\na 1 1795000000\n"],
+    ["a value that is not a number", "# HELP a b\n# TYPE a gauge\na null\n"]
+  ]
+  for (const [what, text] of bad) it(`refuses ${what}`, () => assert.throws(() => parseExposition(text)))
+})

@@ -1,0 +1,118 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
+import { gameReport } from "../../../src/night/run/gameReport.ts"
+import { runDiff } from "../../../src/night/run/runDiff.ts"
+import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
+import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../../src/store/lake/publish/publish.ts"
+import { changelogOf } from "../../store/diff/changelogOf.ts"
+import { emptyHome, snapshotOf } from "../../store/lake/handMadeReading.ts"
+import { readSnapshot } from "../../../src/store/home/snapshots.ts"
+import { card, gameId } from "../../store/lake/invented.ts"
+import { lakeRows } from "../../store/lake/tableRows.ts"
+import { idOf } from "../../idOf.ts"
+
+const said = (name: string, ...deployments: ReadonlyArray<number>) => ({
+  products: [card(1, { name })],
+  changelog: changelogOf({}, ...deployments.map((id) => ({ products: { modified: [{ slug: "x", id }] } })))
+})
+const step = (snapshot: SnapshotId) => ({
+  run: snapshot,
+  kind: "nightly" as const,
+  gameId,
+  snapshot,
+  at: "",
+  why: null
+})
+
+/**
+ * a and b were published, b was taken back, c was held, d was published after a, e was held.
+ * c, d and e are of the same deployment.
+ */
+class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home>>()("cardlake/test/FiveNights") {
+  static readonly layer = Layer.effect(
+    FiveNights,
+    Effect.gen(function* () {
+      const home = yield* Home
+      const a = yield* snapshotOf("2026a", said("Moth"))
+      const b = yield* snapshotOf("2026b", said("Newt", 1), a)
+      const c = yield* snapshotOf("2026c", said("Otter", 1, 1), a)
+      const d = yield* snapshotOf("2026d", said("Pike", 1, 1), a)
+      const e = yield* snapshotOf("2026e", said("Rook", 1, 1), d)
+      for (const [from, to] of [[a, b] as const, [a, c] as const, [a, d] as const, [d, e] as const]) {
+        yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
+      }
+      for (const held of [c, e]) yield* writeHeldBack(held.folder, ["it looks wrong"])
+      const published = ["2026a", "2026b", "2026d"].map(idOf)
+      const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
+      const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }
+      yield* publish(idOf("2026e"), current, yield* lockHome("nightly", idOf("2026e")))
+      return yield* Effect.context<Lake | Home>()
+    })
+  ).pipe(Layer.provide(emptyHome))
+}
+
+layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that were held and taken back", (it) => {
+  const compared = (from: string | null, to: string | null) =>
+    Effect.gen(function* () {
+      const found = yield* Effect.provideContext(runDiff({ gameId, from, to }), yield* FiveNights)
+      return `${found.from} ${found.to}`
+    })
+
+  it.effect("diff without ids compares the published snapshot with the one published before it", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* compared(null, null), "2026a 2026d")
+    })
+  )
+
+  it.effect("diff from a snapshot compares it with the published one, and any two with each other", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* compared("2026b", null), "2026b 2026d")
+      assert.strictEqual(yield* compared("2026d", "2026e"), "2026d 2026e")
+    })
+  )
+
+  it.effect("diff of a deployment takes its snapshot that counts as a night, or else another one", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* compared("d1", "d3"), "2026a 2026d")
+      assert.strictEqual(yield* compared("d2", null), "2026b 2026d")
+    })
+  )
+
+  it.effect("diff of a game's first snapshot says that there is none before it", () =>
+    Effect.gen(function* () {
+      const missing = yield* Effect.flip(compared(null, "2026a"))
+      assert.strictEqual(
+        missing.message,
+        `The home has no earlier snapshot of ${gameId}. See what it has with: cardlake snapshots`
+      )
+    })
+  )
+
+  it.effect("changes and reconciliations contain only the nights that count", () =>
+    Effect.gen(function* () {
+      for (const table of ["changes", "reconciliations"]) {
+        const sql = `select distinct from_snapshot, to_snapshot from ${table}`
+        const rows = yield* Effect.provideContext(lakeRows(sql), yield* FiveNights)
+        assert.deepStrictEqual(rows, [{ from_snapshot: "2026a", to_snapshot: "2026d" }], table)
+      }
+    })
+  )
+
+  it.effect("a held night's reason names the two snapshots to compare", () =>
+    Effect.gen(function* () {
+      const home = Context.get(yield* FiveNights, Home)
+      const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
+      const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
+      const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
+      assert.strictEqual(
+        reason,
+        `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`
+      )
+    })
+  )
+})
