@@ -72,9 +72,9 @@ function install() {
   }
 }
 
-/** True if src/sdk/wire.ts is missing, or older than a file that it is made from. */
+/** True if src/market/sdk/wire.ts is missing, or older than a file that it is made from. */
 function isWireStale() {
-  const wire = join(root, "src/sdk/wire.ts")
+  const wire = join(root, "src/market/sdk/wire.ts")
   if (!existsSync(wire)) return true
   const { mtimeMs } = statSync(wire)
   return ["src/feed/contract", "src/market", ".ci/wire"].some((folder) =>

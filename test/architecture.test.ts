@@ -17,12 +17,12 @@ const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 /** A folder imports from those before it. Those joined by a dot do not know each other. */
 const order = words(`
   src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/warehouse
-  src/night/observe src/night/run src/market·src/desk/explorer·src/sdk·src/night/cluster pipelines
+  src/night/observe src/night/run src/market·src/desk/explorer·src/market/sdk·src/night/cluster pipelines
 `).map((step) => step.split("·"))
 /** Of the lake the marketplace knows nothing; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/market": ["src/feed/contract", "src/feed/guard", "src/desk/pages"],
-  "src/sdk": []
+  "src/market/sdk": []
 }
 
 /** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
@@ -197,7 +197,7 @@ describe("the checks", () => {
     ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
     ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
     ["src/desk/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
-    ["src/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
+    ["src/market/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
     ["src/store/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],
     ["src/market/orders/placeOrder.ts", `import type { CartEntry } from "../buying/cart.ts"`],

@@ -28,7 +28,11 @@ const documentAt = (path: string): Document => ({ path, text: readFileSync(join(
 /** The documents whose commands and answers are run, in the order that a stranger reads them in. */
 export const documents: ReadonlyArray<Document> = paths.map(documentAt)
 /** These, and those that have nothing to run. */
-export const allDocuments = [...documents, documentAt("src/feed/contract/README.md"), documentAt("src/sdk/README.md")]
+export const allDocuments = [
+  ...documents,
+  documentAt("src/feed/contract/README.md"),
+  documentAt("src/market/sdk/README.md")
+]
 
 /** A document by its path. Throws on an unknown one. */
 export const document = (path: string): Document => {

@@ -38,7 +38,7 @@ const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)
   .filter((file) => !/\.(ts|md|png)$/.test(file))
 const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"]
-const ofClient = ["src/sdk/README.md", ...filesBelow("pipelines/examples")]
+const ofClient = ["src/market/sdk/README.md", ...filesBelow("pipelines/examples")]
 
 const put = (from: string, to: string): void => {
   mkdirSync(dirname(join(dist, to)), { recursive: true })

@@ -13,10 +13,10 @@ const reached = (file: string, found = new Set<string>()): ReadonlySet<string> =
   return found
 }
 
-/** The declarations of `src/sdk`, as far as `client.ts` leads to them. */
+/** The declarations of `src/market/sdk`, as far as `client.ts` leads to them. */
 const declare = (root: string, folder: string): void => {
   const flags = "--ignoreConfig --declaration --emitDeclarationOnly --allowImportingTsExtensions --strict --types node"
-  const files = [join(root, "src/sdk/client.ts"), "--rootDir", join(root, "src/sdk"), "--outDir", folder]
+  const files = [join(root, "src/market/sdk/client.ts"), "--rootDir", join(root, "src/market/sdk"), "--outDir", folder]
   const args = [...flags.split(" "), "--target", "es2024", "--module", "nodenext", ...files]
   const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), args, { cwd: root, encoding: "utf8" })
   if (status !== 0) throw new Error(`tsc declares no client: ${stdout}`)
@@ -36,7 +36,7 @@ const declare = (root: string, folder: string): void => {
 export const buildClient = async (root: string, folder: string): Promise<void> => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["src/sdk/client.ts"],
+    entryPoints: ["src/market/sdk/client.ts"],
     outfile: join(folder, "client/client.js"),
     bundle: true,
     format: "esm",
@@ -45,7 +45,7 @@ export const buildClient = async (root: string, folder: string): Promise<void> =
     metafile: true,
     logLevel: "warning"
   })
-  const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith("src/sdk/"))
+  const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith("src/market/sdk/"))
   if (foreign.length > 0) throw new Error(`The client contains what others have: ${foreign.join(", ")}`)
   declare(root, join(folder, "client"))
 }

@@ -55,7 +55,7 @@ const pagesOf = (placed: Placed, { components }: Document): string | undefined =
 const isKeyed = ({ parameters }: Operation): boolean =>
   parameters.some((parameter) => "$ref" in parameter && parameter.$ref.endsWith("/IdempotencyKey"))
 
-/** An operation as `src/sdk/operations.ts` lists it. */
+/** An operation as `src/market/sdk/operations.ts` lists it. */
 export const operationRow = (placed: Placed, document: Document) => {
   const { method, operation, path } = placed
   const { operationId, requestBody } = operation

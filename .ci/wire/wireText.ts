@@ -50,7 +50,7 @@ export type ErrorCode = keyof ErrorData
 `
 }
 
-/** The text of `src/sdk/wire.ts`: every record, query, event and error that the contract has. */
+/** The text of `src/market/sdk/wire.ts`: every record, query, event and error that the contract has. */
 export const wireText = (document: Document): string => {
   const used = usedRecords(document)
   const sent = sentRecords(document)

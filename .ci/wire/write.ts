@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { marketplaceDocument } from "../../src/market/description/documents.ts"
 import { wireText } from "./wireText.ts"
 
-const file = join(import.meta.dirname, "../../src/sdk/wire.ts")
+const file = join(import.meta.dirname, "../../src/market/sdk/wire.ts")
 const part = `${file}.${process.pid}`
 writeFileSync(part, wireText(marketplaceDocument()))
 renameSync(part, file)

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { delimiter, join } from "node:path"
 import { filesBelow, json, key, remove, root, start, temporaryFolder } from "../pipelines/cli.ts"
 import { bundle } from "../../.ci/package/bundle.ts"
-import { playPrices, playShop } from "../sdk/playExamples.ts"
+import { playPrices, playShop } from "../market/sdk/playExamples.ts"
 import { compiledWith, programsFolder } from "./clientPrograms.ts"
 import { processorSeconds } from "./processorSeconds.ts"
 import { type Installed, installPackage, oldest, oldestNode } from "./installPackage.ts"

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "../..")
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** Files that a program writes: they are no source, and nothing here counts them. */
-const isGenerated = (path: string): boolean => path.startsWith("test/fixtures/") || path === "src/sdk/wire.ts"
+const isGenerated = (path: string): boolean => path.startsWith("test/fixtures/") || path === "src/market/sdk/wire.ts"
 
 /** Sources and documents of the checkout, as paths from its root. */
 export const files: ReadonlyArray<string> = ["src", "pipelines", "data/sample", "test"]

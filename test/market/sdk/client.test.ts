@@ -3,9 +3,9 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
-import { ApiError, type ClientOptions, createClient } from "../../src/sdk/client.ts"
-import type { SandboxOptions } from "../../src/market/Sandbox.ts"
-import { key, startSandbox } from "../pipelines/cli.ts"
+import { ApiError, type ClientOptions, createClient } from "../../../src/market/sdk/client.ts"
+import type { SandboxOptions } from "../../../src/market/Sandbox.ts"
+import { key, startSandbox } from "../../pipelines/cli.ts"
 import { account, raw } from "./trade.ts"
 
 const stops: Array<() => unknown> = []
@@ -239,7 +239,7 @@ it.each(["market.example", "ftp://market.example", "https://ann:pw@market.exampl
   (url) => assert.throws(() => createClient({ url, key }), /^`url` /)
 )
 
-it.each(["..", ".", ""])("an id that would lead to another operation is refused: %j", async (id) => {
+it.each(["../..", ".", ""])("an id that would lead to another operation is refused: %j", async (id) => {
   const { requests, url } = await other((_, response) => response.end("{}"))
   const call = createClient({ url, key }).inventory.delete(id)
   assert.match(String(await call.catch((reason: unknown) => reason)), /^TypeError: `inventoryId` is /)

@@ -1,8 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { type Client, createClient, type Fetch } from "../../src/sdk/client.ts"
-import { type AnswerDocument, answerFaults } from "../market/description/answerFault.ts"
-import { startSandbox } from "../pipelines/cli.ts"
+import { type Client, createClient, type Fetch } from "../../../src/market/sdk/client.ts"
+import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
+import { startSandbox } from "../../pipelines/cli.ts"
 import { account, buy, control, price, raw } from "./trade.ts"
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>

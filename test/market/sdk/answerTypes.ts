@@ -1,6 +1,6 @@
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { MarketplaceApi } from "../../src/market/contract/MarketplaceApi.ts"
-import type { Operations } from "../../src/sdk/client.ts"
+import type { MarketplaceApi } from "../../../src/market/contract/MarketplaceApi.ts"
+import type { Operations } from "../../../src/market/sdk/client.ts"
 
 type Groups = typeof MarketplaceApi extends HttpApi.HttpApi<infer _, infer Group> ? Group : never
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Webhook } from "standardwebhooks"
-import { type MarketEvent, verifyWebhook, WebhookVerificationError } from "../../src/sdk/client.ts"
+import { type MarketEvent, verifyWebhook, WebhookVerificationError } from "../../../src/market/sdk/client.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 const now = new Date("2026-03-01T12:00:00Z")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { node, root, start, startSandbox } from "../pipelines/cli.ts"
+import { node, root, start, startSandbox } from "../../pipelines/cli.ts"
 import { playPrices, playShop } from "./playExamples.ts"
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>

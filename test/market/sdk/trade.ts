@@ -1,4 +1,4 @@
-import { createClient } from "../../src/sdk/client.ts"
+import { createClient } from "../../../src/market/sdk/client.ts"
 
 /** What the sandbox's control routes answer, as far as these tests read it. */
 interface Control {

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
-import { createClient } from "../../src/sdk/client.ts"
-import type { Started, Where } from "../pipelines/cli.ts"
+import { createClient } from "../../../src/market/sdk/client.ts"
+import type { Started, Where } from "../../pipelines/cli.ts"
 import { account, buy, control } from "./trade.ts"
 
 const freePort = async (): Promise<string> => {

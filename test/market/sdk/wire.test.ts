@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import recorded from "../../src/market/description/examples.json" with { type: "json" }
-import { marketplaceDocument } from "../../src/market/description/documents.ts"
-import { operationsOf } from "../../src/market/description/Document.ts"
-import { remove, root, temporaryFolder } from "../pipelines/cli.ts"
+import recorded from "../../../src/market/description/examples.json" with { type: "json" }
+import { marketplaceDocument } from "../../../src/market/description/documents.ts"
+import { operationsOf } from "../../../src/market/description/Document.ts"
+import { remove, root, temporaryFolder } from "../../pipelines/cli.ts"
 import { sameAnswers } from "./answerTypes.ts"
-import { operationRow } from "../../.ci/wire/operations.ts"
-import { wireText } from "../../.ci/wire/wireText.ts"
-import { operations } from "../../src/sdk/operations.ts"
+import { operationRow } from "../../../.ci/wire/operations.ts"
+import { wireText } from "../../../.ci/wire/wireText.ts"
+import { operations } from "../../../src/market/sdk/operations.ts"
 
-const folder = join(root, "src/sdk")
+const folder = join(root, "src/market/sdk")
 const examples: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = recorded.marketplace
 
 /** What tsc says of a program that names the types of the client. */
