@@ -79,7 +79,7 @@ function isWireStale() {
   const { mtimeMs } = statSync(wire)
   return ["src/feed/contract", "src/market", ".ci/wire"].some((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).some(
-      (name) => statSync(join(root, folder, name)).mtimeMs > mtimeMs
+      (name) => !name.startsWith("sdk") && statSync(join(root, folder, name)).mtimeMs > mtimeMs
     )
   )
 }

@@ -14,32 +14,40 @@ import {
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
-/** A folder imports from those before it. Those joined by a dot do not know each other. */
-const order = words(`
-  src/feed/contract src/feed/guard src/desk/pages src/feed/schema src/store/home src/feed/client src/feed/rows src/feed/reading src/store/lake src/store/diff src/desk/notes src/desk/own src/warehouse
-  src/night/observe src/night/run src/market·src/desk/explorer·src/market/sdk·src/night/cluster pipelines
-`).map((step) => step.split("·"))
-/** Of the lake the marketplace knows nothing; what others import knows nobody. */
+/** A module imports from those before it. */
+const order = words("src/feed src/store src/desk src/warehouse src/night src/market pipelines")
+/** The marketplace is a second product; what others import knows nobody. */
 const narrower: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/market": ["src/feed/contract", "src/feed/guard", "src/desk/pages"],
-  "src/market/sdk": []
+  "src/market": ["src/feed/contract", "src/feed/guard", "src/desk/pages", "src/market"],
+  "src/market/sdk": ["src/market/sdk"]
 }
 
-/** The folders inside a room, in the same manner. A file of the room itself comes after all of them. */
+/** The folders inside a module or a folder of one, in the same manner. A file beside them comes after all of them. */
 const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/feed": words("guard contract schema client rows reading"),
+  "src/store": words("home lake diff"),
   "src/store/lake": words("duckdb fx load snapshot history backfill search publish repair"),
+  "src/desk": words("pages notes own explorer"),
+  "src/warehouse": words("destination tables drop formats engines verify"),
+  "src/night": words("observe run cluster"),
+  "src/night/cluster": words("steps copies"),
   "src/market": words(`
-    contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search prices
-    feeds faults control room description filling recording captured
+    sdk contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search
+    prices feeds faults control room description filling recording captured
   `),
-  "src/night/cluster": words("steps copies")
+  pipelines: words("examples schedules settings print flags night fleet lake demo init")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
 const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")
 
-/** What is reached against it: publishing names the damage that stopped it. */
+/** What is reached against it. */
 const backwards: ReadonlyArray<string> = [
-  "src/store/lake/publish/publish.ts reaches src/store/lake/repair/namingDamage.ts"
+  "src/store/lake/publish/publish.ts reaches src/store/lake/repair/namingDamage.ts",
+  "src/warehouse/drop/sweepLeftovers.ts reaches src/warehouse/formats/iceberg/openCatalogue.ts",
+  "src/warehouse/engines/dropLoads.ts reaches src/warehouse/readDrop.ts",
+  "src/warehouse/engines/dropLoads.ts reaches src/warehouse/verifyDrop.ts",
+  "src/warehouse/verify/verifyFiles.ts reaches src/warehouse/strays.ts",
+  "src/warehouse/verify/verifyTables.ts reaches src/warehouse/strays.ts"
 ]
 
 const topLevel = new Set(
@@ -53,25 +61,36 @@ const folderOf = (path: string): string =>
     .split("/")
     .slice(0, path.startsWith("src/") ? 2 : 1)
     .join("/")
-const stepOf = (folder: string): number => order.findIndex((step) => step.includes(folder))
+const stepOf = (folder: string): number => order.indexOf(folder)
+const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-const mayImport = (from: string, to: string): boolean =>
-  from === to || (narrower[from]?.includes(to) ?? (stepOf(to) >= 0 && stepOf(to) < stepOf(from)))
+const mayImport = (from: string, to: string): boolean => {
+  const [narrow] = Object.keys(narrower)
+    .filter((folder) => isBelow(from, folder))
+    .toSorted((a, b) => b.length - a.length)
+  if (narrow !== undefined) return narrower[narrow]?.some((folder) => isBelow(to, folder)) ?? false
+  const step = stepOf(folderOf(to))
+  return step >= 0 && step <= stepOf(folderOf(from))
+}
 
-/** Where a file is in the order inside its room; undefined: in a folder without a place there, such as one of SQL. */
-const placeInside = (path: string): number | undefined => {
-  const folders = inside[folderOf(path)] ?? []
-  const [, , name = "", ...rest] = path.split("/")
+/** Where a file is in the order inside a folder; undefined: in a folder without a place there, such as one of SQL. */
+const placeInside = (folder: string, path: string): number | undefined => {
+  const folders = inside[folder] ?? []
+  const [name = "", ...rest] = path.slice(folder.length + 1).split("/")
   const place = rest.length === 0 ? folders.length : folders.indexOf(name)
   return place < 0 ? undefined : place
 }
 
+const ordered = (path: string): ReadonlyArray<string> => Object.keys(inside).filter((folder) => isBelow(path, folder))
+
 const mayKnowBucket = (from: string, file: string): boolean =>
-  ["src/store/home", "src/night/cluster", "pipelines"].includes(from) ||
-  (from === "src/warehouse" && bucketsOfExports.includes(basename(file, ".ts")))
+  ["src/store/home", "src/night/cluster", "pipelines"].some((folder) => isBelow(from, folder)) ||
+  (isBelow(from, "src/warehouse") && bucketsOfExports.includes(basename(file, ".ts")))
 
 const isBackward = (from: string, to: string): boolean =>
-  folderOf(from) === folderOf(to) && (placeInside(to) ?? -1) > (placeInside(from) ?? 0)
+  ordered(from).some(
+    (folder) => isBelow(to, folder) && (placeInside(folder, to) ?? -1) > (placeInside(folder, from) ?? 0)
+  )
 
 const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const from = folderOf(path)
@@ -84,10 +103,10 @@ const badImports = (path: string, code: string): ReadonlyArray<string> => {
   const imported = relative.map(target).filter((file) => file !== "package.json")
   const reached = urlsOf(code).map(target).filter(isProgram)
   const directions = [...imported, ...reached]
-    .filter((file) => !mayImport(from, folderOf(file)))
-    .map((file) => `reaches ${file}: ${from} may not know ${folderOf(file)}`)
+    .filter((file) => !mayImport(path, file))
+    .map((file) => `reaches ${file}, which ${from} may not know`)
   const buckets = imported
-    .filter((file) => file.startsWith("src/store/home/bucket/") && !mayKnowBucket(from, file))
+    .filter((file) => file.startsWith("src/store/home/bucket/") && !mayKnowBucket(path, file))
     .map((file) => `reaches ${file}: ${from} may not know that a home is in a bucket`)
   const insideRoom = [...imported, ...reached]
     .filter((file) => isBackward(path, file) && !backwards.includes(`${path} reaches ${file}`))
@@ -116,8 +135,9 @@ const badShape = (path: string, text: string): ReadonlyArray<string> => {
     problems.push(`has ${lines} lines: look for the second idea at ${maxLines}`)
   if (isProgram(path) && stepOf(folderOf(path)) < 0)
     problems.push(`lies in ${folderOf(path)}, which has no place in the order`)
-  if (path.endsWith(".ts") && inside[folderOf(path)] !== undefined && placeInside(path) === undefined)
-    problems.push(`lies in a folder that has no place in the order of ${folderOf(path)}`)
+  for (const folder of path.endsWith(".ts") ? ordered(path) : [])
+    if (placeInside(folder, path) === undefined)
+      problems.push(`lies in a folder that has no place in the order of ${folder}`)
   return problems
 }
 
@@ -166,44 +186,45 @@ describe("the code", () => {
 
 describe("the checks", () => {
   const good: ReadonlyArray<readonly [path: string, text: string]> = [
-    ["src/store/lake/Lake.ts", `import { Marketplace } from "../client/Marketplace.ts"`],
+    ["src/store/lake/Lake.ts", `import { Marketplace } from "../../feed/client/Marketplace.ts"`],
     ["src/store/lake/load/rows.ts", `export type { Session } from "../duckdb/Lake.ts"`],
     ["src/feed/schema/tables/sql.ts", `new URL("./prices.sql", import.meta.url)`],
-    ["src/market/feeds.ts", `import type { Cursor } from "../contract/Paging.ts"`],
+    ["src/market/feeds.ts", `import type { Cursor } from "../feed/contract/Paging.ts"`],
     [
       "src/store/lake/Lake.ts",
       `// console.log, process.env and Effect.provide( are for main.ts\nLayer.provide(Effect.provideService(x))`
     ],
-    ["src/night/cluster/copies/pull.ts", `import { BucketStore } from "../../home/bucket/BucketStore.ts"`],
-    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../home/bucket/isBucket.ts"`],
+    ["src/night/cluster/copies/pull.ts", `import { BucketStore } from "../../../store/home/bucket/BucketStore.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { isBucket } from "../store/home/bucket/isBucket.ts"`],
     ["pipelines/examples/shop.ts", `import { x } from "cardlake/client"; console.log(process.env)`],
-    ["pipelines/main.ts", `import { x } from "../src/explorer/x.ts"\nEffect.provide(process.env)`],
+    ["pipelines/main.ts", `import { x } from "../src/desk/explorer/x.ts"\nEffect.provide(process.env)`],
     ["pipelines/sandbox.ts", `import { x } from "../src/market/x.ts"; import json from "../package.json"`],
-    ["test/store/lake/Lake.test.ts", `import { x } from "../../src/market/x.ts"\nEffect.provide(x)`]
+    ["test/store/lake/Lake.test.ts", `import { x } from "../../../src/market/x.ts"\nEffect.provide(x)`]
   ]
   for (const [path, text] of good) {
     it(`let pass: ${path} with ${text}`, () => assert.deepStrictEqual(problemsOf(path, text), []))
   }
 
   const bad: ReadonlyArray<readonly [path: string, text: string]> = [
-    ["src/feed/client/Marketplace.ts", `import { Lake } from "../lake/Lake.ts"`],
-    ["src/feed/client/Marketplace.ts", `import type {\n  Lake\n} from "../lake/Lake.ts"`],
-    ["src/desk/own/takeAlong.ts", `import type { BucketStore } from "../home/bucket/BucketStore.ts"`],
-    ["src/warehouse/exportDrop.ts", `import { BucketStore } from "../home/bucket/BucketStore.ts"`],
-    ["src/feed/client/Marketplace.ts", `export * from "../lake/Lake.ts"`],
-    ["src/feed/client/Marketplace.ts", `await import("../lake/Lake.ts")`],
-    ["src/feed/client/Marketplace.ts", `new URL("../lake/Lake.ts", import.meta.url)`],
-    ["src/feed/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../lake/Lake.ts"`],
-    ["src/market/feeds.ts", `import { Lake } from "../lake/Lake.ts"`],
-    ["src/market/feeds.ts", `import { page } from "../explorer/page.ts"`],
-    ["src/desk/explorer/page.ts", `import { feeds } from "../sandbox/feeds.ts"`],
-    ["src/market/sdk/client.ts", `import type { Money } from "../contract/Money.ts"`],
+    ["src/feed/client/Marketplace.ts", `import { Lake } from "../../store/lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `import type {\n  Lake\n} from "../../store/lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `import type { Batch } from "../rows/Batch.ts"`],
+    ["src/desk/own/takeAlong.ts", `import type { BucketStore } from "../../store/home/bucket/BucketStore.ts"`],
+    ["src/warehouse/exportDrop.ts", `import { BucketStore } from "../store/home/bucket/BucketStore.ts"`],
+    ["src/feed/client/Marketplace.ts", `export * from "../../store/lake/Lake.ts"`],
+    ["src/feed/client/Marketplace.ts", `await import("../../store/lake/Lake.ts")`],
+    ["src/feed/client/Marketplace.ts", `new URL("../../store/lake/Lake.ts", import.meta.url)`],
+    ["src/feed/client/Marketplace.ts", `const url = "http://a"; import { Lake } from "../../store/lake/Lake.ts"`],
+    ["src/market/feeds.ts", `import { Lake } from "../store/lake/Lake.ts"`],
+    ["src/market/feeds.ts", `import { page } from "../desk/explorer/page.ts"`],
+    ["src/desk/explorer/page.ts", `import { feeds } from "../../market/feeds.ts"`],
+    ["src/market/sdk/client.ts", `import type { Money } from "../../feed/contract/Money.ts"`],
     ["src/store/lake/duckdb/Lake.ts", `import type { Written } from "../load/writeTables.ts"`],
     ["src/market/state/State.ts", `import { tables } from "../tables.ts"`],
     ["src/market/orders/placeOrder.ts", `import type { CartEntry } from "../buying/cart.ts"`],
     ["src/market/parcels/sendParcel.ts", ``],
-    ["src/store/diff/rows.ts", `import { main } from "../../pipelines/main.ts"`],
-    ["src/store/diff/rows.ts", `import { x } from "../../test/x.ts"`],
+    ["src/store/diff/rows.ts", `import { main } from "../../../pipelines/main.ts"`],
+    ["src/store/diff/rows.ts", `import { x } from "../../../test/x.ts"`],
     ...["./other", "./other.js"].map((file) => ["src/store/diff/rows.ts", `import { x } from "${file}"`] as const),
     ["src/store/diff/rows.ts", `program.pipe(Effect.provide(layer))`],
     ["src/store/diff/rows.ts", `console.log("x")`],

@@ -19,6 +19,11 @@ const lines = files
       .map((line) => ({ file, line }))
   )
 
+const foldersOf = (path: string): ReadonlyArray<string> =>
+  readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
 /** The anchors of a document's headings, as GitHub makes them. */
 const anchorsOf = (path: string): ReadonlyArray<string> =>
   [...proseOf({ path, text: readFileSync(join(root, path), "utf8") }).matchAll(/^#+ (.+)$/gm)].map((match) =>
@@ -75,31 +80,31 @@ describe("README.md", () => {
 })
 
 describe("src/README.md", () => {
-  it("names every room, in its table and in the order of imports", () => {
-    const [, order = ""] = /^`(src\/contract → .+ → pipelines)`$/m.exec(building.text) ?? []
-    const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    for (const { name } of rooms) {
-      assert.include(order, `src/${name}`)
-      assert.include(building.text, `| \`src/${name}\` |`)
-    }
-  })
+  it("is short enough for one sitting", () => assert.isAtMost(building.text.trimEnd().split("\n").length, 220))
 
-  it("names every room of the lake", () => {
-    const rooms = readdirSync(join(root, "src/store/lake"), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory()
+  it("names every module, in its table and in the order of imports", () => {
+    const [, order = ""] = /^`(src\/feed → .+ → pipelines)`$/m.exec(building.text) ?? []
+    assert.deepStrictEqual(
+      order.split(" → ").toSorted(),
+      ["pipelines", ...foldersOf("src").map((name) => `src/${name}`)].toSorted()
     )
-    for (const { name } of rooms) assert.include(building.text, `\`${name}\``)
+    for (const name of foldersOf("src")) assert.include(building.text, `| [\`src/${name}\`](${name}/README.md) |`)
   })
 })
 
-describe("src/market/README.md", () => {
-  it("names every room of the marketplace, in its table and in the order of imports", () => {
-    const { text } = document("src/market/README.md")
-    const [, order = ""] = /^`(contract → .+)`$/m.exec(text) ?? []
-    const rooms = readdirSync(join(root, "src/market"), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    assert.deepStrictEqual(order.split(" → ").toSorted(), rooms.map(({ name }) => name).toSorted())
-    const [table = ""] = /^\| room \|.+\n(?:\|.+\n)+/m.exec(text) ?? []
-    for (const { name } of rooms) assert.match(table, new RegExp(`^\\|.*\`${name}\`.*\\| `, "m"))
+describe.each(foldersOf("src"))("src/%s/README.md", (name) => {
+  it("names every folder of the module, in a table and in the order of imports", () => {
+    const { text } = document(`src/${name}/README.md`)
+    const [, order = ""] = /`(\w+ → .+?)`/.exec(text) ?? []
+    assert.deepStrictEqual(order.split(" → ").toSorted(), foldersOf(`src/${name}`).toSorted())
+    for (const folder of foldersOf(`src/${name}`)) assert.match(text, new RegExp(`^\\|.*\`${folder}\`.*\\| `, "m"))
+  })
+})
+
+describe("src/store/README.md", () => {
+  it("names every folder of the lake", () => {
+    const { text } = document("src/store/README.md")
+    for (const name of foldersOf("src/store/lake")) assert.include(text, `\`${name}\``)
   })
 })
 

@@ -30,8 +30,10 @@ export const documents: ReadonlyArray<Document> = paths.map(documentAt)
 /** These, and those that have nothing to run. */
 export const allDocuments = [
   ...documents,
-  documentAt("src/feed/contract/README.md"),
-  documentAt("src/market/sdk/README.md")
+  ...["feed", "feed/contract", "store", "desk", "warehouse", "night", "market/sdk"].map((folder) =>
+    documentAt(`src/${folder}/README.md`)
+  ),
+  documentAt(".ci/package/README.md")
 ]
 
 /** A document by its path. Throws on an unknown one. */
