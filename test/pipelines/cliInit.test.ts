@@ -150,7 +150,7 @@ describe("cardlake init", () => {
       // Ctrl-U removes what is proposed.
       terminal.stdin.write(answer === "" ? "\r" : `\u0015${answer}\r`)
     })
-    const timer = setTimeout(() => terminal.kill(), 20_000)
+    const timer = setTimeout(() => terminal.kill(), 100_000)
     const code = (await once(terminal, "close"))[0]
     clearTimeout(timer)
     assert.strictEqual(code, 0, shown)

@@ -49,7 +49,7 @@ layer(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
       const { page } = yield* openPage({})
       yield* Effect.promise(async () => {
         await page.goto(`${address}?target=${url}`)
-        await vi.waitUntil(async () => (await page.title()).startsWith("Done"), { timeout: 10_000 })
+        await vi.waitUntil(async () => (await page.title()).startsWith("Done"), { timeout: 60_000 })
         assert.strictEqual(await page.title(), "Done:")
       })
       assert.deepStrictEqual(yield* market, before)

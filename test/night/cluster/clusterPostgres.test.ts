@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres)(`the fleet's Postgres (${whyNoPostgres})`, () => {
     const steps = { plan: () => Effect.never, read: () => Effect.never, publish: () => Effect.never }
     const lost = (reason: string) => Effect.die(reason)
     const works = workForFleet(as, { atOnce: 1, onReady: Effect.void, steps, onAway: Effect.die, onLost: lost })
-    const said = await Effect.runPromise(Effect.flip(Effect.timeout(works, "10 seconds")))
+    const said = await Effect.runPromise(Effect.flip(Effect.timeout(works, "60 seconds")))
     assert.match(said.message, /Postgres refused: .*permission denied for schema public.*must be able to create tables/)
   })
 
