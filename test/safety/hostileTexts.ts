@@ -1,7 +1,8 @@
 import { hash } from "node:crypto"
+import { rounds } from "../tried.ts"
 
 /** What stands in place of a text of a document, by what it tries. `outside` is an absolute path. */
-export const hostileValues = (outside: string): ReadonlyArray<readonly [tries: string, value: unknown]> => [
+const hostileValues = (outside: string): ReadonlyArray<readonly [tries: string, value: unknown]> => [
   ["a path upwards", "../../../../../../escaped"],
   ["a path upwards from within", "runs/../../../../../../escaped"],
   ["the folder above", ".."],
@@ -16,13 +17,13 @@ export const hostileValues = (outside: string): ReadonlyArray<readonly [tries: s
 ]
 
 /** A document with one of its texts, or the name of a key, replaced; `at` says which. */
-export interface Spoiled {
+interface Spoiled {
   readonly at: string
   readonly document: unknown
 }
 
 /** Every text of a document replaced in turn, and every name of a key, if the value is a text. */
-export function* spoiled(document: unknown, value: unknown, at = ""): Generator<Spoiled> {
+function* spoiled(document: unknown, value: unknown, at = ""): Generator<Spoiled> {
   if (typeof document === "string") yield { at, document: value }
   if (typeof document !== "object" || document === null) return
   const isList = Array.isArray(document)
@@ -36,6 +37,25 @@ export function* spoiled(document: unknown, value: unknown, at = ""): Generator<
       yield { at: one.at, document: around([name, one.document]) }
     if (!isList && typeof value === "string") yield { at: `${at}/${name} itself`, document: around([value, inside]) }
   }
+}
+
+/** A place of a document without the days, tables and positions that are read alike. */
+const placeOf = (at: string) =>
+  at.replace(/\/(tables|sha256)\/\w+/, "/$1/NAME").replaceAll(/(?<=\/)[^/]*\d\d[^/ ]*/g, "00")
+
+/** A document with every value in every place in turn; in `npm test` with a few of them. */
+export const hostileCases = (document: unknown, outside: string, few: number) => {
+  const places = new Set<string>()
+  const all = hostileValues(outside).flatMap(([tries, value]) =>
+    [...spoiled(document, value)].flatMap((one) => {
+      const said = `${placeOf(one.at)}: ${tries}`
+      if (places.has(said)) return []
+      places.add(said)
+      return [{ said: `${one.at}: ${tries}`, document: one.document }]
+    })
+  )
+  const every = Math.max(1, Math.floor(all.length / rounds(all.length, few)))
+  return all.filter((_, index) => index % every === 0)
 }
 
 /** A document of a home with the sum of its text as its last key, as Cardlake writes it. */

@@ -4,8 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { hostileValues, spoiled } from "../safety/hostileTexts.ts"
-import { rounds } from "../tried.ts"
+import { hostileCases } from "../safety/hostileTexts.ts"
 import { placeOf } from "./damagedDrop.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { FourNights } from "./FourNights.ts"
@@ -26,14 +25,10 @@ layer(FourNights.layer)("a drop whose documents somebody changed", (it) => {
         mkdirSync(copy, { recursive: true })
         cpSync(drop, copy, { recursive: true })
         const text = readFileSync(join(copy, name), "utf8")
-        const cases = hostileValues(join(around, "escaped")).flatMap(([tries, value]) =>
-          [...spoiled(JSON.parse(text), value)].map(({ at, document }) => ({ at, document, tries }))
-        )
-        const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
-        for (const { at, document, tries } of cases.filter((_, index) => index % every === 0)) {
+        for (const { document, said } of hostileCases(JSON.parse(text), join(around, "escaped"), few)) {
           writeFileSync(join(copy, name), JSON.stringify(document))
           const both = Effect.all([isDefect(verifyDrop(copy)), isDefect(exportTo(copy))])
-          assert.deepStrictEqual(yield* Effect.provideContext(both, services), [false, false], `${at}: ${tries}`)
+          assert.deepStrictEqual(yield* Effect.provideContext(both, services), [false, false], said)
           assert.deepStrictEqual([readdirSync(around), readdirSync(join(around, "deep/deeper"))], [["deep"], ["drop"]])
         }
       })

@@ -5,8 +5,7 @@ import { dirname, join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
 import { readOwn } from "../../../src/desk/own/Own.ts"
 import { removeCollection, restoreCollection } from "../../../src/desk/own/restoreCollection.ts"
-import { hostileValues, spoiled, withSum } from "../../safety/hostileTexts.ts"
-import { rounds } from "../../tried.ts"
+import { hostileCases, withSum } from "../../safety/hostileTexts.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 
 /** True if a run ends with a defect, which would be a stack trace. */
@@ -28,21 +27,16 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
       const around = () =>
         readdirSync(dirname(own), { recursive: true }).filter((name) => !String(name).startsWith("own"))
       const before = around()
-      const cases = hostileValues(outside).flatMap(([tries, value]) =>
-        [...spoiled(document, value)].map(({ at, document }) => ({ at, document, tries }))
-      )
-      const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, 12)))
-      for (const { at, document, tries } of cases.filter((_, index) => index % every === 0)) {
-        writeFileSync(file, withSum(document as object))
+      for (const { document: changed, said } of hostileCases(document, outside, 12)) {
+        writeFileSync(file, withSum(changed as object))
         const runs = [
           dies(restoreCollection("binder")),
           dies(ownRows("from collection_cards")),
           dies(removeCollection("binder")),
           dies(readOwn)
         ] as const
-        for (const died of yield* Effect.provideContext(Effect.all(runs), services))
-          assert.isFalse(died, `${at}: ${tries}`)
-        assert.deepStrictEqual(around(), before, `${at}: ${tries}`)
+        for (const died of yield* Effect.provideContext(Effect.all(runs), services)) assert.isFalse(died, said)
+        assert.deepStrictEqual(around(), before, said)
       }
     })
   )

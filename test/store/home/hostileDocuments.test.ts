@@ -3,8 +3,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { cardlake } from "../../pipelines/cli.ts"
-import { hostileValues, spoiled } from "../../safety/hostileTexts.ts"
-import { rounds } from "../../tried.ts"
+import { hostileCases } from "../../safety/hostileTexts.ts"
 import { forge, outsideOf, textLike } from "./hostileDocuments.ts"
 import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
@@ -67,16 +66,11 @@ for (const [kind, pattern, command] of kinds)
   it(`of ${kind} that somebody changed, no text leads outside, and ${command[0]} exits with 1`, async () => {
     const key = [...saved.keys()].toSorted().findLast((one) => pattern.test(one)) ?? ""
     const document: unknown = JSON.parse(saved.get(key)?.body.toString("utf8") ?? "")
-    const cases = hostileValues(join(tiny.work, "escaped")).flatMap(([tries, value]) =>
-      [...spoiled(document, value)].map(({ at, document }) => ({ at, document, tries }))
-    )
-    const every = Math.max(1, Math.floor(cases.length / rounds(cases.length, few)))
-    for (const { at, document, tries } of cases.filter(
-      (one, index) => index % every === 0 && !isFree.test(`${one.at}: ${one.tries}`)
-    )) {
+    for (const { document: changed, said } of hostileCases(document, join(tiny.work, "escaped"), few)) {
+      if (isFree.test(said)) continue
       const objects = restored()
-      forge(objects, key, textLike(objects, key, document))
-      const { code, stderr } = await tryIt(command, `${at}: ${tries}`)
-      assert.strictEqual(code, 1, `${at}: ${tries}\n${stderr}`)
+      forge(objects, key, textLike(objects, key, changed))
+      const { code, stderr } = await tryIt(command, said)
+      assert.strictEqual(code, 1, `${said}\n${stderr}`)
     }
   })
