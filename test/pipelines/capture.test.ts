@@ -1,7 +1,7 @@
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Exit, Schema, Scope } from "effect"
+import { Effect, Exit, Option, Schema, Scope } from "effect"
 import { Capture } from "../../src/feed/contract/Capture.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import {
@@ -15,6 +15,8 @@ import {
   startSandbox,
   temporaryFolder
 } from "./cli.ts"
+import { readCapture } from "../../src/night/run/capture/captureFile.ts"
+import { hostileCases } from "../safety/hostileTexts.ts"
 import { startProxy } from "./proxy.ts"
 
 const folder = temporaryFolder()
@@ -174,7 +176,7 @@ describe("sandbox --from", () => {
     }
   }
   const ask = async (url: string) => {
-    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(5000) })
     return { status: answer.status, limit: answer.headers.get("x-ratelimit-limit"), text: await answer.text() }
   }
   const night = async (url: string, road: string) => {
@@ -208,6 +210,35 @@ describe("sandbox --from", () => {
       const first = await ask(`${url}/v1/feeds/emberfall/changelog?limit=1`)
       assert.strictEqual((JSON.parse(first.text) as { data: ReadonlyArray<object> }).data.length, 1)
     }))
+
+  it("answers, or is no capture, whatever stands in place of a text", async () => {
+    const whole = captured()
+    const isShort = (body: string) => /^\{.{0,2000}$/.test(body)
+    const answers = whole.answers
+      .filter(({ part }) => !/sealed|lines|error/.test(part))
+      .map((one) => Object.assign({}, one, { body: isShort(one.body) ? JSON.parse(one.body) : one.body }))
+    const paths = ["games", "games/emberfall/expansions?limit=200", "feeds/emberfall", "products/1", "/", "/[", ""]
+    const about = join(folder, "about.json")
+    for (const { document, said } of hostileCases({ ...whole, answers }, join(folder, "escaped"), 30)) {
+      const { answers: changed, ...others } = document as Record<string, unknown>
+      const written = Array.isArray(changed)
+        ? changed.map((one) => (typeof one?.body === "object" ? { ...one, body: JSON.stringify(one.body) } : one))
+        : changed
+      writeFileSync(about, JSON.stringify({ ...others, ...(changed === undefined ? {} : { answers: written }) }))
+      const { code, stderr } = await cardlake(["dialect", about, "--dialect", "spec"])
+      assert.oneOf(code, [0, 1], said)
+      assert.notMatch(stderr, /\n\s+at .*:\d+/, said)
+      const capture = Exit.getSuccess(await Effect.runPromiseExit(readCapture(about)))
+      if (Option.isNone(capture)) continue
+      await serving(
+        async (url) => {
+          for (const path of paths) assert.notStrictEqual((await ask(`${url}/v1/${path}`)).status, 500, said + path)
+        },
+        () => capture.value
+      )
+    }
+    assert.isFalse(existsSync(join(folder, "escaped")))
+  })
 
   it("refuses sizes of pages that were refused, as they were", () => {
     const body = `{"code":"BAD_REQUEST","status":400,"message":"limit: at most 100","data":{}}`

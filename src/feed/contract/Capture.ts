@@ -19,15 +19,22 @@ export type CapturePart = typeof CapturePart.Type
 /** The lines of a feed file that a capture has. */
 export const capturedLines = 50
 
+const headerName = /^(?:content-type|retry-after[\w-]*|x-ratelimit-[\w-]*|ratelimit[\w-]*|x-should-retry)$/
+
+/** True for a header that says how to read a body, or a limit, and that can be sent again. */
+export const isCapturedHeader = ([name, value]: readonly [name: string, value: string]): boolean =>
+  headerName.test(name) && /^[\t\x20-\x7E\x80-\xFF]{0,1000}$/.test(value)
+
 /** A request and what came of it. */
 export const CapturedAnswer = Schema.Struct({
   part: CapturePart,
   /** Method, path, query and body; of a feed file the words `GET` and its type, never the link. */
   request: Schema.String,
   /** Null: no answer came. */
-  status: Schema.NullOr(Schema.Int),
-  /** Those that say how to read the body, and the limits. */
-  headers: Schema.Record(Schema.String, Schema.String),
+  status: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))),
+  headers: Schema.Record(Schema.String, Schema.String).check(
+    Schema.makeFilter((headers) => Object.entries(headers).every(isCapturedHeader))
+  ),
   /** As it came, but for what was cut. Of a feed file its first lines. */
   body: Schema.String,
   /** Why there is no body, or no more of it; null if all is there. */

@@ -1,9 +1,10 @@
 import { hash } from "node:crypto"
+import { Option } from "effect"
 import { gzipSync } from "node:zlib"
 import { type Capture, type CapturedAnswer, cutMark } from "../../feed/contract/Capture.ts"
 import { FeedType } from "../../feed/contract/FeedFile.ts"
 import { spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
-import { edited } from "./cutPage.ts"
+import { edited, parsedJson } from "./cutPage.ts"
 
 /** A feed file with the lines that were captured. */
 interface CapturedFile {
@@ -37,6 +38,7 @@ export const capturedFeeds = ({ answers }: Capture) => {
 
   /** The answer about the files, with links to these, and their sums and sizes. */
   const aboutFeeds = ({ body }: CapturedAnswer, linkTo: (type: FeedType) => string): string => {
+    if (Option.isNone(parsedJson(body))) return body
     const edits = FeedType.literals.flatMap((type) => {
       const file = files.get(type)
       const about = spanAt(body, [type])

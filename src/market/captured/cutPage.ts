@@ -1,3 +1,4 @@
+import { Option, Schema } from "effect"
 import { findList } from "../../feed/contract/findList.ts"
 import { type Span, spanAt, spansIn } from "../../feed/contract/jsonSpans.ts"
 
@@ -15,6 +16,9 @@ interface Edit {
   readonly end: number
   readonly by: string
 }
+
+/** None: the text is not JSON. */
+export const parsedJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 export const edited = (text: string, edits: ReadonlyArray<Edit>): string => {
   const pieces: Array<string> = []
@@ -51,7 +55,7 @@ export const cutPage = (
     keeps = () => true
   }: { readonly asked: number; readonly keeps?: (record: unknown, index: number) => boolean }
 ): CutPage | null => {
-  const list = findList(JSON.parse(text))
+  const list = findList(Option.getOrNull(parsedJson(text)))
   const span = list === null ? null : spanAt(text, list.path)
   if (list === null || span === null) return null
   const all = spansIn(text, span.start)

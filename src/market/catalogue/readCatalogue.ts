@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { Instant } from "../../feed/contract/Catalogue.ts"
 import { unpackLater } from "../../feed/guard/unpack.ts"
 import { expansionShelf } from "./expansionShelf.ts"
 import { OddRecords, withOddRecords } from "./oddRecords.ts"
@@ -27,7 +28,7 @@ const Games = Schema.NonEmptyArray(
   ])
 )
 const Deployments = Schema.Struct({
-  deployments: Schema.NonEmptyArray(Schema.Struct({ date: PathBelow, deployedAt: Schema.String }))
+  deployments: Schema.NonEmptyArray(Schema.Struct({ date: PathBelow, deployedAt: Instant }))
 })
 
 const missing = (path: string) => new CatalogueUnreadable({ path, reason: "does not exist or cannot be read" })

@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
-import { cardlake } from "../../pipelines/cli.ts"
+import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { hostileCases } from "../../safety/hostileTexts.ts"
 import { forge, outsideOf, textLike } from "./hostileDocuments.ts"
 import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
@@ -56,8 +56,8 @@ const kinds: ReadonlyArray<readonly [kind: string, key: RegExp, command: Readonl
   ["a state", /\/state\/.*\.json$/, ["snapshots"]]
 ]
 
-/** What a person may have written, and a game of which nothing is published. */
-const isFree = /\/steps\/\d+\/4: |^\/live: null$/
+/** What a person may have written. */
+const isFree = /\/steps\/\d+\/4: /
 
 /** In `npm test` so many of each kind; of every value one, in turn. */
 const few = 3
@@ -74,3 +74,15 @@ for (const [kind, pattern, command] of kinds)
       assert.strictEqual(code, 1, `${said}\n${stderr}`)
     }
   })
+
+it("of a state of which nothing is published, pull names the game", async () => {
+  const key = [...saved.keys()].toSorted().findLast((one) => /\/state\/.*\.json$/.test(one)) ?? ""
+  const state = JSON.parse(saved.get(key)?.body.toString("utf8") ?? "") as object
+  const pulled = async (changed: object) => {
+    const objects = restored()
+    forge(objects, key, textLike(objects, key, { ...state, ...changed }))
+    return tryIt(["pull", "--to", "COPY"], JSON.stringify(changed))
+  }
+  assert.match((await pulled({ live: null, published: [] })).stderr, /Nothing of hollowmere is published in s3:/)
+  assertFault(await pulled({ live: null }), 1, /it is not what Cardlake writes there/)
+})

@@ -4,7 +4,12 @@ import { offsetLists, type OffsetList, sealedSearch } from "../../../feed/client
 import { changelogCall } from "../../../feed/client/pageCalls.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import { ServiceProbe } from "../../../feed/client/ServiceProbe.ts"
-import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
+import {
+  type Capture,
+  type CapturedAnswer,
+  type CapturePart,
+  isCapturedHeader
+} from "../../../feed/contract/Capture.ts"
 import { findList } from "../../../feed/contract/findList.ts"
 import { pageLimits } from "../../../feed/contract/Paging.ts"
 import { limitIn } from "./capturedPages.ts"
@@ -25,8 +30,6 @@ const maxGames = 3
 
 /** No page that shows how a service speaks is larger. */
 const largestBody = 16 * 1024 * 1024
-
-const keptHeaders = /^(?:content-type|retry-after.*|x-ratelimit-.*|ratelimit.*|x-should-retry)$/
 
 /** An id that names nothing. */
 const nobody = "9007199254740991"
@@ -60,7 +63,7 @@ const ask = Effect.fnUntraced(function* (part: CapturePart, path: string) {
   if (text.length > largestBody) return none("its body is larger than 16 MB", status)
   const whole = jsonOf(text)
   const body = cutText(text, whole !== undefined)
-  const kept = Object.entries(asked.success.headers).filter(([name]) => keptHeaders.test(name))
+  const kept = Object.entries(asked.success.headers).filter(isCapturedHeader)
   const headers = Object.fromEntries(kept.map(([name, value]) => [name, cutText(value, false).text]))
   const answer: CapturedAnswer = { part, request, status, headers, body: body.text, fault: null }
   return { answer, cuts: body.cuts, json: jsonOf(body.text), whole } satisfies Taken

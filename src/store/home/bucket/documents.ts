@@ -59,6 +59,7 @@ export const GameState = Schema.Struct({
   /** Files that belong to no run. */
   files: StoredFiles
 }).check(
+  Schema.makeFilter(({ live, published }) => (live === null ? published.length === 0 : published.includes(live))),
   Schema.makeFilter(({ files, gameId }) =>
     Object.keys(files.files).every((name) => {
       const place = placeOf(name)

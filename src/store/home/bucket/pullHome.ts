@@ -167,7 +167,8 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
     const { opened, ...files } = pulled.success
     done.push(files)
     const { live } = opened.state
-    if (live !== null) published[gameId] = { snapshot: live, published: opened.state.published }
+    if (live === null) yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
+    else published[gameId] = { snapshot: live, published: opened.state.published }
     history.push(...publicationsOf(opened))
   }
   const fetched = done.flatMap((one) => one.fetched)
