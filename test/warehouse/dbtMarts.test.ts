@@ -6,9 +6,10 @@ import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { card, expansion, sealed, type Json } from "../store/lake/invented.ts"
 import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { storedBackfill } from "../store/lake/storedBackfill.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
+import { contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 import { readAgain } from "./readAgain.ts"
@@ -26,7 +27,7 @@ const named = (name: string, id: string) => ({
 
 /**
  * Nights on days 1, 2, 5 and 6, readings without news on days 4 and 9, none on the others. Id 1 passes to another
- * product on day 5, card 2 leaves on day 5 and returns on day 6, card 3 comes on day 2, card 4 changes its finishes.
+ * product on day 5 and id 5 on day 6; the service's history has both's price on day 7. Card 2 leaves on day 5 and returns on day 6, card 3 comes on day 2, card 4 changes its finishes.
  */
 const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>]> = [
   [
@@ -35,6 +36,7 @@ const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>
       inSet(1, { Standard: { ...euros(10), ...dollars(11) } }, named("Moth", "a")),
       inSet(2, { Standard: euros(4), Foil: euros(12.3456) }),
       inSet(4, { Standard: euros(3), Foil: euros(2) }, { finishes: ["Standard"] }),
+      inSet(5, { Standard: euros(8) }, named("Wasp", "c")),
       sealed(9, { expansionId: 71, prices: euros(90) })
     ]
   ],
@@ -55,7 +57,8 @@ const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>
       inSet(1, { Standard: euros(51) }, named("Newt", "b")),
       inSet(2, { Standard: euros(5), Foil: euros(15.5) }),
       inSet(3, { Standard: euros(13.37), Foil: dollars(3) }),
-      inSet(4, { Standard: euros(2.345), Foil: euros(2.6789) })
+      inSet(4, { Standard: euros(2.345), Foil: euros(2.6789) }),
+      inSet(5, { Standard: euros(20) }, named("Vole", "d"))
     ]
   ]
 ]
@@ -63,8 +66,8 @@ const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>
 class Marts extends Context.Service<
   Marts,
   {
-    /** Rows of a query in the warehouse, as text. */
-    readonly asked: (sql: string) => Effect.Effect<ReadonlyArray<string>>
+    /** Rows of a query in the warehouse in a time zone, as text. */
+    readonly asked: (sql: string, zone?: string) => Effect.Effect<ReadonlyArray<string>>
     /** The same in the lake. */
     readonly known: (sql: string) => Effect.Effect<ReadonlyArray<string>>
   }
@@ -76,19 +79,23 @@ class Marts extends Context.Service<
       yield* publishNights(
         feed.map(([place, products]) => [
           nightId(place),
-          { products, expansions, completedAt: `${dayOf(place)}T03:00:00.000Z` }
+          // Day 6 ends in Kiritimati at ten.
+          { products, expansions, completedAt: `${dayOf(place)}T${place === 6 ? "11" : "03"}:00:00.000Z` }
         ])
       )
+      const onDay7 = [[dayOf(7), 21]] as const
+      yield* storedBackfill("20260507T050000000Z-0000", new Map([1, 5].map((id) => [id, onDay7])))
       yield* readAgain(2, `${dayOf(4)}T05:00:00.000Z`)
-      yield* readAgain(6, `${dayOf(6)}T09:00:00.000Z`, `${dayOf(9)}T01:00:00.000Z`)
+      yield* readAgain(6, `${dayOf(6)}T13:00:00.000Z`, `${dayOf(9)}T01:00:00.000Z`)
       const folder = yield* temporaryFolder
       yield* exportTo(folder)
+      const there = new Set(contractsIn(folder).map(({ table }) => table))
       const connection = yield* Effect.acquireRelease(
         Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect()),
         (opened) => Effect.sync(() => opened.closeSync())
       )
       const script = yield* loadScript(folder, "duckdb", null)
-      const models = dbtFiles(exportTables("exact").filter(({ scope }) => scope === "game")).flatMap(([path, text]) => {
+      const models = dbtFiles(exportTables("exact").filter(({ name }) => there.has(name))).flatMap(([path, text]) => {
         const [, name] = /^models\/cardlake\/(\w+)\.sql$/.exec(path) ?? []
         return name === undefined ? [] : [`create view ${name} as ${compiledModel(text)}`]
       })
@@ -97,10 +104,12 @@ class Marts extends Context.Service<
       const services = yield* Effect.context<Effect.Services<ReturnType<typeof lakeRows>>>()
       const rowSql = (sql: string) => `select row::varchar as row from (${sql}) row order by row`
       return {
-        asked: (sql) =>
-          Effect.promise(async () =>
-            (await connection.runAndReadAll(rowSql(sql))).getRowObjectsJson().map(({ row }) => String(row))
-          ),
+        asked: (sql, zone = "UTC") =>
+          Effect.promise(async () => {
+            await connection.run(`set TimeZone = '${zone}'; create or replace temp table answer as ${sql}`)
+            const rows = await connection.runAndReadAll(`set TimeZone = 'UTC'; ${rowSql("from answer")}`)
+            return rows.getRowObjectsJson().map(({ row }) => String(row))
+          }),
         known: (sql) =>
           lakeRows(rowSql(sql)).pipe(
             Effect.map((rows) => rows.map(({ row }) => String(row))),
@@ -117,14 +126,14 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
   [
     "price_series",
     ["sourceEur", "sourceUsd"]
-      .flatMap((source) => [1, 2, 3, 4, 9].map((id) => `from price_series(${id}, source_name := '${source}')`))
+      .flatMap((source) => [1, 2, 3, 4, 5, 9].map((id) => `from price_series(${id}, source_name := '${source}')`))
       .map(
         (sql) =>
           `select * replace (if(state = 'not read', null, is_listed) as is_listed) rename (source as price_source) ${sql}`
       )
       .join(" union all "),
     "from cardlake_price_series",
-    5 * 2 * 9
+    6 * 2 * 9
   ],
   [
     "movers",
@@ -147,14 +156,17 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
   ]
 ]
 
+/** Days are UTC, whatever zone the warehouse's session has. */
+const zones = ["UTC", "Pacific/Kiritimati", "Pacific/Honolulu"]
+
 layer(Marts.layer, { excludeTestServices: true })("a mart for dbt", (it) => {
   for (const [name, lake, mart, least] of equal) {
     it.effect(`answers as ${name} does in the lake, row by row`, () =>
       Effect.gen(function* () {
         const { asked, known } = yield* Marts
-        const rows = yield* asked(mart)
+        const rows = yield* known(lake)
         assert.isAtLeast(rows.length, least)
-        assert.deepStrictEqual(rows, yield* known(lake))
+        for (const zone of zones) assert.deepStrictEqual(yield* asked(mart, zone), rows, zone)
       })
     )
   }

@@ -4,8 +4,7 @@ select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at,
 from readings where ts is null or seen_at <= as_time(coalesce(ts::varchar, '1970-01-01')) group by game_id;
 
 -- own_day_end: the last moment of a UTC day; null = null
-create or replace temp macro own_day_end(day) as
-  if(day is null, null, (as_time(coalesce(day::varchar, '1970-01-01')) at time zone 'UTC')::date + time '23:59:59.999999');
+create or replace temp macro own_day_end(day) as as_day(day, 'my_movers: until') + time '23:59:59.999999';
 
 -- own_cards_at: my cards beside that reading. Which product a card is was found at its import; is_another: its id stood for another one at the reading
 create or replace temp macro own_cards_at(ts) as table

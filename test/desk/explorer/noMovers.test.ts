@@ -4,24 +4,25 @@ import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
+import { card, gameId, type Json } from "../../store/lake/invented.ts"
 import { nightTime, publishNights } from "../../store/lake/publishedNights.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { type Answer, explore, textOf } from "./explored.ts"
 
-const priced = (id: number, marketValue: number) =>
-  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue } } } })
-const night = (day: number, dear: number, cheap: number) => ({
-  products: [priced(1, dear), priced(2, cheap)],
+const priced = (id: number, marketValue: number, listed: Json = {}) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue }, ...listed } } })
+const marketplace = { low: { amount: 3, currency: "EUR" }, listingCount: 2, availableQuantity: 2, regions: {} }
+const night = (day: number, dear: number, cheap: number, listed?: Json) => ({
+  products: [priced(1, dear, listed), priced(2, cheap), ...(day < 9 ? [priced(3, day)] : [])],
   completedAt: nightTime(day - 1)
 })
 
-/** Nights on 1, 2 and 9 May. Both prices fall and come back; nothing is listed for sale, and no rates are loaded. */
+/** Nights on 1, 2 and 9 May. Two prices fall and come back, a third product leaves on 9 May. One is listed on 2 May alone. No rates are loaded. */
 class ThreeNights extends Context.Service<ThreeNights, Context.Context<Home | Lake>>()("cardlake/test/ThreeNights") {
   static readonly layer = Layer.effect(
     ThreeNights,
     Effect.gen(function* () {
-      yield* publishNights([night(1, 4, 0.5), night(2, 3, 0.4), night(9, 4, 0.5)])
+      yield* publishNights([night(1, 4, 0.5), night(2, 3, 0.4, { marketplace }), night(9, 4, 0.5)])
       return yield* Effect.context<Home | Lake>()
     })
   ).pipe(Layer.provide(emptyHome))
@@ -63,6 +64,12 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
     "the marketplace has no live listings in the reading of 2026-05-09, the last"
   ],
   [
+    "filtered out",
+    "movers?until=2026-05-02&min-listings=5",
+    "movers(until := '2026-05-02', min_listings := 5)",
+    "3 prices moved from 2026-05-01 to 2026-05-02, left out: 1 below the least price of 1, 2 with fewer live listings than 5"
+  ],
+  [
     "no prices",
     "movers?source=sourceUsd",
     "movers(source_name := 'sourceUsd')",
@@ -72,7 +79,7 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
 
 layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where nothing moved", (it) => {
   for (const [cause, address, sql, says] of causes) {
-    it.effect(`the page and a query say: ${cause}`, () =>
+    it.effect(`the page and a query say: ${cause} (${address})`, () =>
       Effect.gen(function* () {
         const lake = yield* ThreeNights
         const { page } = yield* explore(lake)
@@ -95,6 +102,14 @@ layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where 
       )
       const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
       assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
+    })
+  )
+
+  it.effect("a choice is made of products as they were on the day", () =>
+    Effect.gen(function* () {
+      const { page } = yield* explore(yield* ThreeNights)
+      const { html } = yield* page(`/games/${gameId}/movers?until=2026-05-02&kind=card`)
+      assert.include(textOf(html), "Wicker Hound 3")
     })
   )
 

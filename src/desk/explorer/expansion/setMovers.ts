@@ -27,7 +27,8 @@ export const setMovers = Effect.fnUntraced(function* (
     expansion: set,
     kind: null,
     finish: null,
-    flagged: "all"
+    flagged: "all",
+    until: null
   })
   const address = `${gameAddress(gameId, "movers")}?${new URLSearchParams({ set })}`
   const days = (span["before_at"] ?? null) === null ? "" : html`From ${between(span["before_at"], span["last_at"])}. `

@@ -30,7 +30,7 @@ create macro movers(days := 7, min_price := 1, min_listings := 0, source_name :=
   since := null, until := null, thin_listings := 3, stale_readings := 7, far_times := 3) as table
 with last as (
   select game_id, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at, max(day) as day
-  from readings where until is null or day <= as_day(until)
+  from readings where until is null or day <= as_day(until, 'movers: until')
   group by game_id
 ),
 -- ids that had passed to another product by then
@@ -41,7 +41,7 @@ passed as (
 aged as (
   select r.game_id, r.snapshot, r.seen_at, if(since is null,
     (epoch(l.seen_at) - epoch(r.seen_at)) / 86400 >= if(days >= 1 and days = floor(days), days, error('movers: days must be 1 or more, and whole')::integer) - 0.5,
-    r.day <= as_day(since)) as is_old
+    r.day <= as_day(since, 'movers: since')) as is_old
   from readings r join last l using (game_id)
   where r.seen_at < l.seen_at
 ),
@@ -54,7 +54,7 @@ past as (
   anti join readings d on d.game_id = h.game_id and d.day = h.day
   anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
   where with_history and h.market_value > 0 and h.day < l.day
-    and (l.day - h.day) - if(since is null, days::bigint, l.day - as_day(since)) between 0 and 7
+    and (l.day - h.day) - if(since is null, days::bigint, l.day - as_day(since, 'movers: since')) between 0 and 7
   -- not by row_number: DuckDB 1.5 fails where it looks for the first row over this view
   group by h.game_id, h.product_id, h.finish, h.source, h.currency
 ),

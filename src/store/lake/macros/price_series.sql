@@ -19,7 +19,7 @@
 create macro price_series(product, finish_name := null, source_name := 'sourceEur', from_day := null, to_day := null) as table
 -- ids that had passed to another product by the last day
 with passed as (
-  select game_id, product_id, seen_at from reused_ids where (seen_at at time zone 'UTC')::date <= coalesce(as_day(to_day), 'infinity'::date)
+  select game_id, product_id, seen_at from reused_ids where (seen_at at time zone 'UTC')::date <= coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
 ),
 versions as materialized (
   select v.game_id, v.product_id, v.finishes, v.valid_from, v.valid_to
@@ -34,7 +34,7 @@ of_day as materialized (
   select game_id, day, arg_max(snapshot, seen_at) as snapshot, max(seen_at) as seen_at
   from readings
   where game_id in (select game_id from versions)
-    and day between coalesce(as_day(from_day), '-infinity'::date) and coalesce(as_day(to_day), 'infinity'::date)
+    and day between coalesce(as_day(from_day, 'price_series: from_day'), '-infinity'::date) and coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
   group by game_id, day
 ),
 prices as materialized (
@@ -53,12 +53,12 @@ past as materialized (
   anti join passed r on r.game_id = h.game_id and r.product_id = h.product_id and r.seen_at > h.day::timestamp at time zone 'UTC'
   where (product is null or h.product_id = product) and (finish_name is null or h.finish = finish_name) and h.source = source_name
     and h.game_id in (select game_id from versions)
-    and h.day between coalesce(as_day(from_day), '-infinity'::date) and coalesce(as_day(to_day), 'infinity'::date)
+    and h.day between coalesce(as_day(from_day, 'price_series: from_day'), '-infinity'::date) and coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
 ),
 days as (
   select g.game_id, unnest(generate_series(
-    if(as_day(from_day) > as_day(to_day), error('price_series: from_day is after to_day'), coalesce(as_day(from_day), g.first_day))::timestamp,
-    coalesce(as_day(to_day), g.last_day)::timestamp, interval 1 day
+    if(as_day(from_day, 'price_series: from_day') > as_day(to_day, 'price_series: to_day'), error('price_series: from_day is after to_day'), coalesce(as_day(from_day, 'price_series: from_day'), g.first_day))::timestamp,
+    coalesce(as_day(to_day, 'price_series: to_day'), g.last_day)::timestamp, interval 1 day
   ))::date as day
   from (
     select game_id, min(day) as first_day, max(day) as last_day
@@ -68,7 +68,7 @@ days as (
 ),
 finishes as (
   select game_id, product_id, unnest(finishes) as finish from versions
-  where (valid_from at time zone 'UTC')::date <= coalesce(as_day(to_day), 'infinity'::date)
+  where (valid_from at time zone 'UTC')::date <= coalesce(as_day(to_day, 'price_series: to_day'), 'infinity'::date)
   union
   select game_id, product_id, finish from prices
   union

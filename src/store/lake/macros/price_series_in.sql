@@ -31,7 +31,7 @@ crossed as (
   where f.currency <> to_currency
 ),
 fixed as (
-  select coalesce(as_day(constant_day), max(day)) as day, if(
+  select coalesce(as_day(constant_day, 'price_series_in: constant_day'), max(day)) as day, if(
     regexp_full_match(to_currency, '[A-Z]{3}'), to_currency, error('price_series_in: to_currency must be three capitals, such as EUR')
   ) as currency
   from series

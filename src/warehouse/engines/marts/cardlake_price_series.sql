@@ -30,9 +30,9 @@ past as (
   from {{ ref('stg_cardlake__backfilled_prices') }} as b
   left join of_day as o on o.game_id = b.game_id and o.snapshot_date = b.snapshot_date
   left join (
-    select game_id, product_id, max(read_at) as reused_at from {{ ref('stg_cardlake__reused_ids') }} group by game_id, product_id
+    select game_id, product_id, max(snapshot_date) as reused_on from {{ ref('stg_cardlake__reused_ids') }} group by game_id, product_id
   ) as u on u.game_id = b.game_id and u.product_id = b.product_id
-  where o.snapshot_date is null and (u.reused_at is null or cast(u.reused_at as date) < b.snapshot_date)
+  where o.snapshot_date is null and (u.reused_on is null or u.reused_on < b.snapshot_date)
 ),
 first_days as (
   select game_id, min(day) as day, max(day) as last_day

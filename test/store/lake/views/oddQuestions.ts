@@ -36,7 +36,14 @@ export const senseless: ReadonlyArray<readonly [asked: string, says: string]> = 
   ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],
   ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
   ["nights_at(null)", "ts is null: give a time"],
-  ["prices_at(null)", "ts is null: give a time"]
+  ["prices_at(null)", "ts is null: give a time"],
+  ["nights_at('infinity')", "ts is not a time: infinity. Give a time such as 2026-08-10 or 2026-08-10T05:30Z"],
+  ["prices_at('2026-02-30')", "ts is not a time: 2026-02-30"],
+  ["movers(until := '-infinity')", "movers: until is not a time: -infinity"],
+  ["movers(since := 'soon')", "movers: since is not a time: soon"],
+  ["price_series(1, to_day := 'infinity')", "price_series: to_day is not a time: infinity"],
+  ["price_series_in(1, from_day := '10.8.2026')", "price_series: from_day is not a time: 10.8.2026"],
+  ["price_series_in(1, constant_day := 'epoch')", "price_series_in: constant_day is not a time: epoch"]
 ]
 
 /** Questions that make sense, but match nothing. */

@@ -2,4 +2,4 @@
 create or replace temp macro asked_movers(days := 7, min_price := 1, min_listings := 0, source_name := null, since := null, until := null,
   with_history := false) as table
 select days::double as days, min_price::varchar as min_price, min_listings::double as min_listings, source_name::varchar as source,
-  since::date::varchar as since, until::date::varchar as until, with_history::boolean as with_history
+  as_day(since)::varchar as since, as_day(until)::varchar as until, with_history::boolean as with_history

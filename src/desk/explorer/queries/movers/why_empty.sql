@@ -18,7 +18,14 @@ priced_before as (
   where h.origin = 'night' and h.market_value > 0 and h.source = coalesce($source, h.source)
   group by h.game_id
 ),
-listed as (select game_id, count(*) as listings from marketplace_prices where listing_count > 0 group by game_id),
+listed as (
+  select game_id, count(*) as listings from marketplace_prices where $until::date is null and listing_count > 0 group by game_id
+  union all
+  select h.game_id, count(*)
+  from marketplace_price_history h join compared c on c.game_id = h.game_id and c.last_snapshot = h.snapshot
+  where $until::date is not null and h.listing_count > 0
+  group by h.game_id
+),
 moved as (
   select game_id, count(*) as moves, count(*) filter (not is_dear) as cheap, count(*) filter (is_dear and not is_offered) as unlisted,
     count(*) filter (is_dear and is_offered) as others
