@@ -65,16 +65,29 @@ export const unreadOfFile = Effect.gen(function* () {
     found.flat().filter((name) => !readFromFile(name)),
     (name) => Effect.map(namesBelow(environment, name.split("_")), (there) => there.length === 0)
   )
-  const broken = text.split(/\r\n?|\n/).flatMap((line, at) => (isBroken(line) ? [at + 1] : []))
-  return [
-    ...inVain.map((name) => `${name} is not read from .env. Set it in the environment`),
-    ...broken.map((line) => `Line ${line} of .env is not understood, so it sets nothing. Write NAME=value`)
-  ]
+  const read = new Set(yield* namesBelow(file, ["CARDLAKE"]))
+  const faults = text.split(/\r\n?|\n/).flatMap((line, at) => {
+    const fault = faultOfLine(line, read)
+    return fault === null ? [] : [`Line ${at + 1} of .env ${fault}. Write NAME=value`]
+  })
+  return [...inVain.map((name) => `${name} is not read from .env. Set it in the environment`), ...faults]
 })
 
-/** True for a line that names a setting but does not set it: another shell's, YAML's, quoted, or in small letters. */
-const isBroken = (line: string): boolean =>
-  /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line) && !/^\s*(export\s+)?CARDLAKE_\w+(\s*=|:\s)/.test(line)
+/** Why a line that names a setting does not set it, or not as it looks; `read` are the settings that the file sets. */
+const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => {
+  const [, name, value = ""] = /^\s*(?:export\s+)?(CARDLAKE_\w+)(?:\s*=|:\s)(.*)$/.exec(line) ?? []
+  // Another shell's, YAML's, quoted, or in small letters.
+  if (name === undefined) {
+    const isSetting = /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line.replaceAll(/["'`“”‘’]/g, ""))
+    return isSetting ? "is not understood, so it sets nothing" : null
+  }
+  const isClosed = /^\s*((['"`])((?!\2).|\\\2)*\2\s*)?(#|$)/.test(value)
+  const bare = value.replace(/#.*/, "").trim()
+  if (!isClosed && bare.replaceAll(/^["'`“”‘’]|["'`“”‘’]$/g, "") !== bare) {
+    return "has a quote that does not enclose the value, so it may set another value"
+  }
+  return bare === "" || read.has(name) ? null : "is within the quotes of a line above, so it sets nothing"
+}
 
 /** One sentence for each bound that is set for a game other than these. */
 export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
