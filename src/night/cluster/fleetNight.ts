@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Deferred, Effect, Layer, Predicate, Schedule, Schema, Cause } from "effect"
+import { Deferred, Effect, Fiber, Layer, Predicate, Schedule, Schema, Cause } from "effect"
 import { PersistedQueue } from "effect/persistence"
 import { Activity, DurableDeferred, Workflow } from "effect/workflow"
 import { shellWord } from "../../feed/contract/shellWord.ts"
@@ -116,7 +116,10 @@ export const readWaitingGames = Effect.fnUntraced(function* (steps: FleetSteps, 
         const isWaiting = isAskedBefore(table, queueName, id)
         if (yield* isWaiting) {
           yield* hasRoom
+          const why = `${gameId} waits until an earlier night that asked for it has ended`
+          const said = yield* Effect.forkChild(Effect.delay(Effect.logWarning(why), "10 seconds"))
           while (yield* isWaiting) yield* Effect.sleep(lookEvery)
+          yield* Fiber.interrupt(said)
           // Gives it back as what was not tried.
           return yield* Effect.interrupt
         }

@@ -9,7 +9,7 @@ import { toyFleet } from "./toyFleet.ts"
 const games = ["amber", "basalt"]
 
 /** So long a game's products take, so that others may ask meanwhile. */
-const delay = { kind: "delay", endpoint: "products", millis: 3000 } as const
+const delay = { kind: "delay", endpoint: "products", millis: 6000 } as const
 
 describe.skipIf(!hasPostgres)(`a second night while the first one reads (${whyNoPostgres})`, () => {
   let postgres: OwnPostgres
@@ -64,6 +64,7 @@ describe.skipIf(!hasPostgres)(`a second night while the first one reads (${whyNo
         assert.deepStrictEqual(said(await first), published(games))
         assert.deepStrictEqual(said(await all), published(games))
         assert.deepStrictEqual(said(await one), published(["amber"]))
+        assert.include(workers.map(({ text }) => text()).join(), "amber waits until an earlier night")
       })
       assert.deepStrictEqual(again, asked)
     })

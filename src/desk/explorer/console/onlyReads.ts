@@ -45,8 +45,10 @@ export const refusal = async (
     "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
   )
   const ours = new Set(macros.getRows().map(([name]) => String(name)))
-  const strange = called(parsed.statements, mayReveal).find((name) => !harmless.has(name) && !ours.has(name))
-  return strange === undefined ? null : `A query reads the lake and nothing else, so it cannot call ${strange}()`
+  const strange = called(parsed.statements).find(
+    ({ isTable, name }) => (!mayReveal && revealing.test(name)) || (isTable && !harmless.has(name) && !ours.has(name))
+  )
+  return strange === undefined ? null : `A query reads the lake and nothing else, so it cannot call ${strange.name}()`
 }
 
 const serialized = async (connection: DuckDBConnection, sql: string) => {
@@ -57,26 +59,25 @@ const serialized = async (connection: DuckDBConnection, sql: string) => {
   return JSON.parse(String(reader.getRows()[0]?.[0])) as Parsed
 }
 
-/** Views and functions of DuckDB itself that tell where files are, or how the machine is set. */
+/** Views and functions of DuckDB itself that tell where files are, as a view's text does, or how the machine is set. */
 const revealing =
-  /^(?:pragma_database_list|duckdb_(?:databases|settings|secrets|logs?|temporary_files|variables|extensions)|current_setting|getvariable)$/
+  /^(?:pragma_database_list|duckdb_(?:databases|settings|secrets|logs?|temporary_files|variables|extensions|views|functions)|current_setting|getvariable|sqlite_(?:temp_)?(?:master|schema)|pg_(?:views|proc|settings|get_viewdef)|information_schema\.views)$/
 
-/** What a parsed query calls beyond what is allowed to all: table functions, and what reveals the machine. */
-const called = (node: unknown, mayReveal: boolean): ReadonlyArray<string> => {
+/** What a parsed query calls: table functions, and what reveals the machine. */
+const called = (node: unknown): ReadonlyArray<{ readonly name: string; readonly isTable: boolean }> => {
   if (typeof node !== "object" || node === null) return []
-  const inner = Object.values(node).flatMap((inside) => called(inside, mayReveal))
-  const {
-    function_name,
-    function: named,
-    table_name,
-    type
-  } = node as {
+  const inner = Object.values(node).flatMap(called)
+  const { function_name, ...found } = node as {
     readonly type?: unknown
     readonly function?: { function_name?: unknown }
     readonly function_name?: unknown
+    readonly schema_name?: unknown
     readonly table_name?: unknown
   }
-  const name = String(type === "BASE_TABLE" ? table_name : function_name).toLowerCase()
-  if (!mayReveal && revealing.test(name) && type !== "TABLE_FUNCTION") return [name, ...inner]
-  return type === "TABLE_FUNCTION" ? [String(named?.function_name).toLowerCase(), ...inner] : inner
+  const isTable = found.type === "TABLE_FUNCTION"
+  const table = String(found.table_name).toLowerCase()
+  const view = table === "views" ? `${String(found.schema_name).toLowerCase()}.${table}` : table
+  const named = isTable ? found.function?.function_name : function_name
+  const name = found.type === "BASE_TABLE" ? view : String(named).toLowerCase()
+  return isTable || revealing.test(name) ? [{ name, isTable }, ...inner] : inner
 }

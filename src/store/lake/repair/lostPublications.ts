@@ -8,6 +8,7 @@ import { Home } from "../../home/Home.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
+import { warnOnce } from "../../home/warnOnce.ts"
 import { gamesWithSnapshots, unpublishedOf } from "../../home/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
@@ -56,22 +57,36 @@ const showsPublications = Effect.fnUntraced(function* (current: Current, gameId:
   return ids.size > 1 || others.some(isFollower)
 })
 
-/** Rows of `lake.duckdb`; none if it cannot be read. */
+const isTime = (value: unknown): boolean => Number.isFinite(Date.parse(String(value)))
+
+/** True for a row whose game and snapshot could be folders of a home, and whose times are times. */
+const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
+  isFolderName(String(row["game_id"])) &&
+  isRunId(String(row["snapshot"])) &&
+  (row["seen_at"] === undefined || isTime(row["seen_at"])) &&
+  (row["deployed_at"] == null || isTime(row["deployed_at"])) &&
+  row["deployment_id"] !== ""
+
+/** Rows of `lake.duckdb`; none if it cannot be read. A row that another program changed is reported and left out. */
 const rowsOfLake = (step: string, sql: string) =>
   Effect.flatMap(openLake, (session) => session.rows(step, sql)).pipe(
     Effect.scoped,
-    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([]))
+    Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),
+    Effect.tap((rows) => {
+      const odd = rows.find((row) => !isNamed(row))
+      return odd === undefined ? Effect.void : warnOnce(`lake.duckdb has a row that no night wrote: ${shown(odd)}`)
+    }),
+    Effect.map((rows) => rows.filter(isNamed))
   )
 
-/** True for a row whose game and snapshot could be folders of a home: another program may have changed the file. */
-const isNamed = (row: Readonly<Record<string, unknown>>): boolean =>
-  isFolderName(String(row["game_id"])) && isRunId(String(row["snapshot"]))
+const shown = (row: object): string =>
+  JSON.stringify(row, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)).slice(0, 200)
 
 /** The published snapshots that `lake.duckdb` was built from; none if it cannot be read. */
 export const snapshotsOfLake = Effect.map(
   rowsOfLake("Ask the lake for its snapshots", "select game_id, snapshot, is_current from snapshots"),
   (rows) =>
-    rows.filter(isNamed).map((row) => ({
+    rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
       isCurrent: row["is_current"] === true
@@ -84,14 +99,14 @@ const decodeDialect = Schema.decodeUnknownOption(DialectName)
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
-    // The nights of an earlier release's lake have no dialect.
-    `select * replace (deployed_at::varchar as deployed_at), seen_at::varchar as at from nights order by game_id, place`
+    // The nights of an earlier release's lake have no dialect. A time that JavaScript does not have is text, too.
+    "select columns(*)::varchar from nights order by game_id, place"
   ),
   (rows) =>
-    rows.filter(isNamed).map((row) => ({
+    rows.map((row) => ({
       gameId: String(row["game_id"]),
       snapshot: SnapshotId.make(String(row["snapshot"])),
-      at: new Date(String(row["at"])).toISOString(),
+      at: new Date(String(row["seen_at"])).toISOString(),
       dialect: Option.getOrElse(decodeDialect(row["dialect"]), () => "spec" as const),
       deploymentId: row["deployment_id"] === null ? null : DeploymentId.make(String(row["deployment_id"])),
       deployedAt: row["deployed_at"] === null ? null : new Date(String(row["deployed_at"])).toISOString()
