@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assertFault, cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { withSum } from "../safety/hostileTexts.ts"
 
 let folder: string
 beforeAll(() => {
@@ -21,7 +22,7 @@ describe("a query", () => {
       const broken = join(folder, state)
       mkdirSync(broken)
       const games = { emberfall: { snapshot: "s1", published: ["s1"] } }
-      writeFileSync(join(broken, "current.json"), JSON.stringify({ games }))
+      writeFileSync(join(broken, "current.json"), withSum({ games, history: [] }))
       if (content !== null) writeFileSync(join(broken, "lake.duckdb"), content.repeat(5000))
       assertFault(await ask(broken), 1, says)
     })

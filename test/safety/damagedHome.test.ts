@@ -9,6 +9,7 @@ import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 import { damagedMonth } from "./damagedMonth.ts"
 import { idOf } from "../idOf.ts"
+import { withSum } from "./hostileTexts.ts"
 import { tried } from "../tried.ts"
 
 const [game] = games
@@ -219,15 +220,13 @@ layer(DamageableHome.layer, { excludeTestServices: true, timeout: 90_000 })("a d
     Effect.gen(function* () {
       const { files, home, night, repair, startOver } = yield* DamageableHome
       yield* startOver
-      const { sha256: _, ...known } = JSON.parse(readFileSync(home.paths.current, "utf8")) as Current & {
-        readonly sha256: string
-      }
+      const known = JSON.parse(readFileSync(home.paths.current, "utf8")) as Current
       const [first = ""] = known.games[game]?.published ?? []
       const old = {
         games: { ...known.games, [game]: { snapshot: first, published: [first] } },
         history: known.history.filter((step) => step.gameId !== game || step.snapshot <= first)
       }
-      writeFileSync(home.paths.current, JSON.stringify(old))
+      writeFileSync(home.paths.current, withSum(old))
       assert.match(saidOf(yield* Effect.exit(night)), /current\.json.*cardlake doctor --repair$/)
       for (const path of files.keys()) assert.isTrue(existsSync(join(home.root, path)), path)
       assert.deepStrictEqual((yield* repair).left, [])

@@ -8,6 +8,7 @@ import { correctReports } from "../../src/night/run/correctReports.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { deadPid, leave } from "../store/home/locks.ts"
+import { withSum } from "./hostileTexts.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
 
@@ -46,7 +47,10 @@ it.live("a run that died without a report gets one from the next run, and it say
     assert.deepStrictEqual(readdirSync(home.paths.runs), names)
     // A report that the dead run wrote itself stays.
     const own = join(home.paths.runs, names[0] ?? "")
-    writeFileSync(own, `{"run":"${run}","startedAt":"","verdict":"held","seconds":1,"games":[]}`)
+    writeFileSync(
+      own,
+      withSum({ run, kind: "nightly", why: null, startedAt: "", verdict: "held", seconds: 1, games: [] })
+    )
     leave(home.paths, { run: idOf((names[0] ?? "").replace(".json", "")), pid: yield* deadPid })
     yield* next
     assert.strictEqual((yield* reports).filter((report) => report.verdict === "held").length, 1)
@@ -58,7 +62,7 @@ it.live("a rollback that died before it published has failed, though its snapsho
     const home = yield* (yield* tinyMarketplace()).newHome
     const report = yield* home.night
     const died = { ...report, run: "20991231T030000000Z-3f9a", kind: "rollback" }
-    writeFileSync(join(home.paths.runs, `${died.run}.json`), JSON.stringify(died))
+    writeFileSync(join(home.paths.runs, `${died.run}.json`), withSum(died))
     yield* Effect.provideContext(correctReports(yield* home.current), home.services)
     const runs = yield* Effect.provideContext(listRuns, home.services)
     assert.deepStrictEqual(

@@ -23,8 +23,6 @@ interface Asked {
 }
 
 const auditIndex = queryNamed("audit/findings")
-const searchMacro =
-  "select 1 from duckdb_functions() where database_name = 'lake' and function_name = 'find_products' limit 1"
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -36,8 +34,6 @@ export interface LakeView {
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** The same at the same time, for a page that has much to ask; it has temporary tables of its own. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
-  /** Whether it has `find_products`: a lake of an earlier release has not. */
-  readonly canSearch: boolean
   /** What people call the sources of its prices. */
   readonly sources: SourceNames
   /** Returns once the ids that look wrong are in `memory.findings`. */
@@ -69,9 +65,9 @@ export const makeLakeReader = Effect.gen(function* () {
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
     yield* noticed(file.asked)
-    const { audited, canSearch, kept, sources } = file
+    const { audited, kept, sources } = file
     const beside = Effect.map(connected(file.instance), rowsOf)
-    return { rows: rowsOf(connection), beside, sources, canSearch, audited, kept } satisfies LakeView
+    return { rows: rowsOf(connection), beside, sources, audited, kept } satisfies LakeView
   })
   return { view } satisfies LakeReader
 })
@@ -103,9 +99,6 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const sources = yield* Effect.scoped(
     Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
   )
-  const [search] = yield* Effect.scoped(
-    Effect.flatMap(connected(instance), (connection) => rowsOf(connection)("Look for the search", searchMacro))
-  )
   // On a connection of its own: whoever no longer waits for it must not interrupt others.
   const audited = yield* Effect.cached(
     Effect.scoped(
@@ -129,7 +122,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
-  return { instance, sources, canSearch: search !== undefined, audited, kept, asked }
+  return { instance, sources, audited, kept, asked }
 })
 
 /** Counts a request among those that look at the file, until its scope ends. */

@@ -1,7 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { dialects } from "../../feed/contract/dialects.ts"
-import { type SourceTitles, titlesIn } from "../../feed/contract/sourceTitles.ts"
+import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -16,13 +15,8 @@ const priceSources = queryNamed("price_sources")
 
 type Ask = (step: string, sql: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, Json>>>, LakeError>
 
-/** The names of an open lake; those of the spec if an earlier release built it, which had no such table. */
+/** The names of an open lake. */
 export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
-  const [found] = yield* rows(
-    "Look for the names of the sources",
-    "select 1 from duckdb_tables() where database_name = 'lake' and table_name = 'price_sources'"
-  )
-  if (found === undefined) return { titles: titlesIn(dialects.spec), urls: new Map() } satisfies SourceNames
   const named = yield* rows("Read the names of the sources", priceSources)
   const texts = (column: string) =>
     new Map(

@@ -47,7 +47,7 @@ export interface ReleaseNotes {
 }
 
 /** The counts of a difference with its release notes. */
-export interface Difference extends Diff, ReleaseNotes {
+export interface Difference extends Omit<Diff, "files">, ReleaseNotes {
   /** Of the later snapshot: what a person reads of the sources. */
   readonly dialect: DialectName
   /** Why the later snapshot is held and not published; absent: it is published, or was. */

@@ -12,7 +12,6 @@ import { parquetFormat } from "../../store/lake/duckdb/parquetFormat.ts"
 import { privateFolder } from "../../store/home/privateFolder.ts"
 import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { searchable } from "../../store/lake/search/searchable.ts"
 import { type Field, columnsOf, fields } from "./Format.ts"
 import { changeOwn } from "./changeOwn.ts"
 import { type Collection, type Import, ownPaths } from "./Own.ts"
@@ -179,7 +178,6 @@ export const importCollection = Effect.fn("importCollection")(function* (asked: 
   const at = DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
   const id = yield* newRunId
   const session = yield* openLake
-  yield* searchable(session)
   const sha256 = hash("sha256", read.bytes, "hex")
   const { import: folder, unfinished } = yield* ownPaths
   const done = yield* changeOwn(id, ({ collections }) =>

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { DialectName } from "../../feed/contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../../store/diff/Diff.ts"
@@ -14,7 +14,7 @@ import { Road } from "../../feed/contract/Road.ts"
 export const Verdict = Schema.Literals(["published", "unchanged", "missing", "held", "failed"])
 export type Verdict = typeof Verdict.Type
 
-/** What a night asked of the marketplace. Absent in reports of other runs, and of nights before it was counted. */
+/** What a night asked of the marketplace. Absent in reports of other runs. */
 const asked = {
   /** Requests that were sent, those that were sent again included. */
   requests: Schema.optionalKey(Schema.Int),
@@ -30,9 +30,9 @@ export const GameReport = Schema.Struct({
   /** Why it was missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
   deploymentId: Schema.NullOr(DeploymentId),
-  /** The words that it was read in, as far as it was. Absent: no page showed any, or an earlier release read it, in the spec's. */
+  /** The words that it was read in, as far as it was. Absent: no page showed any. */
   dialect: Schema.optionalKey(DialectName),
-  /** How it was read. Absent: it was not read to its end, or by an earlier release, page by page. */
+  /** How it was read. Absent: it was not read to its end. */
   road: Schema.optionalKey(Road),
   /** Why not by the road that was wanted. */
   roadReason: Schema.optionalKey(Schema.String),
@@ -47,12 +47,12 @@ export const GameReport = Schema.Struct({
   externalIds: Schema.NullOr(Schema.Int),
   refused: Schema.NullOr(Schema.Int),
   /** Keys that the contract does not know, and the records that carry them. Null = not counted. */
-  drift: Schema.NullOr(Drift).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  drift: Schema.NullOr(Drift),
   /** Against the snapshot published before; everything in a game's first snapshot is added. */
   changes: Schema.NullOr(Schema.Struct({ products: ProductChanges, expansions: ProductChanges })),
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** Ids that look wrong, by kind; moved: since the snapshot published before. Null = nothing new was read, or they were not counted. */
-  idAudit: Schema.NullOr(IdAudit).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  idAudit: Schema.NullOr(IdAudit),
   seconds: Schema.Finite,
   /** Pages of its reading that a run before it had requested, and that it did not request again. Absent: none. */
   resumedPages: Schema.optionalKey(Schema.Int),
@@ -92,9 +92,9 @@ export type BackfillReport = typeof BackfillReport.Type
 /** `<home>/runs/<run>.json` and the output of `nightly --json`: one invocation over some games. */
 export const RunReport = Schema.Struct({
   run: RunId,
-  kind: RunKind.pipe(Schema.withDecodingDefaultKey(Effect.succeed("nightly" as const))),
+  kind: RunKind,
   /** The person's reason for a release or a rollback; null where none was given. */
-  why: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  why: Schema.NullOr(Schema.String),
   startedAt: Schema.String,
   verdict: Verdict,
   /** Why the run as a whole failed; absent if its games say so. */

@@ -36,7 +36,7 @@ export const gameReport = (of: {
     prices: rows("source_prices") + rows("marketplace_prices"),
     externalIds: rows("external_ids"),
     refused: manifest.refused,
-    drift: manifest.drift ?? null,
+    drift: manifest.drift,
     changes: diff?.changes ?? {
       products: { ...nothing, added: isFirst ? rows("products") : 0 },
       expansions: { ...nothing, added: isFirst ? rows("expansions") : 0 }

@@ -9,7 +9,7 @@ import type { SnapshotFolder } from "../../store/home/Manifest.ts"
 import { readSnapshot } from "../../store/home/snapshots.ts"
 import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { reacceptExtraction, stillRefused } from "../../store/lake/load/reacceptExtraction.ts"
-import { extractionOf, feedBefore } from "../../store/lake/snapshot/replaySnapshot.ts"
+import { extractionOf } from "../../store/lake/snapshot/replaySnapshot.ts"
 import { heldGameOf } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishCorrected.ts"
@@ -63,7 +63,7 @@ export const runRefusals = Effect.fn("runRefusals")(function* ({ gameId, wanted,
     return { ...counts, verdict: "unchanged" as const, refused: still, snapshot: manifest.snapshot, reasons: [] }
   }
   const again = yield* reacceptExtraction(extraction, begun.run, dialectOf(extraction))
-  const staged = yield* loadSnapshot(again, manifest, { feedBefore: yield* feedBefore(manifest) })
+  const staged = yield* loadSnapshot(again, manifest, { feedBefore: manifest.feedBefore })
   const { reasons, snapshot, verdict } = yield* publishCorrected(begun, { read: old, old, staged, why })
   return { ...counts, verdict, refused: again.refused, snapshot, reasons }
 }, Effect.scoped)
@@ -97,7 +97,7 @@ export const runReworded = Effect.fn("runReworded")(function* (asked: Reread, di
   // No page shows the words of a file: those that it was read in are known.
   const words = dialect ?? (extraction.dialectFile === undefined ? null : dialectOf(extraction))
   const again = yield* reacceptExtraction(extraction, begun.run, words)
-  const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: yield* feedBefore(read.manifest) })
+  const staged = yield* loadSnapshot(again, old?.manifest ?? null, { feedBefore: read.manifest.feedBefore })
   const rows = ({ manifest }: SnapshotFolder, ...tables: ReadonlyArray<string>) =>
     tables.reduce((sum, table) => sum + (manifest.tables[table]?.rows ?? 0), 0)
   const found = {

@@ -2,7 +2,6 @@ import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { searchable } from "../../store/lake/search/searchable.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
 /** What somebody looks for. */
@@ -22,7 +21,6 @@ const sql = "from find_products($said, game := $game, most := $most) order by pl
 export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said }: Search) {
   const session = yield* openLake
   const { connection, rows } = session
-  yield* searchable(session)
   const games = (yield* rows("List the games", "select game_id from games order by game_id")).map((row) =>
     String(row["game_id"])
   )

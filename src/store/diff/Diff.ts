@@ -33,15 +33,13 @@ export const Diff = Schema.Struct({
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Products that disappeared without a deployment saying so. */
   unclaimedRemovals: Schema.Int,
-  /** Where the feed contradicts itself. Absent in the first ones. */
-  contradictions: Schema.optionalKey(Schema.Int),
+  /** Where the feed contradicts itself. */
+  contradictions: Schema.Int,
   /** Null if the later snapshot's deployment is the older one: the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),
   /** Between two roads: the last night by the later one's, which tells what the earlier one does not. Absent: there was none. */
   lastOfRoad: Schema.optionalKey(SnapshotId),
-  /**
-   * The Parquet files beside it and the sha256 each may have; two while one is replaced. Absent in the oldest files.
-   */
-  files: Schema.optionalKey(recordOf(isPathBelow, Schema.Array(Schema.String)))
+  /** The Parquet files beside it and the sha256 each may have; two while one is replaced. */
+  files: recordOf(isPathBelow, Schema.Array(Schema.String))
 })
 export type Diff = typeof Diff.Type

@@ -191,5 +191,5 @@ export const summary = Effect.fnUntraced(function* (session: Session, from: Snap
             unexplained: count("unexplained"),
             ...(count("by_count") === 0 ? {} : { byCount: count("by_count") })
           }
-  } satisfies Diff
+  } satisfies Omit<Diff, "files">
 })

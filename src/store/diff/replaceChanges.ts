@@ -12,10 +12,10 @@ import { readDiff } from "./readDiff.ts"
  */
 export const replaceChanges = Effect.fn("replaceChanges")(function* (staged: string, diff: Diff) {
   const folder = (yield* Home).changes(diff.gameId, diff.to)
-  const fresh = diff.files ?? {}
+  const fresh = diff.files
   const old = yield* Effect.orElseSucceed(readDiff(diff.gameId, { snapshot: diff.to }), () => null)
-  if (old?.files !== undefined) {
-    const both = Object.entries(fresh).map(([name, sums]) => [name, [...(old.files?.[name] ?? []), ...sums]] as const)
+  if (old !== null) {
+    const both = Object.entries(fresh).map(([name, sums]) => [name, [...(old.files[name] ?? []), ...sums]] as const)
     yield* writeJson(join(folder, "diff.json"), Diff, { ...old, files: Object.fromEntries(both) })
   }
   for (const name of Object.keys(fresh)) yield* replace(join(staged, name), join(folder, name))

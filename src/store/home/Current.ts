@@ -27,7 +27,7 @@ export type Publication = typeof Publication.Type
  */
 export const Current = Schema.Struct({
   games: recordOf(isFolderName, Schema.Struct({ snapshot: SnapshotId, published: Schema.Array(SnapshotId) })),
-  history: Schema.Array(Publication).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+  history: Schema.Array(Publication)
 })
 export type Current = typeof Current.Type
 

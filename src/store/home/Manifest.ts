@@ -48,15 +48,14 @@ export const Manifest = Schema.Struct({
   /** The snapshot that was published when this one was made; null = the game's first. */
   previous: Schema.NullOr(SnapshotId),
   /** Null = nothing was known. Enough to rebuild the snapshot after the one before is gone. */
-  feedBefore: Schema.optionalKey(Schema.NullOr(FeedBefore)),
+  feedBefore: Schema.NullOr(FeedBefore),
   contractVersion: Schema.Int,
   cardlakeVersion: Schema.String,
   /** Greatest `sequence` of any deployment known so far. */
   lastSequence: Schema.Int,
   rounds: Schema.Int,
   refused: Schema.Int,
-  /** Absent in manifests from before it was counted. */
-  drift: Schema.optionalKey(Drift),
+  drift: Drift,
   tables: recordOf(isPathBelow, Schema.Struct({ rows: Schema.Int, sizeBytes: Schema.Int, sha256: Schema.String })),
   checks: Schema.Array(QualityCheck)
 })

@@ -23,7 +23,7 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
 
 /**
  * Reads a JSON document of ours. Fails with {@link FileDamaged} if it is missing, or does not match its sum
- * or its schema; the first documents have no sum. Fails with {@link UnsupportedContract} if a later version wrote it.
+ * or its schema. Fails with {@link UnsupportedContract} if a later version wrote it.
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
@@ -38,10 +38,9 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
-  const sum = lookAtSum(json)
-  if (sum === "wrong") return yield* damaged()
+  if (!hasItsSum(json)) return yield* damaged()
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
-    sum === "right" && !/missing key/i.test(error.message)
+    !/missing key/i.test(error.message)
       ? // Every byte and key is there, so a later version wrote it.
         new UnsupportedContract({ file: path, contractVersion: null })
       : damaged()
@@ -59,10 +58,10 @@ const identityOf = async (path: string): Promise<string | null> => {
   return found?.isFile() !== true ? null : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
 }
 
-const lookAtSum = (json: unknown): "none" | "right" | "wrong" => {
-  if (typeof json !== "object" || json === null || !("sha256" in json)) return "none"
+const hasItsSum = (json: unknown): boolean => {
+  if (typeof json !== "object" || json === null || !("sha256" in json)) return false
   const { sha256, ...document } = json
-  return sha256 === sumOf(document) ? "right" : "wrong"
+  return sha256 === sumOf(document)
 }
 
 const whereNoFileIs = (cause: unknown): null => {

@@ -13,7 +13,7 @@ export const Drop = Schema.Struct({
   tableFormat: Schema.optionalKey(Schema.String),
   /** Address of the REST catalogue that has the tables; absent = they are known by their files. */
   catalogue: Schema.optionalKey(Schema.String),
-  /** Where the tables are in that catalogue; absent = the drop is older than this, and the settings say it. */
+  /** Where the tables are in that catalogue. */
   namespace: Schema.optionalKey(Schema.String),
   games: Schema.Array(GameId)
 })
@@ -32,7 +32,7 @@ export type DropNight = typeof DropNight.Type
 const DropDay = Schema.Struct({
   nights: Schema.Array(DropNight),
   tables: Schema.Record(Schema.String, Schema.String),
-  /** Of each partition's file; empty = it has no rows, and in a table format no file. Absent = noted before states said so. */
+  /** Of each partition's file; empty = it has no rows, and in a table format no file. */
   sha256: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 })
 
@@ -89,8 +89,8 @@ export const PartitionManifest = Schema.Struct({
   dt: Schema.String,
   /** Nights whose rows it has; none = all were taken back. */
   snapshots: Schema.Array(Schema.String),
-  /** A night of it was pruned: these rows come from the history. Absent = written before manifests said so. */
-  fromHistory: Schema.optionalKey(Schema.Boolean),
+  /** A night of it was pruned: these rows come from the history. */
+  fromHistory: Schema.Boolean,
   rows: Schema.Int,
   bytes: Schema.Int,
   sha256: Schema.String,

@@ -10,6 +10,7 @@ import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { bytesOf } from "../../../src/store/home/disk.ts"
 import { retained, type RetentionRules } from "../../../src/store/lake/history/retention.ts"
 import { gameId } from "../../store/lake/invented.ts"
+import { withSum } from "../../safety/hostileTexts.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { idOf } from "../../idOf.ts"
 
@@ -175,10 +176,10 @@ describe("prune", () => {
       assert.include(whole.runs, torn)
       const before = yield* home.lake
       // As after a kill before the removal: current.json does not list the snapshot, its folder is there.
-      const { sha256: _, ...current } = jsonFile(home.paths.current) as Current & { readonly sha256: string }
+      const current = jsonFile(home.paths.current) as Current
       const left = published[1] ?? ""
       const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }
-      writeFileSync(home.paths.current, JSON.stringify(without))
+      writeFileSync(home.paths.current, withSum(without))
       rmSync(home.paths.lake)
       yield* home.night
       assert.deepStrictEqual(held(home).snapshots, published.slice(2))

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, type PageRequest, expansionAddress, NotThere, numberOf, type Page } from "../PageRequest.ts"
+import { addressWith, type PageRequest, expansionAddress, numberOf, type Page } from "../PageRequest.ts"
 import { type Column, dataTable } from "../dataTable.ts"
 import { counted, day } from "../figures.ts"
 import { pager, pageRows } from "../listing.ts"
@@ -44,7 +44,6 @@ const expansionsNamed = queryNamed("search/expansions")
 export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const said = (asked.query.get("q") ?? "").trim().slice(0, longestSearch)
   if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
-  if (!asked.lake.canSearch) return yield* new NotThere(earlierLake)
   const page = yield* numberOf(asked, "page", { absent: 1, least: 1 })
   const game = asked.game?.gameId ?? null
   yield* takeFound(asked, said, game)
@@ -60,11 +59,6 @@ export const searchPage = Effect.fnUntraced(function* (asked: PageRequest) {
   ${isEmpty && (page > 1 ? pastTheEnd(asked) : nothing(said, elsewhere?.found ?? 0))}`
   return { title: `Search: ${said}`, body } satisfies Page
 })
-
-const earlierLake = {
-  what: "An earlier release made this lake, and it cannot be searched yet",
-  next: "The next night makes it anew; at once: cardlake doctor --repair"
-}
 
 const allGames = (said: string): string => `/search?${new URLSearchParams({ q: said }).toString()}`
 

@@ -4,7 +4,6 @@ import { tellWork } from "../../../store/home/WorkProgress.ts"
 import { readOwn } from "../../own/Own.ts"
 import { NoCollection } from "../../own/restoreCollection.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
-import { NoSearch } from "../../../store/lake/search/searchable.ts"
 import { siteAssets } from "../assets.ts"
 import { makeDiffReader } from "../DiffReader.ts"
 import { makeLakeReader } from "../LakeReader.ts"
@@ -60,7 +59,6 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   const differences = yield* makeDiffReader
   // One lake for all pages, whatever a night publishes meanwhile.
   const lake = yield* lakes.view
-  if (!lake.canSearch) return yield* new NoSearch({ lake: home.lake })
   const all = yield* knownGames(lake)
   const unknown = of.games.filter((wanted) => all.every(({ gameId }) => gameId !== wanted))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: all.map(({ gameId }) => gameId) })

@@ -14,7 +14,7 @@ import { lakeMadeFrom } from "../../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { publishedChain } from "../../../store/lake/history/nights.ts"
 import { setAside } from "../../../store/home/setAside.ts"
-import { extractionOf, feedBefore } from "../../../store/lake/snapshot/replaySnapshot.ts"
+import { extractionOf } from "../../../store/lake/snapshot/replaySnapshot.ts"
 import { snapshotFiles, verifySnapshot } from "../../../store/lake/snapshot/snapshotFiles.ts"
 import { readableSnapshot, readSnapshot } from "../../../store/home/snapshots.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
@@ -72,7 +72,7 @@ const repairTables = Effect.fnUntraced(function* (
   const extraction = yield* extractionOf({ gameId, runId: known?.manifest.runId ?? snapshot })
   const again = yield* loadSnapshot(extraction, known === null ? (previous?.manifest ?? null) : null, {
     workOf: run,
-    ...(known === null ? {} : { feedBefore: yield* feedBefore(known.manifest) })
+    ...(known === null ? {} : { feedBefore: known.manifest.feedBefore })
   })
   const manifest = known?.manifest ?? again.manifest
   const files = yield* snapshotFiles({ folder, manifest })

@@ -47,7 +47,7 @@ export const stageFeed = Effect.fn("stageFeed")(function* (gameId: string, curre
   const live = yield* readSnapshot(home.snapshot(gameId, game.snapshot))
   const { deploymentId, feedBefore } = live.manifest
   if (yield* isKept(gameId, deploymentId)) return []
-  const goesOn = feedBefore !== undefined && feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
+  const goesOn = feedBefore !== null && (yield* isKept(gameId, feedBefore.deploymentId))
   // A home that lost the files: everything that snapshots know.
   return yield* gather(gameId, folder, goesOn ? [live] : yield* readableOf(gameId, game.published))
 }, Effect.scoped)

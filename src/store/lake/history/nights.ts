@@ -43,8 +43,7 @@ export interface Night extends PartNight {
  * `upTo`: as they were when that one was last published, or would be if it were published now.
  */
 export const publishedChain = (current: Current, gameId: string, upTo?: SnapshotId): ReadonlyArray<SnapshotId> => {
-  const steps = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
-  const all = steps.length > 0 ? steps : (current.games[gameId]?.published ?? [])
+  const all = current.history.filter((step) => step.gameId === gameId).map((step) => step.snapshot)
   const last = upTo ?? all.at(-1)
   if (last === undefined) return []
   const place = all.lastIndexOf(last)

@@ -99,7 +99,7 @@ const decodeDialect = Schema.decodeUnknownOption(DialectName)
 export const nightsOfLake = Effect.map(
   rowsOfLake(
     "Ask the lake for its nights",
-    // The nights of an earlier release's lake have no dialect. A time that JavaScript does not have is text, too.
+    // A time that JavaScript does not have is text, too.
     "select columns(*)::varchar from nights order by game_id, place"
   ),
   (rows) =>

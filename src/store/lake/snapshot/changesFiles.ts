@@ -7,12 +7,12 @@ import type { FileOnRecord } from "../../home/verifyFile.ts"
 import { readJson } from "../../home/jsonFile.ts"
 import { isThere } from "../../home/disk.ts"
 
-/** What `diff.json` says about the files beside it; the first ones say nothing. */
+/** What `diff.json` says about the files beside it. */
 const Sums = Schema.Struct({
   gameId: Schema.String,
   to: Schema.String,
-  from: Schema.optionalKey(SnapshotId),
-  files: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(Schema.String)))
+  from: SnapshotId,
+  files: Schema.Record(Schema.String, Schema.Array(Schema.String))
 })
 
 /** The files of a snapshot's changes that are on record; none where it follows no other. */
@@ -20,7 +20,7 @@ export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapsho
   const folder = (yield* Home).changes(gameId, snapshot)
   if (!isThere(folder)) return []
   const file = join(folder, "diff.json")
-  const { files = {}, ...of } = yield* readJson(file, Sums)
+  const { files, ...of } = yield* readJson(file, Sums)
   if (of.gameId !== gameId || of.to !== snapshot) {
     return yield* new FileDamaged({ file, what: `it counts the changes of ${of.to} of ${of.gameId}` })
   }
@@ -31,9 +31,9 @@ export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapsho
   }))
 })
 
-/** The snapshot that a snapshot's changes were computed against; null if they do not say. */
+/** The snapshot that a snapshot's changes were computed against; null if they cannot be read. */
 export const changesFollow = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
   const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
   const sums = yield* Effect.orElseSucceed(readJson(file, Sums), () => null)
-  return sums?.gameId === gameId && sums.to === snapshot ? (sums.from ?? null) : null
+  return sums?.gameId === gameId && sums.to === snapshot ? sums.from : null
 })

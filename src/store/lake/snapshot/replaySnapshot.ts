@@ -4,10 +4,9 @@ import type { RunId } from "../../../feed/contract/Ids.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
 import { Home } from "../../home/Home.ts"
 import { loadSnapshot } from "../load/loadSnapshot.ts"
-import type { SnapshotFolder, FeedBefore, Manifest } from "../../home/Manifest.ts"
+import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { snapshotFiles } from "./snapshotFiles.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { withCurrentColumns } from "./withCurrentColumns.ts"
 import { scratchSession } from "../duckdb/scratchSession.ts"
@@ -37,17 +36,6 @@ const sameRows = Effect.fn("sameRows")(function* (snapshot: SnapshotFolder, tabl
   return Number(apart?.["n"]) === 0
 }, Effect.scoped)
 
-/**
- * What was known about the game's changelog when a snapshot was made. The
- * first manifests do not say; for these, the snapshot before does.
- */
-export const feedBefore = Effect.fnUntraced(function* ({ feedBefore: known, gameId, previous }: Manifest) {
-  if (known !== undefined) return known
-  if (previous === null) return null
-  const { manifest } = yield* readSnapshot((yield* Home).snapshot(gameId, previous))
-  return { deploymentId: manifest.deploymentId, lastSequence: manifest.lastSequence } satisfies FeedBefore
-})
-
 /** The extraction that a snapshot was made from. Loading it fails if a page is not what it was when it was stored. */
 export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick<Manifest, "gameId" | "runId">) {
   return yield* readExtraction((yield* Home).raw(gameId, runId))
@@ -60,7 +48,7 @@ export const extractionOf = Effect.fnUntraced(function* ({ gameId, runId }: Pick
 export const replaySnapshot = Effect.fn("replaySnapshot")(function* (run: RunId, snapshot: SnapshotFolder) {
   const { manifest } = snapshot
   const extraction = yield* extractionOf(manifest)
-  const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: yield* feedBefore(manifest) })
+  const again = yield* loadSnapshot(extraction, null, { workOf: run, feedBefore: manifest.feedBefore })
   const files = yield* snapshotFiles(snapshot)
   return yield* Effect.forEach(Object.entries(manifest.tables), ([table, { rows, sha256 }], index) => {
     const rebuilt = again.manifest.tables[table]
