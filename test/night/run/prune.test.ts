@@ -10,6 +10,7 @@ import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { bytesOf } from "../../../src/store/home/disk.ts"
 import { retained, type RetentionRules } from "../../../src/store/lake/history/retention.ts"
 import { gameId } from "../../store/lake/invented.ts"
+import { currentOf } from "../../store/lake/currentOf.ts"
 import { withSum } from "../../safety/hostileTexts.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { idOf } from "../../idOf.ts"
@@ -18,9 +19,8 @@ const nothing: RetentionRules = { days: null, last: null, monthly: false }
 
 /** What the rules retain of a game that was read at noon on these days; a snapshot's id is its day. */
 const game = (days: ReadonlyArray<string>, past = days, live = past.at(-1) ?? "") => {
-  const published = past.map(idOf)
   const manifests = days.map((snapshot) => ({ snapshot, extractedAt: `${snapshot}T12:00:00.000Z`, previous: null }))
-  const current: Current = { games: { g: { snapshot: idOf(live), published } }, history: [] }
+  const current = currentOf("g", [...past, live].map(idOf))
   return (rules: Partial<RetentionRules>, today: string) =>
     [
       ...retained(

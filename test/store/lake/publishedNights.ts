@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
-import type { Current } from "../../../src/store/home/Current.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../../src/store/lake/publish/publish.ts"
 import { type Said, snapshotOf } from "./handMadeReading.ts"
+import { currentOf } from "./currentOf.ts"
 import { gameId } from "./invented.ts"
 import { idOf } from "../../idOf.ts"
 
@@ -23,8 +23,10 @@ export const publishNights = Effect.fnUntraced(function* (said: ReadonlyArray<Sa
     if (before !== undefined) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
     nights.push(snapshot)
   }
-  const published = nights.map(({ manifest }) => manifest.snapshot)
-  const current: Current = { games: { [gameId]: { snapshot: published.at(-1) ?? idOf(""), published } }, history: [] }
+  const current = currentOf(
+    gameId,
+    nights.map(({ manifest }) => manifest.snapshot)
+  )
   yield* publish(idOf("history"), current, yield* lockHome("nightly", idOf("history")))
   return nights
 })

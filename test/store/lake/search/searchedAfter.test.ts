@@ -11,6 +11,7 @@ import { publish } from "../../../../src/store/lake/publish/publish.ts"
 import { idOf } from "../../../idOf.ts"
 import { emptyHome, type Said, snapshotOf } from "../handMadeReading.ts"
 import { holds } from "../heldByFastCheck.ts"
+import { currentOf } from "../currentOf.ts"
 import { card, expansion, gameId } from "../invented.ts"
 import { nightTime } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
@@ -82,11 +83,7 @@ const publishedEach = Effect.fnUntraced(function* <E, R>(
     const now: SnapshotFolder = yield* snapshotOf(id, { completedAt: nightTime(index * 4), ...words }, before)
     if (before !== null) yield* diffSnapshots(before, now, home.changes(gameId, id))
     published.push(now.manifest.snapshot)
-    const publishNow = publish(
-      id,
-      { games: { [gameId]: { snapshot: now.manifest.snapshot, published: [...published] } }, history: [] },
-      lock
-    )
+    const publishNow = publish(id, currentOf(gameId, published), lock)
     yield* publishNow
     yield* afterEach(publishNow)
     before = now

@@ -1,0 +1,9 @@
+import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
+import { type Current, withPublications } from "../../../src/store/home/Current.ts"
+
+/** The published state of a game after nights that published these snapshots, one after the other. */
+export const currentOf = (gameId: string, published: ReadonlyArray<SnapshotId>): Current =>
+  withPublications(
+    { games: {}, history: [] },
+    published.map((snapshot) => ({ run: snapshot, kind: "nightly", gameId, snapshot, at: "", why: null }))
+  )
