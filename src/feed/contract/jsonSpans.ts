@@ -1,18 +1,20 @@
-/** A value in a JSON text: the key or the place that it is under, and where it begins and ends. */
+/** A value in a JSON text: the key or the place that it is under, where its key begins, and where it begins and ends. */
 export interface Span {
   readonly key: string
+  readonly at: number
   readonly start: number
   readonly end: number
 }
 
-const space = /[ \t\r\n]*/y
-
-export const afterSpace = (text: string, at: number): number => {
-  space.lastIndex = at
-  return at + (space.exec(text)?.[0].length ?? 0)
-}
-
+const quote = 0x22
 const backslash = 0x5c
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+
+export const afterSpace = (text: string, from: number): number => {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
 
 /** Index just behind the string that opens at `open`. */
 export const endOfString = (text: string, open: number): number => {
@@ -26,28 +28,35 @@ export const endOfString = (text: string, open: number): number => {
   return text.length
 }
 
-const string = /"(?:[^"\\]|\\.)*"?/sy
-
-/** Index behind the value that begins at `start`. The text must be valid JSON. */
+/** Index behind the value that begins at `start`. */
 export const endOfValue = (text: string, start: number): number => {
   let depth = 0
   for (let at = start; at < text.length; at++) {
-    const char = text[at] ?? ""
-    if (char === '"') {
-      string.lastIndex = at
-      at += (string.exec(text)?.[0].length ?? 1) - 1
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at) - 1
       if (depth === 0) return at + 1
-    } else if (char === "{" || char === "[") depth += 1
-    else if (char === "}" || char === "]") {
+    } else if (code === 0x7b || code === 0x5b) depth += 1
+    else if (code === 0x7d || code === 0x5d) {
       depth -= 1
-      if (depth === 0) return at + 1
-      if (depth < 0) return at
-    } else if (depth === 0 && /[,\s]/.test(char)) return at
+      if (depth <= 0) return at + 1 + depth
+    } else if (depth === 0 && (code === 0x2c || isSpace(code))) return at
   }
   return text.length
 }
 
-/** The values in the object or list that opens at `open`; none if neither does. The text must be valid JSON. */
+const keyIn = (written: string): string => {
+  try {
+    return written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)
+  } catch {
+    return written
+  }
+}
+
+/**
+ * The values in the object or list that opens at `open`; none if neither does. A text that is not JSON has those up to
+ * where that shows.
+ */
 export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
   const isObject = text[open] === "{"
   if (!isObject && text[open] !== "[") return []
@@ -55,15 +64,19 @@ export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
   let at = afterSpace(text, open + 1)
   while (at < text.length && text[at] !== "}" && text[at] !== "]") {
     let key = String(spans.length)
+    let start = at
     if (isObject) {
-      const end = endOfValue(text, at)
-      key = String(JSON.parse(text.slice(at, end)))
-      at = afterSpace(text, afterSpace(text, end) + 1)
+      const end = endOfString(text, at)
+      const colon = afterSpace(text, end)
+      if (text[at] !== '"' || text[colon] !== ":") break
+      key = keyIn(text.slice(at, end))
+      start = afterSpace(text, colon + 1)
     }
-    const end = endOfValue(text, at)
-    spans.push({ key, start: at, end })
-    at = afterSpace(text, end)
-    if (text[at] === ",") at = afterSpace(text, at + 1)
+    const end = endOfValue(text, start)
+    spans.push({ key, at, start, end })
+    const next = afterSpace(text, end)
+    if (text[next] !== ",") break
+    at = afterSpace(text, next + 1)
   }
   return spans
 }
@@ -71,11 +84,11 @@ export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
 /** The value under these keys, one in the other; null if there is none. Of equal keys the last counts, as in JSON.parse. */
 export const spanAt = (text: string, path: ReadonlyArray<string>): Span | null => {
   const start = afterSpace(text, text.startsWith("\uFEFF") ? 1 : 0)
-  let found: Span = { key: "", start, end: endOfValue(text, start) }
+  if (path.length === 0) return { key: "", at: start, start, end: endOfValue(text, start) }
+  let found: Span | undefined
   for (const key of path) {
-    const inner = spansIn(text, found.start).findLast((span) => span.key === key)
-    if (inner === undefined) return null
-    found = inner
+    found = spansIn(text, found?.start ?? start).findLast((span) => span.key === key)
+    if (found === undefined) return null
   }
-  return found
+  return found ?? null
 }

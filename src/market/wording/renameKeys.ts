@@ -1,4 +1,4 @@
-import { afterSpace, closingQuote, colon, comma, endOfValue, openBrace, quote } from "./jsonWalk.ts"
+import { afterSpace, endOfString, spansIn } from "../../feed/contract/jsonSpans.ts"
 
 /** What is written otherwise in an object of a JSON text. Keys are those of the text that is read. */
 export interface KeyRule {
@@ -16,44 +16,35 @@ export interface KeyRule {
  * A JSON text with other keys where the rule says so. All else stays byte for byte: order, spaces, the digits of
  * numbers. A text that is not JSON is copied from the place on where that shows.
  */
-export const renameKeys = (text: Buffer, rule: KeyRule): Buffer => {
+export const renameKeys = (bytes: Buffer, rule: KeyRule): Buffer => {
+  // One letter a byte.
+  const text = bytes.toString("latin1")
   const parts: Array<Uint8Array> = []
   let copied = 0
   const replace = (start: number, end: number, by: string) => {
-    parts.push(text.subarray(copied, start), Buffer.from(by))
+    parts.push(bytes.subarray(copied, start), Buffer.from(by))
     copied = end
   }
-  /** Index behind the object that opens at `open`. */
-  const rewrite = (open: number, { each, inside, names, omit }: KeyRule): number => {
+  const rewrite = (open: number, { each, inside, names, omit }: KeyRule) => {
+    const members = spansIn(text, open)
     let hasMember = false
-    let lastComma = open
-    let at = afterSpace(text, open + 1)
-    while (text[at] === quote) {
-      const keyEnd = closingQuote(text, at)
-      const afterKey = afterSpace(text, keyEnd + 1)
-      if (text[afterKey] !== colon) return text.length
-      const key = text.toString("latin1", at + 1, keyEnd)
-      const value = afterSpace(text, afterKey + 1)
+    for (const [place, { at, end, key, start }] of members.entries()) {
       const unwanted = omit?.get(key)
-      const isOmitted =
-        unwanted !== undefined &&
-        (unwanted === null || text.toString("latin1", value, endOfValue(text, value)) === unwanted)
+      if (unwanted !== undefined && (unwanted === null || text.slice(start, end) === unwanted)) {
+        const before = members[place - 1]
+        const next = members[place + 1]
+        if (hasMember && before !== undefined) replace(before.end, end, "")
+        else replace(at, next === undefined ? end : next.at, "")
+        continue
+      }
+      hasMember = true
       const name = names?.get(key)
-      if (name !== undefined && !isOmitted) replace(at + 1, keyEnd, name)
-      const rule = inside?.get(key) ?? each
-      const end =
-        rule === undefined || isOmitted || text[value] !== openBrace ? endOfValue(text, value) : rewrite(value, rule)
-      const next = afterSpace(text, end)
-      const isLast = text[next] !== comma
-      if (isOmitted) replace(hasMember ? lastComma : at, hasMember || isLast ? end : next + 1, "")
-      else hasMember = true
-      if (isLast) return next + 1
-      lastComma = next
-      at = afterSpace(text, next + 1)
+      if (name !== undefined) replace(at + 1, endOfString(text, at) - 1, name)
+      const inner = inside?.get(key) ?? each
+      if (inner !== undefined && text[start] === "{") rewrite(start, inner)
     }
-    return at + 1
   }
   const start = afterSpace(text, 0)
-  if (text[start] === openBrace) rewrite(start, rule)
-  return copied === 0 ? text : Buffer.concat([...parts, text.subarray(copied)])
+  if (text[start] === "{") rewrite(start, rule)
+  return copied === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(copied)])
 }

@@ -1,6 +1,5 @@
 import { seededNumber } from "../seededNumber.ts"
-import { isObject, type Member, membersAt } from "../../wording/jsonMembers.ts"
-import { afterSpace } from "../../wording/jsonWalk.ts"
+import { afterSpace, type Span, spansIn } from "../../../feed/contract/jsonSpans.ts"
 
 /** A rebuild of a game's prices apart from a deployment. */
 export interface Rebuild {
@@ -63,18 +62,17 @@ const changeOf = (days: number, cents: number, factors: Factors, { deployedAt, r
 }
 
 /** A source's block, or one inside it. Its percentages are those that the rebuilds give, and no others. */
-const rebuiltBlock = (text: Buffer, open: number, factors: Factors, line: PriceLine): string => {
-  const members = [...membersAt(text, open)]
-  const written = (member: Member) => text.toString("utf8", member.start, member.end)
-  const values = members.flatMap((member) => {
-    if (windows.has(member.key)) return []
-    const head = text.toString("utf8", member.start, member.value)
-    if (isObject(text, member)) return [head + rebuiltBlock(text, member.value, factors, line)]
-    const cents = figures.has(member.key) ? centsOf(text.toString("utf8", member.value, member.end)) : undefined
-    return [cents === undefined ? written(member) : head + textOf(rebuiltCents(cents, factors))]
+const rebuiltBlock = (text: string, open: number, factors: Factors, line: PriceLine): string => {
+  const members = spansIn(text, open)
+  const values = members.flatMap(({ at, end, key, start }) => {
+    if (windows.has(key)) return []
+    const head = text.slice(at, start)
+    if (text[start] === "{") return [head + rebuiltBlock(text, start, factors, line)]
+    const cents = figures.has(key) ? centsOf(text.slice(start, end)) : undefined
+    return [cents === undefined ? text.slice(at, end) : head + textOf(rebuiltCents(cents, factors))]
   })
   const market = members.find(({ key }) => key === "marketValue")
-  const cents = market === undefined ? undefined : centsOf(text.toString("utf8", market.value, market.end))
+  const cents = market === undefined ? undefined : centsOf(text.slice(market.start, market.end))
   const changes = [...windows].flatMap(([name, days]) => {
     const change = cents === undefined ? undefined : changeOf(days, cents, factors, line)
     return change === undefined ? [] : [`"${name}":${change}`]
@@ -82,37 +80,36 @@ const rebuiltBlock = (text: Buffer, open: number, factors: Factors, line: PriceL
   return objectOf([...values, ...changes])
 }
 
-/** The blocks of a finish: those of the sources are rebuilt, live ones stay. */
-const rebuiltFinish = (text: Buffer, open: number, finish: string, line: PriceLine): string =>
+/** The object that opens at `open`, with what `rebuild` makes of its objects. */
+const withObjects = (text: string, open: number, rebuild: (member: Span) => string | null): string =>
   objectOf(
-    [...membersAt(text, open)].map((member) => {
-      if (!sources.has(member.key) || !isObject(text, member)) return text.toString("utf8", member.start, member.end)
-      const factors = line.rebuilds.map(({ seed }) => perMilleOf(seed, `${finish} ${member.key}`))
-      return text.toString("utf8", member.start, member.value) + rebuiltBlock(text, member.value, factors, line)
+    spansIn(text, open).map((member) => {
+      const rebuilt = text[member.start] === "{" ? rebuild(member) : null
+      return rebuilt === null ? text.slice(member.at, member.end) : text.slice(member.at, member.start) + rebuilt
     })
   )
 
-/** A product's text with the prices that its rebuilds gave it; all else stays byte for byte. */
-export const rebuiltText = (text: Buffer, productId: number, line: PriceLine): Buffer => {
-  const parts: Array<Uint8Array> = []
+/** The blocks of a finish: those of the sources are rebuilt, live ones stay. */
+const rebuiltFinish = (text: string, open: number, finish: string, line: PriceLine): string =>
+  withObjects(text, open, ({ key, start }) => {
+    if (!sources.has(key)) return null
+    const factors = line.rebuilds.map(({ seed }) => perMilleOf(seed, `${finish} ${key}`))
+    return rebuiltBlock(text, start, factors, line)
+  })
+
+/** A product's text with the prices that its rebuilds gave it; all else stays as it is. */
+export const rebuiltText = (bytes: Buffer, productId: number, line: PriceLine): Buffer => {
+  const text = bytes.toString()
+  const parts: Array<string> = []
   let copied = 0
-  for (const member of membersAt(text, afterSpace(text, 0))) {
-    if (!isObject(text, member)) continue
-    const { end, key, value } = member
-    if (key !== "prices" && key !== "pricesByFinish") continue
+  for (const { end, key, start } of spansIn(text, afterSpace(text, 0))) {
+    if (text[start] !== "{" || (key !== "prices" && key !== "pricesByFinish")) continue
     const prices =
       key === "prices"
-        ? rebuiltFinish(text, value, `${productId} Standard`, line)
-        : objectOf(
-            [...membersAt(text, value)].map((finish) =>
-              isObject(text, finish)
-                ? text.toString("utf8", finish.start, finish.value) +
-                  rebuiltFinish(text, finish.value, `${productId} ${finish.key}`, line)
-                : text.toString("utf8", finish.start, finish.end)
-            )
-          )
-    parts.push(text.subarray(copied, value), Buffer.from(prices))
+        ? rebuiltFinish(text, start, `${productId} Standard`, line)
+        : withObjects(text, start, (finish) => rebuiltFinish(text, finish.start, `${productId} ${finish.key}`, line))
+    parts.push(text.slice(copied, start), prices)
     copied = end
   }
-  return parts.length === 0 ? text : Buffer.concat([...parts, text.subarray(copied)])
+  return parts.length === 0 ? bytes : Buffer.from(parts.join("") + text.slice(copied))
 }
