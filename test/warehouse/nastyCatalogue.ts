@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { card, expansion, type Json, sealed } from "../store/lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
+import { storedBackfill } from "../store/lake/storedBackfill.ts"
 import { publishNights } from "./publishNights.ts"
+import { readAgain } from "./readAgain.ts"
 
 /** Texts that some program between a lake and a warehouse takes for something else. */
 export const nastyTexts: ReadonlyArray<string> = [
@@ -110,5 +112,20 @@ const said = (night: number) => {
   }
 }
 
-/** Publishes two nights in which every text of the feed is nasty. */
-export const publishNasty = Effect.suspend(() => publishNights([1, 2].map((place) => [nightId(place), said(place)])))
+/** What the feed files alone say, as a line has at most 1 MB: slugs, and names in other languages. */
+const inFeeds = (night: number) => {
+  const catalog = nastyTexts.map((text, index) =>
+    card(index + 1, { slug: text, translations: { [text]: { name: text, [`key ${text}`]: text } } })
+  )
+  const { changelog, completedAt } = said(night)
+  return { changelog, completedAt, feeds: { catalog, feedExpansions: [], prices: [] } }
+}
+
+/** Publishes three nights in which every text of the feed is nasty, the last by feed files, and what a backfill brought. */
+export const publishNasty = Effect.gen(function* () {
+  yield* publishNights([1, 2, 3].map((place) => [nightId(place), place === 3 ? inFeeds(place) : said(place)]))
+  const rows = nastyTexts.map((text) => ["2026-04-01", 1.25, { finish: text, [`key ${text}`]: text }] as const)
+  const refusedRow = ["2026-04-01", 1.25, { finish: "" }] as const
+  yield* storedBackfill("20260503T040000000Z-0000", new Map([[1, [...rows, refusedRow]]]))
+  yield* readAgain(3, `${dayOf(4)}T05:00:00.000Z`)
+})

@@ -11,7 +11,7 @@ import { DeploymentId, type RunId } from "../../../src/feed/contract/Ids.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { acceptPage } from "../../../src/feed/rows/acceptPage.ts"
 import type { Extraction, RawPage } from "../../../src/feed/reading/Extraction.ts"
-import type { PageKind } from "../../../src/feed/contract/records.ts"
+import type { FeedKind, PageKind } from "../../../src/feed/contract/records.ts"
 import type { Refusal } from "../../../src/feed/rows/Refusal.ts"
 import { recordRules } from "../../../src/feed/rows/recordRules.ts"
 import { Home } from "../../../src/store/home/Home.ts"
@@ -28,6 +28,8 @@ export interface Said {
   readonly products?: ReadonlyArray<object | string>
   readonly expansions?: ReadonlyArray<object | string>
   readonly changelog?: ReadonlyArray<{ readonly id: string; readonly deployedAt: string }>
+  /** Lines of the feed files, for a reading by them. */
+  readonly feeds?: Readonly<Record<FeedKind, ReadonlyArray<object>>>
   /** The words of its records, if not the spec's. */
   readonly dialect?: DialectName
   /** When the reading was complete. */
@@ -38,24 +40,27 @@ const textOf = (record: object | string): string => (typeof record === "string" 
 
 /** Writes a reading page by page, as extraction does, for feeds that no sandbox would serve. */
 export const writeReading = (folder: string, runId: RunId, said: Said): Extraction => {
+  const { completedAt = "2026-05-01T00:01:00.000Z" } = said
   const refusals: Array<Refusal> = []
   const unknownKeys: Array<Extraction["unknownKeys"][number]> = []
   mkdirSync(join(folder, "pages"), { recursive: true })
-  const page = (kind: PageKind, records: ReadonlyArray<object | string>): RawPage => {
+  const page = (kind: PageKind, records: ReadonlyArray<object | string>, isFeed = false): RawPage => {
     const text = `{"data":[${records.map(textOf).join(",")}]}`
-    const plain = Buffer.from(text)
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
+    const plain = Buffer.from(isFeed ? records.map((record) => `${textOf(record)}\n`).join("") : text)
     const result = acceptPage(
       recordRules(likeDialect(said.dialect))[kind],
       kind === "games" ? null : gameId,
-      { plain, text, data },
+      { plain: Buffer.from(text), text, data },
       () => {}
     )
     const file = `pages/${kind}-000000.json.gz`
-    writeFileSync(join(folder, file), gzipSync(plain))
+    const packed = gzipSync(plain)
+    writeFileSync(join(folder, file), packed)
     refusals.push(...result.refusals.map((refusal) => ({ ...refusal, page: file })))
     for (const [path, count] of result.unknownKeys) unknownKeys.push({ kind, path, records: count })
-    const sha256 = createHash("sha256").update(plain).digest("hex")
+    const checksum = createHash("sha256").update(plain).digest("hex")
+    const sha256 = isFeed ? createHash("sha256").update(packed).digest("hex") : checksum
     const refused = result.refusals.length
     return {
       kind,
@@ -65,13 +70,16 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
       records: data.length,
       refused,
       sizeBytes: plain.length,
-      sha256
+      sha256,
+      ...(isFeed ? { feed: { checksum, generatedAt: completedAt, lastRefreshedAt: completedAt } } : {})
     }
   }
+  const feeds = Object.entries(said.feeds ?? {}) as ReadonlyArray<[FeedKind, ReadonlyArray<object>]>
   const pages = [
     page("games", [{ ...gameRecord, ...said.game }]),
-    page("expansions", said.expansions ?? []),
-    page("products", said.products ?? []),
+    ...(feeds.length > 0
+      ? feeds.map(([kind, lines]) => page(kind, lines, true))
+      : [page("expansions", said.expansions ?? []), page("products", said.products ?? [])]),
     page("changelog", said.changelog ?? [])
   ]
   writeFileSync(join(folder, "refusals.ndjson"), refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join(""))
@@ -81,13 +89,14 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
     gameId,
     runId,
     ...(said.dialect === undefined ? {} : { dialect: said.dialect }),
+    ...(feeds.length > 0 ? { road: "feeds", head: null } : {}),
     deploymentId: said.changelog?.[0] === undefined ? null : DeploymentId.make(said.changelog[0].id),
     deployedAt: said.changelog?.[0]?.deployedAt ?? null,
     startedAt: "2026-05-01T00:00:00.000Z",
-    completedAt: said.completedAt ?? "2026-05-01T00:01:00.000Z",
+    completedAt,
     rounds: 1,
-    products: count("products"),
-    expansions: count("expansions"),
+    products: count(feeds.length > 0 ? "catalog" : "products"),
+    expansions: count(feeds.length > 0 ? "feedExpansions" : "expansions"),
     refused: refusals.length,
     unknownKeys,
     pages

@@ -9,12 +9,12 @@ import { idOf } from "../../idOf.ts"
 /** Takes market values of sourceEur, as the service's own history has them, into the game's: by product and day. */
 export const storedBackfill = Effect.fnUntraced(function* (
   run: string,
-  products: ReadonlyMap<number, ReadonlyArray<readonly [day: string, marketValue: number]>>
+  products: ReadonlyMap<number, ReadonlyArray<readonly [day: string, marketValue: number, more?: object]>>
 ) {
   for (const [product, values] of products) {
     const span = { product, from: values[0]?.[0] ?? "", to: values.at(-1)?.[0] ?? "" }
     yield* addToLedger(gameId, [{ ...span, status: "queued", at: span.to }])
-    const rows = values.map(([day, value]) => eurRow(day, value))
+    const rows = values.map(([day, value, more]) => eurRow(day, value, more))
     const stored = yield* storeAnswer(gameId, span, gzipSync(historyOf(span, rows)))
     yield* addToLedger(gameId, [{ ...span, status: "stored", at: `${span.to}T02:00:00.000Z`, ...stored }])
   }
