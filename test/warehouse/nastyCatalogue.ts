@@ -108,7 +108,11 @@ const said = (night: number) => {
       sealed(index + 101, { ...sayings(text, index + 101), productCategory: text, prices: pricesOf(text) }),
       refused(text, index + 201)
     ]),
-    changelog: [texts.join(""), ...texts].map((text) => deployment(text, night))
+    // Newest first, with those of the nights before.
+    changelog: [
+      ...Array.from({ length: night }, (_, past) => deployment(`${night - past} ${nastyTexts.join("")}`, night - past)),
+      ...nastyTexts.map((text) => deployment(text, 1))
+    ]
   }
 }
 

@@ -26,7 +26,7 @@ cardlake = os.path.join(os.path.dirname(__file__), "../../../pipelines/start.mjs
 
 # Tables of which the lake has every night; of all others it has only the last one.
 EVERY_NIGHT = {
-    "source_prices": "from source_price_history",
+    "source_prices": "from source_price_history where origin = 'night'",
     "marketplace_prices": "from marketplace_price_history",
     "changes": "from changes",
     "reconciliations": "from reconciliations",
@@ -127,7 +127,7 @@ def columns_of(table, names):
 
 def rows_of(read, name, names, nights):
     """Rows of the nights that the lake has of a table."""
-    if name in ("fx_rates", "price_sources"):
+    if name in ("fx_rates", "price_sources") or "snapshot_id" not in read.column_names:
         return sorted(columns_of(read, names), key=repr)
     rows = zip(columns_of(read, ["game_id", "snapshot_id"]), columns_of(read, names))
     if name == "nights":
