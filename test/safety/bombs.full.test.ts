@@ -95,6 +95,7 @@ const answers =
 
 const zeros = bomb("0", "0", 200)
 const values = bomb('{"data":[0', ",0", 1, '],"pagination":{"total":3,"limit":200,"offset":0,"hasMore":false}}')
+const nearlyTooMany = gzipSync(`{"data":[0${",{}".repeat(1_590_000)}],"pagination":{"total":3}}`)
 const plain = Buffer.from(`{"data":["${"x".repeat(30_000_000)}"]}`)
 
 const lines = [1, 2, 3].map((id) => `{"id":${id},"productType":"card","name":"Card ${id}"}\n`).join("")
@@ -114,7 +115,8 @@ const feedOf =
 
 const nights: ReadonlyArray<readonly [what: string, road: "feeds" | "pages", bomb: Bomb, why: RegExp]> = [
   ["3 GB of zeros as a page", "pages", answers(isSearch, zeros), /more than 32 MB/],
-  ["8 million values as a page", "pages", answers(isSearch, values), /more than 4 million values/],
+  ["8 million values as a page", "pages", answers(isSearch, values), /more than 3.2 million values/],
+  ["nearly 3.2 million values as a page", "pages", answers(isSearch, nearlyTooMany), /instead of|asked for|page/],
   ["30 MB of one text as a page, not packed", "pages", answers(isSearch, plain), /instead of|asked for|JSON/],
   ["3 GB of zeros about feed files", "feeds", answers(isFeeds, zeros), /more than 32 MB/],
   ["3 GB of line ends behind the lines of a feed file", "feeds", feedOf(bomb(lines, "\n", 200), 3), /bytes unpacked/],
@@ -185,6 +187,41 @@ describe(`a bomb takes less than ${maxMegabytes} MB, and its game alone fails`, 
         const { code, stderr } = yield* measured(["replay", rotten], env)
         assert.strictEqual(code, 1)
         assert.match(stderr, /products-000000.json.gz is damaged \(.*more than 32 MB/)
+      }).pipe(Effect.scoped),
+    300_000
+  )
+
+  it.live(
+    "3 GB of zeros as an import of the sandbox",
+    () =>
+      Effect.gen(function* () {
+        const started = startCardlake(["sandbox", "--json"])
+        const check = watchMemory(started, "sandbox")
+        yield* Effect.promise(() => started.shows("}"))
+        const { seller, url } = JSON.parse(started.text()) as {
+          readonly seller: { readonly key: string }
+          readonly url: string
+        }
+        const ask = (path: string, init: RequestInit = {}) =>
+          Effect.promise(async () => {
+            const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${seller.key}` } })
+            const text = await answer.text()
+            assert.isTrue(answer.ok, text)
+            return (JSON.parse(text) as { readonly job: { readonly id: string; readonly status: string } }).job
+          })
+        for (const format of ["csv", "json"]) {
+          const body = new FormData()
+          body.append("format", format)
+          body.append("file", new Blob([new Uint8Array(zeros)]), "stock.gz")
+          let job = yield* ask("/v1/inventory/bulk/import", { method: "POST", body })
+          for (let asked = 0; asked < 600 && !/completed|failed/.test(job.status); asked++) {
+            yield* Effect.sleep(100)
+            job = yield* ask(`/v1/inventory/bulk/jobs/${job.id}`)
+          }
+          assert.strictEqual(job.status, "failed", JSON.stringify(job))
+        }
+        yield* check
+        started.process.kill()
       }).pipe(Effect.scoped),
     300_000
   )

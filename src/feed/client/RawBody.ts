@@ -46,8 +46,8 @@ export const largestBodyBytes = 32 * 1024 * 1024
 /** A larger page holds a lock: sixteen are in memory at once. Four times the largest page of any game. */
 export const usualBodyBytes = 1024 * 1024
 
-/** A changelog page that names a million products has three million values. Parsed, these take 400 MB at most. */
-const maxValues = 4_000_000
+/** A changelog page that names a million products has three million values. Parsed, these take 300 MB at most. */
+const maxValues = 3_200_000
 
 export const tooLarge = `a body of more than ${largestBodyBytes / 1024 / 1024} MB`
 
@@ -103,7 +103,7 @@ export const unpack = (
   if (plain.length === 0) return Result.fail("an empty body")
   if (!isUtf8(plain)) return Result.fail("text that is not UTF-8")
   if (plain.length > usualBodyBytes && countValues(plain) > maxValues) {
-    return Result.fail("more than 4 million values on one page")
+    return Result.fail("more than 3.2 million values on one page")
   }
   return Result.succeed({ gzip, plain, text: plain.toString("utf8") })
 }
