@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
+import type { PlaceInBucket } from "../src/store/home/bucket/workInBucket.ts"
 import type { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
 import { backfilling } from "./flags/bucketWork.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
@@ -46,28 +47,28 @@ export const backfill = Command.make(
   "backfill",
   { games, where, budget, from, url, home, json },
   Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
-    const { BudgetShare } = yield* Effect.promise(() => import("../src/feed/client/BudgetShare.ts"))
     const { runBackfill } = yield* Effect.promise(() => import("../src/night/run/backfill/runBackfill.ts"))
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
     const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
     const settings = settingsOf(flags)
     const { inHome } = yield* Effect.promise(() => import("./flags/inHome.ts"))
-    const services = (settings: Record<string, string>) =>
-      Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-        Layer.provide(Layer.succeed(BudgetShare, shareOf(budget)))
+    const services = (settings: Record<string, string>, place?: PlaceInBucket) =>
+      Layer.merge(
+        homeServices(settings, place),
+        marketplaceServices(settings, { keyBudgets: place?.keyBudgets, share: shareOf(budget) })
       )
     const show = showBackfill(process.stderr)
     const options = { games, where: Option.getOrNull(where), from: Option.getOrNull(from) }
     const exitOf = (asking: ReturnType<typeof asked>) => Effect.exit(asking)
-    const asked = (settings: Record<string, string>) =>
+    const asked = (settings: Record<string, string>, place?: PlaceInBucket) =>
       Effect.gen(function* () {
-        const context = yield* Layer.build(services(settings))
+        const context = yield* Layer.build(services(settings, place))
         return yield* Effect.provideContext(runBackfill(options, show.onProgress), context)
       }).pipe(Effect.scoped)
     // What was answered is kept, however it ends.
     const ended = yield* Effect.uninterruptibleMask((restore) =>
-      inHome(settings, backfilling<Effect.Success<ReturnType<typeof exitOf>>>(games), (settings) =>
-        exitOf(restore(asked(settings)))
+      inHome(settings, backfilling<Effect.Success<ReturnType<typeof exitOf>>>(games), (settings, _, place) =>
+        exitOf(restore(asked(settings, place)))
       )
     ).pipe(Effect.scoped)
     const done = yield* ended.pipe(

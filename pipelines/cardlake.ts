@@ -20,7 +20,7 @@ import { doctor } from "./doctor.ts"
 import { explore } from "./explore.ts"
 import { exporting } from "./export.ts"
 import { fx } from "./fx.ts"
-import { Hints, HintsInJson, hintsInJsonOf, hintsOf } from "./print/hints.ts"
+import { Printing, printingOf } from "./print/hints.ts"
 import { init } from "./init.ts"
 import { move } from "./move.ts"
 import { nightly } from "./nightly.ts"
@@ -43,7 +43,7 @@ import { schedule } from "./schedule.ts"
 import { search } from "./search.ts"
 import { snapshots } from "./snapshots.ts"
 import { Stopped } from "./print/Stopped.ts"
-import { printErrorJson, WantsJson, wantsJson } from "./print/stopWith.ts"
+import { printErrorJson } from "./print/stopWith.ts"
 import { usagePresenter } from "./print/usagePresenter.ts"
 import { watch } from "./watch.ts"
 import { worker } from "./worker.ts"
@@ -144,9 +144,7 @@ export const cardlake = (args: ReadonlyArray<string>) =>
       Effect.map(TerminalCapabilities, ({ canColor }) => helpFormatter(canColor))
     ),
     Effect.tapCause(explain),
-    Effect.provideService(WantsJson, wantsJson(args)),
-    Effect.provideServiceEffect(Hints, hintsOf(args)),
-    Effect.provideServiceEffect(HintsInJson, hintsInJsonOf(args)),
+    Effect.provideServiceEffect(Printing, printingOf(args)),
     withoutKey,
     // The command line itself was wrong: usage and the reason have been printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))

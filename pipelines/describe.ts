@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { textArgument } from "./flags/filledText.ts"
-import { Hints } from "./print/hints.ts"
+import { Printing } from "./print/hints.ts"
 import { printRows } from "./print/printAnswer.ts"
 import { home, json } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/stopWith.ts"
@@ -34,7 +34,7 @@ export const describe = Command.make(
     if (json) return yield* Console.log(JSON.stringify(all))
     if (markdown) return yield* Console.log(dictionary(all))
     // The home belongs to a command before its column is measured.
-    const withHints = yield* Hints
+    const { hint: withHints } = yield* Printing
     const hinted = all.map((one) => described(one, withHints))
     return yield* printRows(
       Option.isSome(name)

@@ -60,14 +60,12 @@ export const explore = Command.make(
     }
     // Loaded here, so that no other command waits for the HTTP server.
     const { serveExplorer } = yield* Effect.promise(() => import("../src/desk/explorer/serveExplorer.ts"))
-    const { Program } = yield* Effect.promise(() => import("../src/desk/explorer/command.ts"))
-    const serving = serveExplorer({
+    const url = yield* serveExplorer({
       port: Option.getOrElse(port, () => 4700),
       allowedHosts: allowHost,
-      hasPictures: images
+      hasPictures: images,
+      program: (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"
     })
-    const program = (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"
-    const url = yield* Effect.provideService(serving, Program, program)
     yield* Console.log(json ? JSON.stringify({ url }) : `The lake's pages: ${url}\nStop with Ctrl-C.`)
     return yield* Effect.never
   }, Effect.scoped)

@@ -104,7 +104,7 @@ export const runDemo = Effect.fnUntraced(function* (folder: string, print: (text
   )
   const night = (deployed: ReadonlyArray<string>, index: number) => {
     const wanted = deployed.length > 0 ? deployed : ["emberfall"]
-    const played = Effect.flatMap(WorkProgress, (tell) =>
+    const played = Effect.flatMap(WorkProgress, ({ tell }) =>
       runNight(wanted, (event) =>
         tell({ gameId: event.gameId, share: (wanted.indexOf(event.gameId) + nightShare(event)) / wanted.length })
       )

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { soundHome } from "../../src/store/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
-import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
+import type { PlaceInBucket, Work } from "../../src/store/home/bucket/workInBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** The address of a home in a bucket; null: it is in a folder. */
@@ -15,20 +15,23 @@ export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, st
 
 /**
  * Runs a command in the home that the settings name. If that is in a bucket, it runs in a folder that has what it needs,
- * again for some games if others were faster. In a folder it just runs.
+ * again for some games if others were faster, with services that know its `place`. In a folder it just runs.
  */
 export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   settings: Record<string, string>,
   work: Work<A, E2, R2>,
-  run: (settings: Record<string, string>, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+  run: (
+    settings: Record<string, string>,
+    games: ReadonlyArray<string> | null,
+    place?: PlaceInBucket
+  ) => Effect.Effect<A, E, R>
 ) {
   const address = yield* bucketOf(settings)
   if (address === null) return yield* run(settings, null)
   const { workInBucket } = yield* Effect.promise(() => import("../../src/store/home/bucket/workInBucket.ts"))
-  const { BuildsLake } = yield* Effect.promise(() => import("../../src/store/lake/publish/BuildsLake.ts"))
   const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
   const services = yield* Layer.build(bucketServices(settings))
-  return yield* workInBucket(address, work, (root, games) =>
-    Effect.provideService(run({ ...settings, CARDLAKE_HOME: root }, games), BuildsLake, false)
+  return yield* workInBucket(address, work, (root, games, place) =>
+    run({ ...settings, CARDLAKE_HOME: root }, games, place)
   ).pipe(Effect.provideContext(services))
 })

@@ -68,8 +68,8 @@ export const inLake = <A, E, R, E2, R2>(
   Effect.gen(function* () {
     const { inHome } = yield* Effect.promise(() => import("./inHome.ts"))
     const { lakeServices } = yield* Effect.promise(() => import("../settings/services.ts"))
-    return yield* inHome(settingsOf(flags), work, (settings, games) =>
-      Effect.flatMap(Layer.build(Layer.merge(lakeServices(settings), warnings)), (services) =>
+    return yield* inHome(settingsOf(flags), work, (settings, games, place) =>
+      Effect.flatMap(Layer.build(Layer.merge(lakeServices(settings, place), warnings)), (services) =>
         Effect.provideContext(run(games), services)
       )
     )

@@ -1,5 +1,5 @@
+import { scrubbing } from "../../src/night/observe/Observation.ts"
 import { Cause, Clock, Duration, Effect, Layer, Option, Runtime, Schedule } from "effect"
-import { Scrub } from "../../src/feed/client/scrub.ts"
 import { failedReport, type FleetSteps } from "../../src/night/cluster/FleetSteps.ts"
 import { type RunReport, worstOf } from "../../src/night/observe/RunReport.ts"
 import { observedNight } from "../night/observedNight.ts"
@@ -36,7 +36,7 @@ export const fleetSteps = Effect.fnUntraced(function* (
   told: (sentence: string) => Effect.Effect<void>,
   onLost: (reason: string) => Effect.Effect<never>
 ) {
-  const scrub = yield* Scrub
+  const scrub = yield* scrubbing
   const store = yield* whileStoreAnswers(settings, (reason) => onLost(scrub(reason)))
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof observedNight>>>()
   const show = { onProgress: () => {}, stop: () => {} }

@@ -1,5 +1,5 @@
+import { scrubbing } from "../../src/night/observe/Observation.ts"
 import { Effect, Layer, type Redacted } from "effect"
-import { Scrub } from "../../src/feed/client/scrub.ts"
 import { workForFleet } from "../../src/night/cluster/fleet.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import { marketplaceServices } from "../settings/services.ts"
@@ -25,7 +25,7 @@ export const workerOfFleet = Effect.fnUntraced(function* (asked: {
   const member = yield* fleetMember(settings, postgres, asked.name)
   const { home, name } = member
   const tell = tellFleet(form)
-  const scrub = yield* Scrub
+  const scrub = yield* scrubbing
   yield* Effect.scoped(Layer.build(marketplaceServices(settings)))
   const fate = yield* fateOf("Worker", member, tell)
   const told = (sentence: string) => (form === "text" ? tell("worker", sentence) : Effect.void)

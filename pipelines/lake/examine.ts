@@ -66,8 +66,8 @@ export const examine = Effect.fnUntraced(function* (
 
 /** How large the games are in the home, wherever it is; none are if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
-  inHome(flags, reading<ReadonlyMap<string, GameSize>>("recent"), (settings) =>
-    Effect.flatMap(Layer.build(homeServices(settings)), (home) => Effect.provideContext(sizesInLake, home))
+  inHome(flags, reading<ReadonlyMap<string, GameSize>>("recent"), (settings, _, place) =>
+    Effect.flatMap(Layer.build(homeServices(settings, place)), (home) => Effect.provideContext(sizesInLake, home))
   ).pipe(Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map()))
 
 /** What a page says of the words, and the answers of the limits. */

@@ -12,7 +12,7 @@ import { privateFolder } from "../../src/store/home/privateFolder.ts"
 import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { writeSpreadsheet } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
-import { Hints } from "../print/hints.ts"
+import { Printing } from "../print/hints.ts"
 import { printFile } from "../../src/night/run/printFile.ts"
 import { ownSqlIfWhole } from "../../src/desk/own/ownSql.ts"
 import { whyNoRows } from "./whyNoRows.ts"
@@ -137,10 +137,12 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
       ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
       : ""
   const why = rows.length === 0 ? yield* whyNoRows(session, sql) : []
-  const withHints = yield* Hints
-  return [textTable(names, rows, { asLines }), `${amountOf(rows.length, "row")}${more}`, ...why.map(withHints)].join(
-    "\n"
-  )
+  const { hint } = yield* Printing
+  return [
+    textTable(names, rows, { asLines }),
+    `${amountOf(rows.length, "row")}${more}`,
+    ...why.map((one) => hint(one))
+  ].join("\n")
 }, Effect.scoped)
 
 const cell = (value: unknown): string | null => {

@@ -108,9 +108,9 @@ export const bucketFindings = Effect.fnUntraced(function* (
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
   const work = readingIfAny<ReadonlyArray<Finding>>("all")
   const found = yield* Effect.result(
-    inHome(flags, work, (settings) =>
+    inHome(flags, work, (settings, _, place) =>
       Effect.gen(function* () {
-        const home = yield* Layer.build(homeServices(settings))
+        const home = yield* Layer.build(homeServices(settings, place))
         const inLake = Effect.provideContext(home)
         const stored = [
           yield* watch("the readings")(one("readings", inLake(readingsText))),

@@ -36,15 +36,15 @@ const timeText = (millis: number, zone: string): string => {
 
 /** Reads something of the home, wherever it is. */
 const inHomeOf = <A, E, R>(settings: Record<string, string>, read: Effect.Effect<A, E, R>) =>
-  inHome(settings, readingIfAny<A>("all"), (settings) =>
-    Effect.flatMap(Layer.build(homeService(settings)), (services) => Effect.provideContext(read, services))
+  inHome(settings, readingIfAny<A>("all"), (settings, _, place) =>
+    Effect.flatMap(Layer.build(homeService(settings, place)), (services) => Effect.provideContext(read, services))
   ).pipe(Effect.scoped)
 
 /** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
 const beginning = (settings: Record<string, string>, address: string | null) =>
-  inHome(settings, readingIfAny<ScheduleState>("all"), (settings) =>
+  inHome(settings, readingIfAny<ScheduleState>("all"), (settings, _, place) =>
     Effect.gen(function* () {
-      const services = yield* Layer.build(allServices(settings))
+      const services = yield* Layer.build(allServices(settings, place))
       // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
       const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
       const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState

@@ -1,3 +1,4 @@
+import { scrubbing } from "../../src/night/observe/Observation.ts"
 import {
   Cause,
   Clock,
@@ -11,9 +12,8 @@ import {
   Runtime,
   type Redacted
 } from "effect"
-import { Scrub, scrubbed } from "../../src/feed/client/scrub.ts"
+import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import { HomeAddress } from "../../src/store/home/HomeAddress.ts"
 import { type HeldGame, heldGames } from "../../src/night/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/night/observe/nightEvent.ts"
 import type { NightOutcome, NightReport } from "../../src/night/observe/NightOutcome.ts"
@@ -22,7 +22,7 @@ import { exitCodeOfNight, type RunReport } from "../../src/night/observe/RunRepo
 import { nightJob, nightLineage } from "../../src/night/observe/lineage/nightLineage.ts"
 import { withLineage } from "../../src/night/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
-import { HintsInJson } from "../print/hints.ts"
+import { Printing } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
 import { nightWork } from "./nightWork.ts"
 import { reasonOf } from "./reasonOf.ts"
@@ -85,7 +85,7 @@ export const observedNight = Effect.fn("night")(function* ({
   settings,
   show
 }: NightOptions) {
-  const scrub = yield* Scrub
+  const scrub = yield* scrubbing
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
@@ -93,9 +93,9 @@ export const observedNight = Effect.fn("night")(function* ({
   let read: RunReport | null = null
   let unstored: RunReport | null = null
   const night = Effect.gen(function* () {
-    const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again) =>
+    const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again, place) =>
       Effect.gen(function* () {
-        const services = yield* Layer.build(allServices(settings))
+        const services = yield* Layer.build(allServices(settings, place))
         const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
         read = yield* Effect.provideContext(night, services)
         return { services, report: read }
@@ -113,12 +113,7 @@ export const observedNight = Effect.fn("night")(function* ({
     return { services, report }
   })
   const told = withLineage(nightJob, night, ({ report, services }) =>
-    Effect.flatMap(bucketOf(settings), (address) =>
-      nightLineage(report, marketplace).pipe(
-        Effect.provideService(HomeAddress, address),
-        Effect.provideContext(services)
-      )
-    )
+    Effect.provideContext(nightLineage(report, marketplace), services)
   )
   const exit = yield* told.pipe(
     Effect.flatMap(({ report, services }) =>
@@ -158,7 +153,7 @@ export const observedNight = Effect.fn("night")(function* ({
   }
   if (Option.isSome(notify)) {
     const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
-    const report = JSON.parse(hintedJson(outcome.report, yield* HintsInJson)) as NightOutcome["report"]
+    const report = JSON.parse(hintedJson(outcome.report, (yield* Printing).hintInJson)) as NightOutcome["report"]
     yield* postReport(notify.value, { ...outcome, report })
   }
   return yield* exit
@@ -171,8 +166,8 @@ const exporting = Effect.fnUntraced(function* (
   to: string
 ) {
   if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
-  return yield* inHome(settings, reading<RunReport>("all"), (settings) =>
-    Effect.flatMap(Layer.build(allServices(settings)), (services) =>
+  return yield* inHome(settings, reading<RunReport>("all"), (settings, _, place) =>
+    Effect.flatMap(Layer.build(allServices(settings, place)), (services) =>
       Effect.provideContext(withExport(report, to), services)
     )
   )
@@ -190,8 +185,8 @@ const isAway = (error: unknown): boolean => error instanceof Error && "isAway" i
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
-  inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings) =>
-    Effect.flatMap(Layer.build(homeService(settings)), (home) => Effect.provideContext(heldGames, home))
+  inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings, _, place) =>
+    Effect.flatMap(Layer.build(homeService(settings, place)), (home) => Effect.provideContext(heldGames, home))
   ).pipe(Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }), Effect.scoped)
 
 /** Without a path or a user; null if it is not set, which the night itself reports. */

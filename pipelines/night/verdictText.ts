@@ -7,24 +7,15 @@ import { hitText } from "../print/watchText.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import { Verdict, type GameReport, type RunReport } from "../../src/night/observe/RunReport.ts"
 
-/** The closing verdict of a night: one line per game, then what needs attention. `word`: what a verdict is called. */
-export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {
-  const table = textTable(
-    [
-      "game",
-      "verdict",
-      "deployment",
-      "products",
-      "prices",
-      "refused",
-      "added",
-      "modified",
-      "removed",
-      "repriced",
-      "changelog",
-      "seconds"
-    ],
-    report.games.map((game) => [
+const heads = "game,verdict,deployment,products,prices,refused,added,modified,removed,repriced,changelog,seconds".split(
+  ","
+)
+
+/** One row per game. */
+const gamesTable = ({ games }: RunReport, word: (verdict: Verdict) => string): string =>
+  textTable(
+    heads,
+    games.map((game) => [
       game.gameId,
       word(game.verdict),
       game.deploymentId ?? "",
@@ -40,6 +31,9 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
     ]),
     { leaveOut: ["deployment", "prices", "seconds", "changelog", "refused"] }
   )
+
+/** Refused records, unknown keys and doubtful ids. */
+const doubtsText = (report: RunReport): ReadonlyArray<string> => {
   const reasons = report.games.flatMap((game) =>
     game.reason === null ? [] : [`${game.gameId} ${game.verdict}: ${game.reason}`]
   )
@@ -65,17 +59,18 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
   })
   const audited =
     doubtful.length === 0 ? [] : [`Ids in other systems that look wrong: ${doubtful.join("; ")}${seenIn("id_audit")}`]
+  return [...reasons, ...held, ...refused, ...unknown, ...audited]
+}
+
+/** The closing verdict of a night: one line per game, then what needs attention. `word`: what a verdict is called. */
+export const verdictText = (report: NightReport, word: (verdict: Verdict) => string = String): string => {
   const counts = Verdict.literals
     .map((verdict) => [verdict, report.games.filter((game) => game.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${count} ${word(verdict)}`)
   const summary = `${amountOf(report.games.length, "game")} in ${report.seconds.toFixed(1)} s: ${counts.join(", ")} (run ${report.run})`
   const sentences = [
-    ...reasons,
-    ...held,
-    ...refused,
-    ...unknown,
-    ...audited,
+    ...doubtsText(report),
     ...roadText(report),
     ...askedText(report),
     ...backfillText(report),
@@ -83,7 +78,7 @@ export const verdictText = (report: NightReport, word: (verdict: Verdict) => str
     ...watchText(report),
     summary
   ].map((sentence) => shownText(sentence))
-  return [table, "", ...sentences].join("\n")
+  return [gamesTable(report, word), "", ...sentences].join("\n")
 }
 
 const roadText = ({ games }: RunReport): ReadonlyArray<string> => {

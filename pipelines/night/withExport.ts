@@ -1,5 +1,5 @@
+import { scrubbing } from "../../src/night/observe/Observation.ts"
 import { Cause, Duration, Effect, Exit } from "effect"
-import { Scrub } from "../../src/feed/client/scrub.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
@@ -11,7 +11,7 @@ import { reasonOf } from "./reasonOf.ts"
  */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
   const { exportWithLineage } = yield* Effect.promise(() => import("../../src/night/observe/lineage/exportLineage.ts"))
-  const scrub = yield* Scrub
+  const scrub = yield* scrubbing
   const [took, exit] = yield* Effect.timed(Effect.exit(exportWithLineage({ to, ...asTheDropIs })))
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
   const seconds = Duration.toSeconds(took)

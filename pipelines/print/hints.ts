@@ -7,9 +7,17 @@ import { homeAddressFault } from "../../src/store/home/bucket/address/bucketAddr
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
-/** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
-export const Hints = Context.Reference<(text: string) => string>("cardlake/pipelines/Hints", {
-  defaultValue: () => (text) => text
+/** The form of what a command prints. */
+export interface Printing {
+  /** True if the command line has `--json`: then errors are JSON on standard output, too. */
+  readonly json: boolean
+  /** Rewrites the commands that a text hints at, so that a copied one starts this program and uses the same home. */
+  readonly hint: (text: string) => string
+  /** The same in JSON, whose reader has none of the settings: a hint names the home of a setting, too. */
+  readonly hintInJson: (text: string) => string
+}
+export const Printing = Context.Reference<Printing>("cardlake/pipelines/Printing", {
+  defaultValue: () => ({ json: false, hint: (text) => text, hintInJson: (text) => text })
 })
 
 const commandsOfLake = "describe|query|search|collection \\w+|watch \\w+|report|explore"
@@ -36,11 +44,6 @@ const flagOf = (home: string): string =>
 /** Started by npm, which sets `npm_command`, the program is `npx cardlake`; otherwise it is installed. */
 export const isStartedByNpm = Effect.map(Config.String("npm_command").pipe(Config.withDefault("")), (by) => by !== "")
 
-/** Whoever reads JSON has none of the settings, so that a hint names the home of a setting, too. */
-export const HintsInJson = Context.Reference<(text: string) => string>("cardlake/pipelines/HintsInJson", {
-  defaultValue: () => (text) => text
-})
-
 /** An address that is refused may have a secret, and no hint repeats it. */
 const isTold = (home: string | null): home is string => home !== null && homeAddressFault(home) === null
 
@@ -52,21 +55,28 @@ const homeOfSetting = Effect.flatMap(settingsProvider({}), (provider) =>
   Effect.orElseSucceed(() => null)
 )
 
-export const hintsInJsonOf = (args: ReadonlyArray<string>) =>
-  Effect.flatMap(homeOfSetting, (set) => hintsOf(args, homeOfArgs(args) ?? set))
+/** Up to `--`, after which nothing is a flag. */
+const wantsJson = (args: ReadonlyArray<string>): boolean => {
+  const end = args.indexOf("--")
+  return args.slice(0, end === -1 ? undefined : end).some((arg) => arg === "--json" || arg === "--json=true")
+}
 
-/** Hints name the home that `--home` names, or `named`; in a bucket, those for a lake on this machine name its copy. */
-export const hintsOf = (args: ReadonlyArray<string>, named: string | null = homeOfArgs(args)) =>
+/** Hints name the home that `--home` names; in a bucket, those for a lake on this machine name its copy. */
+export const printingOf = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const byNpm = yield* isStartedByNpm
-    const home = homeOfArgs(args) ?? (yield* homeOfSetting)
+    const named = homeOfArgs(args)
+    const home = named ?? (yield* homeOfSetting)
     const ofCopy = isTold(home) && isBucket(home) ? copyOf(home) : (text: string) => text
-    const flag = isTold(named) ? flagOf(named) : null
-    return (text: string) => {
-      const copied = ofCopy(text)
-      const ofThisHome = flag === null ? copied : copied.replaceAll(ofHome, (hint) => `${hint} ${flag}`)
-      return byNpm ? ofThisHome.replaceAll(program, "npx $&") : ofThisHome
+    const hintNaming = (named: string | null) => {
+      const flag = isTold(named) ? flagOf(named) : null
+      return (text: string) => {
+        const copied = ofCopy(text)
+        const ofThisHome = flag === null ? copied : copied.replaceAll(ofHome, (hint) => `${hint} ${flag}`)
+        return byNpm ? ofThisHome.replaceAll(program, "npx $&") : ofThisHome
+      }
     }
+    return { json: wantsJson(args), hint: hintNaming(named), hintInJson: hintNaming(home) } satisfies Printing
   })
 
 /** Says below the text how the copy is made, if one of its hints needs it. */

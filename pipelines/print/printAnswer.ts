@@ -2,7 +2,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { screenWidth } from "../../src/night/observe/screenWidth.ts"
-import { Hints, HintsInJson } from "./hints.ts"
+import { Printing } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { wrapLines } from "./wrapLines.ts"
 
@@ -41,9 +41,9 @@ const painted = (text: string): string =>
 /** Prints text for people: what the feed put into it reaches the terminal as letters only. `indent`: of what goes on below. */
 export const printText = (text: string, indent?: string): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const withHints = yield* Hints
+    const { hint } = yield* Printing
     const { canColor } = yield* TerminalCapabilities
-    const shown = wrapLines(withHints(shownLines(text)), screenWidth(), indent)
+    const shown = wrapLines(hint(shownLines(text)), screenWidth(), indent)
     yield* Console.log(canColor && screenWidth() !== null ? painted(shown) : shown)
   })
 
@@ -70,7 +70,7 @@ export const printExact = (text: string): Effect.Effect<void> =>
   Console.log(screenWidth() === null ? text : shownLines(text))
 
 export const printJson = (found: unknown): Effect.Effect<void> =>
-  Effect.flatMap(HintsInJson, (withHints) => printExact(hintedJson(found, withHints)))
+  Effect.flatMap(Printing, ({ hintInJson }) => printExact(hintedJson(found, hintInJson)))
 
 /** Prints what a command found: exact JSON where it is asked for, else text for people. */
 export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => string): Effect.Effect<void> =>
@@ -78,8 +78,8 @@ export const printAnswer = <A>(json: boolean, found: A, text: (found: A) => stri
 
 /** Prints on standard error what went wrong: a line for each text, whatever it quotes. */
 export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void> =>
-  Effect.flatMap(Hints, (withHints) =>
+  Effect.flatMap(Printing, ({ hint }) =>
     Console.error(
-      wrapLines(`cardlake: ${withHints(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr))
+      wrapLines(`cardlake: ${hint(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr))
     )
   )

@@ -42,6 +42,6 @@ export const showWork =
             bars.update()
             return { bars, tell }
           }),
-          ({ tell }) => Effect.provideService(work, WorkProgress, tell),
+          ({ tell }) => Effect.updateService(work, WorkProgress, ({ warned }) => ({ tell, warned })),
           ({ bars }) => Effect.sync(() => bars.stop())
         )

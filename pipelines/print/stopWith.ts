@@ -1,16 +1,7 @@
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { Printing } from "./hints.ts"
 import { printFault, printJson } from "./printAnswer.ts"
 import { Stopped } from "./Stopped.ts"
-
-/** Whether the command line asks for JSON: then errors are JSON on standard output, too. */
-export const WantsJson = Context.Reference<boolean>("cardlake/pipelines/WantsJson", { defaultValue: () => false })
-
-/** Up to `--`, after which nothing is a flag. */
-export const wantsJson = (args: ReadonlyArray<string>): boolean => {
-  const end = args.indexOf("--")
-  return args.slice(0, end === -1 ? undefined : end).some((arg) => arg === "--json" || arg === "--json=true")
-}
 
 /** What a program reads of an error: its name, the sentence, and the exit code; of a wrong command line also the usage. */
 interface Told {
@@ -22,7 +13,7 @@ interface Told {
 
 /** Prints an error as one JSON object where `--json` was given. */
 export const printErrorJson = (told: Told): Effect.Effect<void> =>
-  Effect.flatMap(WantsJson, (wants) => (wants ? printJson(told) : Effect.void))
+  Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
 
 /** Says what went wrong, a line for each text, and ends the command. */
 export const stopWith = (

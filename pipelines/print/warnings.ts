@@ -4,16 +4,16 @@ import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import { screenWidth } from "../../src/night/observe/screenWidth.ts"
 import { wrapLines } from "./wrapLines.ts"
 import { writeBesideBars } from "./besideBars.ts"
-import { Hints, HintsInJson } from "./hints.ts"
+import { Printing } from "./hints.ts"
 import { hintedJson } from "./printAnswer.ts"
 
 /** Writes log lines to standard error, with hints that can be copied. */
 export const standardError = (form: LogForm) =>
-  Effect.map(Effect.all([Hints, HintsInJson]), ([withHints, inJson]) => (line: string) => {
+  Effect.map(Printing, ({ hint, hintInJson }) => (line: string) => {
     writeBesideBars(
       form === "json"
-        ? `${hintedJson(JSON.parse(line), inJson)}\n`
-        : wrapLines(withHints(line), screenWidth(process.stderr))
+        ? `${hintedJson(JSON.parse(line), hintInJson)}\n`
+        : wrapLines(hint(line), screenWidth(process.stderr))
     )
   })
 

@@ -1,8 +1,9 @@
+import { Observation } from "../../src/night/observe/Observation.ts"
 import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { makeScrub, Scrub } from "../../src/feed/client/scrub.ts"
+import { makeScrub } from "../../src/feed/client/scrub.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 
 /** Removes the API key from a text. If the setting cannot be read, the command that needs it reports that. */
@@ -17,13 +18,13 @@ const printable =
   (...values: ReadonlyArray<unknown>) =>
     print(...values.map((value) => (typeof value === "string" ? scrub(value) : value)))
 
-/** Runs a program that shows no key: prints are scrubbed here, requests and files by {@link Scrub}. */
+/** Runs a program that shows no key: prints are scrubbed here, requests and files by {@link Observation}. */
 const scrubbed =
   (scrub: (text: string) => string) =>
   <A, E, R>(program: Effect.Effect<A, E, R>) =>
     Console.consoleWith((console) =>
       program.pipe(
-        Effect.provideService(Scrub, scrub),
+        Effect.updateService(Observation, (one) => ({ ...one, scrub })),
         Effect.provideService(Console.Console, {
           ...console,
           log: printable(scrub, console.log),

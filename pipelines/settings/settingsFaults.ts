@@ -4,7 +4,7 @@ import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
 import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
 import { readBound, suffixIn } from "../../src/store/diff/HoldBounds.ts"
 import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
-import { askedDialectSetting } from "../../src/feed/client/AskedDialect.ts"
+import { askedDialect } from "../../src/feed/client/AskedDialect.ts"
 import { askedRoadSetting } from "../../src/night/run/AskedRoad.ts"
 import { nightBoundSetting } from "../../src/night/run/NightBound.ts"
 import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
@@ -32,7 +32,7 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
     proxyOf("HTTPS_PROXY"),
     noProxy,
     nightBoundSetting,
-    askedDialectSetting,
+    askedDialect,
     askedRoadSetting,
     ...bounds.map(readBound),
     pathStyleSetting,

@@ -2,7 +2,6 @@ import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { cpSync, renameSync, rmSync } from "node:fs"
 import { homeServices, marketplaceServices } from "../../pipelines/settings/services.ts"
-import { BudgetShare } from "../../src/feed/client/BudgetShare.ts"
 import type { BackfillOptions } from "../../src/night/run/backfill/backfillQueue.ts"
 import { runBackfill } from "../../src/night/run/backfill/runBackfill.ts"
 import { onDay } from "../homes/frozenHome.ts"
@@ -17,10 +16,8 @@ export const backfill = (
   { share = 1, url = home.settings.CARDLAKE_URL }: { readonly share?: number; readonly url?: string } = {}
 ) => {
   const settings = { ...home.settings, CARDLAKE_URL: url }
-  const services = Layer.merge(homeServices(settings), marketplaceServices(settings)).pipe(
-    Layer.provide(Layer.succeed(BudgetShare, { common: share, own: share })),
-    Layer.provideMerge(NodeServices.layer)
-  )
+  const marketplace = marketplaceServices(settings, { share: { common: share, own: share } })
+  const services = Layer.merge(homeServices(settings), marketplace).pipe(Layer.provideMerge(NodeServices.layer))
   return Effect.flatMap(Layer.build(services), (context) =>
     Effect.provideContext(
       runBackfill({ games: [gameId], where: null, from: null, ...options }, () => {}),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { BudgetShare } from "../../src/feed/client/BudgetShare.ts"
+import type { BudgetShare } from "../../src/feed/client/Buckets.ts"
 import { historyOperation } from "../../src/feed/client/documentedBuckets.ts"
 import { makeRateBudget } from "../../src/feed/client/RateBudget.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/settings/services.ts"
-import { FeedWait } from "../../src/night/run/nightQueue.ts"
+import { NightPatience } from "../../src/night/run/NightPatience.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { showing } from "../store/lake/movedClock.ts"
@@ -106,7 +106,7 @@ const run = async (folder: string) => {
     const report = await Effect.runPromise(
       runNight([], () => {}).pipe(
         showing(first + night * dayMillis),
-        Effect.provideService(FeedWait, { looks: 3, everyMillis: 50 }),
+        Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 50 }),
         Effect.provideService(References.MinimumLogLevel, "Error"),
         Effect.provide(services)
       )

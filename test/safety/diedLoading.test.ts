@@ -4,7 +4,8 @@ import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
-import { TrialBound, tryLoad } from "../../src/night/run/tryLoad.ts"
+import { NightPatience } from "../../src/night/run/NightPatience.ts"
+import { tryLoad } from "../../src/night/run/tryLoad.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { newFolder } from "../store/lake/newFolder.ts"
 import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
@@ -64,7 +65,7 @@ it.live("a trial load that does not end is stopped", () =>
     const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
     const { message } = yield* Effect.flip(tryLoad(deadly, idOf("20200101T000000000Z-0000"))).pipe(
       Effect.provide(Layer.provide(Home.layer, config)),
-      Effect.provideService(TrialBound, Duration.millis(1))
+      Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), trial: Duration.millis(1) })
     )
     assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is left out/)
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))

@@ -4,8 +4,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Home } from "../../src/store/home/Home.ts"
-import { homePaths } from "../../src/store/home/homePaths.ts"
+import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
 import { idOf } from "../idOf.ts"
 
@@ -19,7 +18,7 @@ it.live(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-spill-"))),
         (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       )
-      const home = homePaths(root)
+      const home = homeIn(root)
       const ended = spawnSync(process.execPath, ["-e", ""]).pid
       const folders = [
         [`spill-${hostname()}-${process.pid}`, 72 * hour],

@@ -13,7 +13,7 @@ import { readCurrent } from "../../src/store/home/Current.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/snapshots.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
-import { FeedWait } from "../../src/night/run/nightQueue.ts"
+import { NightPatience } from "../../src/night/run/NightPatience.ts"
 import { sandboxRequest } from "../night/run/feedGame.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
@@ -100,7 +100,7 @@ export const soakNight = Effect.fnUntraced(function* (
   const services = yield* Layer.build(allServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const night = yield* runNight([], () => {}).pipe(
     Effect.provideService(RetryPolicy, quick),
-    Effect.provideService(FeedWait, { looks: 2, everyMillis: 20 }),
+    Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 2, everyMillis: 20 }),
     Effect.provideContext(services),
     Effect.provide(Logger.layer([listen])),
     Effect.provideService(Tracer.Tracer, tracer),

@@ -56,7 +56,7 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop", (it) => {
       const { drop, services } = yield* FourNights
       const steps: Array<WorkStep> = []
       const verify = Effect.provideContext(verifyDrop(drop), services)
-      yield* Effect.provideService(verify, WorkProgress, (step) => void steps.push(step))
+      yield* Effect.provideService(verify, WorkProgress, { tell: (step) => void steps.push(step), warned: null })
       assert.include([...new Set(steps.map((step) => step.gameId))], gameId)
       const shares = steps.map(({ share }) => share)
       assert.isAbove(new Set(shares).size, 3)

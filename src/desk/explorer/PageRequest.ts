@@ -30,6 +30,8 @@ export interface PageRequest {
   readonly isLedHere: boolean
   /** Whether this server shows pictures of cards. */
   readonly hasPictures: boolean
+  /** What starts this program where the reader is: `npx cardlake` in a checkout. */
+  readonly program: string
   /** Below a page of a site of files, which nobody can ask anything: what it is. Null = the page is served. */
   readonly copy: Html | null
   /** Whether the page of one's own cards is there: a copy has it only if that was asked for. */

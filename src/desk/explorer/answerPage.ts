@@ -21,6 +21,7 @@ interface Readers {
   readonly differences: DiffReader
   /** Null = none are shown. */
   readonly pictures: Pictures["Service"] | null
+  readonly program: string
 }
 
 /** Answers a request with a file or a page: 400 and 404 say what was wrong with it, 500 what failed. */
@@ -48,6 +49,7 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
       form: form.value,
       isLedHere: led,
       hasPictures: readers.pictures !== null,
+      program: readers.program,
       copy: null,
       hasOwn: true
     }

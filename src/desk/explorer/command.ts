@@ -1,10 +1,6 @@
-import { Context } from "effect"
 import { relative } from "node:path"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { html, type Html } from "../pages/html.ts"
-
-/** What starts this program where the reader is: `npx cardlake` in a checkout. */
-export const Program = Context.Reference<string>("cardlake/explorer/Program", { defaultValue: () => "cardlake" })
 
 /** A document whose commands start the program as its reader does. */
 export const withProgram = (document: string, program: string): string =>

@@ -3,7 +3,7 @@ import { shownText } from "../../feed/contract/shownText.ts"
 import { html } from "../pages/html.ts"
 import { pageHead } from "../pages/pageDocument.ts"
 import type { LakeView } from "./LakeReader.ts"
-import { Program, withProgram } from "./command.ts"
+import { withProgram } from "./command.ts"
 import { layout } from "./layout.ts"
 import { withPictures } from "./pictures/pictureMark.ts"
 import {
@@ -36,7 +36,10 @@ export interface Asked {
 /** What an address asks for; the rest of the request comes with it. */
 export const askedAt = Effect.fnUntraced(function* (
   url: URL,
-  rest: Pick<PageRequest, "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "games">
+  rest: Pick<
+    PageRequest,
+    "lake" | "differences" | "form" | "isLedHere" | "copy" | "hasOwn" | "hasPictures" | "program" | "games"
+  >
 ) {
   const format = fileFormats.find((ending) => url.pathname.endsWith(`.${ending}`)) ?? null
   const path = format === null ? url.pathname : url.pathname.slice(0, -format.length - 1)
@@ -53,8 +56,7 @@ export const askedAt = Effect.fnUntraced(function* (
 
 /** Makes what was asked for: 400 and 404 say what was wrong with it. */
 export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
-  const { copy, format, game, games, hasOwn, hasPictures, path, query } = asked
-  const program = yield* Program
+  const { copy, format, game, games, hasOwn, hasPictures, path, program, query } = asked
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,

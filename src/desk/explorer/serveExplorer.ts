@@ -19,6 +19,8 @@ interface Served {
   readonly port: number
   readonly allowedHosts?: ReadonlyArray<string>
   readonly hasPictures?: boolean
+  /** What starts this program where the reader is; default: `cardlake`. */
+  readonly program?: string
 }
 
 /**
@@ -27,9 +29,14 @@ interface Served {
  * Answers under this machine's own names and `allowedHosts`.
  * Fails with NoLake before the first night, with ExplorerPortUnavailable where it cannot listen.
  */
-export const serveExplorer = Effect.fnUntraced(function* ({ allowedHosts = [], hasPictures = false, port }: Served) {
+export const serveExplorer = Effect.fnUntraced(function* ({
+  allowedHosts = [],
+  hasPictures = false,
+  port,
+  program = "cardlake"
+}: Served) {
   const pictures = hasPictures ? Context.get(yield* Layer.build(Pictures.layer), Pictures) : null
-  const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures }
+  const readers = { lake: yield* makeLakeReader, differences: yield* makeDiffReader, pictures, program }
   // Without a lake, or with an unreadable one, nothing is served.
   yield* Effect.scoped(readers.lake.view)
   const opened = yield* serveApp({ host: "127.0.0.1", port }, guard(allowedHosts)(answerPage(readers))).pipe(

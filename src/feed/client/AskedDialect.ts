@@ -1,11 +1,11 @@
 import { hash } from "node:crypto"
 import { readFile } from "node:fs/promises"
-import { Config, Context, Effect, Layer, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { Config, Effect, Runtime, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { insideOf } from "../contract/contractPaths.ts"
 import { DialectFile } from "../contract/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialectFileFault.ts"
 import { dialectFrom } from "../contract/dialectFrom.ts"
-import { type Dialect, dialectNames, dialects } from "../contract/dialects.ts"
+import { dialectNames, dialects } from "../contract/dialects.ts"
 import { duplicateKey } from "../contract/duplicateKey.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
@@ -84,7 +84,8 @@ export const dialectNamed = Effect.fnUntraced(function* (text: string) {
   return text === "auto" ? null : yield* readDialectFile(text)
 })
 
-export const askedDialectSetting = Effect.gen(function* () {
+/** The words that every game is read in, by `CARDLAKE_DIALECT`; null: those that its pages show. */
+export const askedDialect = Effect.gen(function* () {
   const name = "CARDLAKE_DIALECT"
   const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
   const isKnown = text === "auto" || dialectNames.some((known) => known === text)
@@ -92,13 +93,5 @@ export const askedDialectSetting = Effect.gen(function* () {
     const what = `is none of auto, ${dialectNames.join(", ")}, nor a file such as ./dialect.json`
     return yield* new SettingInvalid({ name, what })
   }
-  return { dialect: yield* dialectNamed(text) }
+  return yield* dialectNamed(text)
 })
-
-/** The words that every game is read in; null: those that its pages show. */
-export const AskedDialect = Context.Reference<{ readonly dialect: Dialect | null }>("cardlake/client/AskedDialect", {
-  defaultValue: () => ({ dialect: null })
-})
-
-/** Reads `CARDLAKE_DIALECT`. */
-export const askedDialectLayer = Layer.effect(AskedDialect, askedDialectSetting)

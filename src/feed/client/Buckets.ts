@@ -1,7 +1,14 @@
-import type { BudgetShare } from "./BudgetShare.ts"
 import { type LearnedBucket, makeLearnedBucket } from "./LearnedBucket.ts"
 import { makeOwnBuckets, type OwnBuckets } from "./OwnBuckets.ts"
 import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
+
+/** Parts of the marketplace's limits, each above 0 and at most 1. */
+export interface BudgetShare {
+  /** Of limits that nights need, too. */
+  readonly common: number
+  /** Of a limit that applies to one operation alone, which no night asks for. */
+  readonly own: number
+}
 
 /** Stands for every game. */
 export const everyGame = ""

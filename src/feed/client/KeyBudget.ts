@@ -1,4 +1,4 @@
-import { Context, type Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 
 /** What an answer has shown of a key's limits, so that others need not learn it again. */
 export const LimitFact = Schema.Struct({
@@ -74,8 +74,5 @@ export interface KeyBudget {
   readonly lease: (asked: AskedBudget) => Effect.Effect<Lease, BudgetUnasked>
 }
 
-/** Opens the budget of a key; null: nobody shares it. */
-export const KeyBudgets = Context.Reference<((key: string) => Effect.Effect<KeyBudget>) | null>(
-  "cardlake/home/KeyBudgets",
-  { defaultValue: () => null }
-)
+/** Opens the budget of a key that workers share. */
+export type KeyBudgets = (key: string) => Effect.Effect<KeyBudget>

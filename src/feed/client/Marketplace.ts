@@ -7,12 +7,12 @@ import { rewordFeeds, rewordPage } from "../contract/reworded.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
-import { KeyBudgets } from "./KeyBudget.ts"
+import type { KeyBudgets } from "./KeyBudget.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
-import { AskedDialect } from "./AskedDialect.ts"
-import { BudgetShare } from "./BudgetShare.ts"
+import { askedDialect } from "./AskedDialect.ts"
+import type { BudgetShare } from "./Buckets.ts"
 import { type AskedHistory, historyCall } from "./historyCall.ts"
-import { LargePageLock, withLargePageLock } from "./LargePageLock.ts"
+import { leaveLargePageLock, withLargePageLock } from "./LargePageLock.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
@@ -86,9 +86,17 @@ const readList = (json: unknown) => {
   return Result.map(listJson(json), (list) => ({ ...list, pagination: null }))
 }
 
+/** How a program uses the marketplace's limits. */
+export interface MarketplaceUse {
+  /** The budgets of keys that workers share; absent: nobody shares one. */
+  readonly keyBudgets?: KeyBudgets | undefined
+  /** The part of each limit that this program uses; absent: all of it. */
+  readonly share?: BudgetShare
+}
+
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
- * Reads `CARDLAKE_URL` and `CARDLAKE_API_KEY`. Spec: Endpoints; beyond the spec: sections 1 to 3 and 15, row 1.
+ * Reads `CARDLAKE_URL`, `CARDLAKE_API_KEY` and `CARDLAKE_DIALECT`. Spec: Endpoints; beyond the spec: sections 1 to 3 and 15, row 1.
  */
 export class Marketplace extends Context.Service<
   Marketplace,
@@ -133,110 +141,114 @@ export class Marketplace extends Context.Service<
     readonly millisOfNight: (requests: number) => number | null
   }
 >()("cardlake/client/Marketplace") {
-  static readonly layerNoDeps = Layer.effect(
-    Marketplace,
-    Effect.gen(function* () {
-      const base = yield* urlSetting
-      const baseUrl = baseUrlOf(base)
-      const prefix = baseUrl.slice(base.origin.length)
-      const client = yield* HttpApiClient.make(NightlyApi, {
-        baseUrl,
-        transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
-      })
-      const paths = HttpApiClient.urlBuilder(NightlyApi)
-      const { dialect } = yield* AskedDialect
-      const secret = Redacted.value(yield* keySetting)
-      const open = yield* KeyBudgets
-      const { minuteMillis } = yield* RetryPolicy
-      const clock = yield* Clock.Clock
-      const wallMillis = () => clock.currentTimeMillisUnsafe()
-      const sharing = open === null ? null : { budget: yield* open(secret), minuteMillis, wallMillis }
-      let repeated = false
-      const service = {
-        url: base.origin,
-        prefix,
-        budget: makeRateBudget(yield* BudgetShare, sharing),
-        key: secret,
-        scrub: makeScrub(secret),
-        onRepeated: (request: string) =>
-          Effect.suspend(() => {
-            if (repeated) return Effect.void
-            repeated = true
-            return Effect.logWarning(
-              `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
-            )
-          })
-      }
-      const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
-      const run = <A>(call: Call<A>) =>
-        withRetries(
-          service.budget,
-          call,
-          Effect.tap(attempt(service, call), (result) =>
-            Result.isFailure(result) ? Effect.flatMap(LargePageLock, ({ leave }) => leave) : Effect.void
-          )
-        )
-      /** For requests whose answers are mostly discarded. */
-      const small = <A>(call: Call<A>) => withLargePageLock(run(call))
-      const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
-        const { game, operation, request, send } = call
-        return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
-      }
-
-      return {
-        url: baseUrl,
-        dialect,
-        games: run({
-          operation: "games",
-          game: null,
-          request: `GET ${paths.catalogue.games()}`,
-          send: client.catalogue.games({ responseMode: "response-only" }),
-          open: (answer) => wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
-        }),
-        account: small({
-          operation: "account",
-          game: null,
-          request: `GET ${paths.account.me()}`,
-          send: client.account.me({ responseMode: "response-only" }),
-          open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
-        }),
-        opened,
-        changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
-        feedFiles: (gameId) =>
-          small({
-            operation: "feeds",
-            game: gameId,
-            request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
-            send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
-            open: (answer) =>
-              Effect.map(
-                openBody(answer, service, (json) => readFeedFiles(rewordFeeds(json, dialect))),
-                ({ value }) => value
+  static readonly layerNoDeps = ({ keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse = {}) =>
+    Layer.effect(
+      Marketplace,
+      Effect.gen(function* () {
+        const base = yield* urlSetting
+        const baseUrl = baseUrlOf(base)
+        const prefix = baseUrl.slice(base.origin.length)
+        const client = yield* HttpApiClient.make(NightlyApi, {
+          baseUrl,
+          transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
+        })
+        const paths = HttpApiClient.urlBuilder(NightlyApi)
+        const dialect = yield* askedDialect
+        const secret = Redacted.value(yield* keySetting)
+        const { minuteMillis } = yield* RetryPolicy
+        const clock = yield* Clock.Clock
+        const wallMillis = () => clock.currentTimeMillisUnsafe()
+        const sharing =
+          keyBudgets === undefined ? null : { budget: yield* keyBudgets(secret), minuteMillis, wallMillis }
+        let repeated = false
+        const service = {
+          url: base.origin,
+          prefix,
+          budget: makeRateBudget(share, sharing),
+          key: secret,
+          scrub: makeScrub(secret),
+          onRepeated: (request: string) =>
+            Effect.suspend(() => {
+              if (repeated) return Effect.void
+              repeated = true
+              return Effect.logWarning(
+                `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
               )
-          }),
-        expansions: (gameId, offset) =>
-          opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
-        products: (gameId, offset) =>
-          opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
-        productCount: (gameId) =>
-          small({
-            operation: "products",
-            game: gameId,
-            request: countSearch.request(gameId),
-            send: countSearch.send(client, gameId),
-            open: (answer) => Effect.map(openBody(answer, service, readCount), ({ value }) => value.pagination.total)
-          }),
-        priceHistory: (asked) => run(historyCall(client, asked, service)),
-        rateLimit: service.budget.seen,
-        granted: service.budget.granted,
-        countAsked: service.budget.tally.count,
-        millisFor: service.budget.millisFor,
-        ownLimits: service.budget.own,
-        // Nearly all of a night's requests are for products.
-        millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
-      }
-    })
-  ).pipe(Layer.provide(authorizationClient))
+            })
+        }
+        const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
+        const run = <A>(call: Call<A>) =>
+          withRetries(
+            service.budget,
+            call,
+            Effect.tap(attempt(service, call), (result) =>
+              Result.isFailure(result) ? leaveLargePageLock : Effect.void
+            )
+          )
+        /** For requests whose answers are mostly discarded. */
+        const small = <A>(call: Call<A>) => withLargePageLock(run(call))
+        const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
+          const { game, operation, request, send } = call
+          return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
+        }
 
-  static readonly layer = this.layerNoDeps.pipe(Layer.provide(webClient(largestBodyBytes)))
+        return {
+          url: baseUrl,
+          dialect,
+          games: run({
+            operation: "games",
+            game: null,
+            request: `GET ${paths.catalogue.games()}`,
+            send: client.catalogue.games({ responseMode: "response-only" }),
+            open: (answer) =>
+              wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
+          }),
+          account: small({
+            operation: "account",
+            game: null,
+            request: `GET ${paths.account.me()}`,
+            send: client.account.me({ responseMode: "response-only" }),
+            open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
+          }),
+          opened,
+          changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
+          feedFiles: (gameId) =>
+            small({
+              operation: "feeds",
+              game: gameId,
+              request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
+              send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
+              open: (answer) =>
+                Effect.map(
+                  openBody(answer, service, (json) => readFeedFiles(rewordFeeds(json, dialect))),
+                  ({ value }) => value
+                )
+            }),
+          expansions: (gameId, offset) =>
+            opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
+          products: (gameId, offset) =>
+            opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
+          productCount: (gameId) =>
+            small({
+              operation: "products",
+              game: gameId,
+              request: countSearch.request(gameId),
+              send: countSearch.send(client, gameId),
+              open: (answer) => Effect.map(openBody(answer, service, readCount), ({ value }) => value.pagination.total)
+            }),
+          priceHistory: (asked) => run(historyCall(client, asked, service)),
+          rateLimit: service.budget.seen,
+          granted: service.budget.granted,
+          countAsked: service.budget.tally.count,
+          millisFor: service.budget.millisFor,
+          ownLimits: service.budget.own,
+          // Nearly all of a night's requests are for products.
+          millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
+        }
+      })
+    ).pipe(Layer.provide(authorizationClient))
+
+  static readonly layerOf = (use: MarketplaceUse) =>
+    this.layerNoDeps(use).pipe(Layer.provide(webClient(largestBodyBytes)))
+  static readonly layer = this.layerOf({})
 }

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import { BudgetUnasked } from "./KeyBudget.ts"
-import type { BudgetShare } from "./BudgetShare.ts"
-import { everyGame, keyOf, makeBuckets } from "./Buckets.ts"
+import { type BudgetShare, everyGame, keyOf, makeBuckets } from "./Buckets.ts"
 import { makeInFlight, type InFlight } from "./InFlight.ts"
 import type { LearnedBucket } from "./LearnedBucket.ts"
 import type { Turn } from "./Turns.ts"
@@ -9,8 +8,8 @@ import type { Asker, Moment, RateLimit } from "./RateLimit.ts"
 import type { OwnBuckets } from "./OwnBuckets.ts"
 import { makeRequestTally, type RequestTally } from "./RequestTally.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
-import { type Granted, makeSharedTurns, type SharedBudget } from "./shared/SharedTurns.ts"
-import { waitFor } from "./Waiting.ts"
+import { makeSharedTurns, type SharedBudget } from "./shared/SharedTurns.ts"
+import { type Granted, waitFor } from "./CallContext.ts"
 
 /** What a request has to pass. */
 interface Ways<E> {

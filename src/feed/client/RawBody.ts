@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import { Effect, Result } from "effect"
 import { isGzip, TooLarge, unpackBytes } from "../guard/unpack.ts"
-import { LargePageLock } from "./LargePageLock.ts"
+import { takeLargePageLock } from "./LargePageLock.ts"
 
 /** A response body byte for byte, with its decoded forms made once. */
 export interface RawBody {
@@ -115,7 +115,7 @@ export const unpackBody = Effect.fnUntraced(function* (
 ): Effect.fn.Return<UnpackedBody, string> {
   const usual = yield* Effect.fromResult(unpack(bytes, encoding, false))
   if (usual !== null) return usual
-  yield* (yield* LargePageLock).take
+  yield* takeLargePageLock
   return (yield* Effect.fromResult(unpack(bytes, encoding, true))) ?? (yield* Effect.fail(tooLarge))
 })
 

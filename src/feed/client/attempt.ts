@@ -6,7 +6,7 @@ import { NotMarketplace, PageBroken, PageUnread } from "./MarketplaceError.ts"
 import { NotOurJson, type OpenFault } from "./OpenFault.ts"
 import type { RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
-import { LargePageLock } from "./LargePageLock.ts"
+import { CallContext } from "./CallContext.ts"
 import { type Answer, unpack, usualBodyBytes } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { answerFault, passing, type Fault } from "./answerFault.ts"
@@ -44,13 +44,13 @@ const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpCli
   if (Number(response.headers["content-length"] ?? Infinity) <= usualBodyBytes) {
     return new Uint8Array(yield* response.arrayBuffer)
   }
-  const { take } = yield* LargePageLock
+  const { takeMemory } = yield* CallContext
   const pieces: Array<Uint8Array> = []
   let size = 0
   yield* Stream.runForEach(response.stream, (piece) => {
     pieces.push(piece)
     size += piece.length
-    return size > usualBodyBytes ? take : Effect.void
+    return size > usualBodyBytes ? takeMemory : Effect.void
   })
   if (size <= usualBodyBytes) return Buffer.concat(pieces)
   // Shared: a large page is not copied for the thread that parses it.
@@ -78,7 +78,8 @@ export const attempt = Effect.fnUntraced(function* <A>(
   const clock = yield* Clock.Clock
   const sentMillis = clock.currentTimeMillisUnsafe()
   const moment = () => ({ sentMillis, nowMillis: clock.currentTimeMillisUnsafe(), minuteMillis })
-  const answered = yield* call.send.pipe(
+  const { sent } = yield* CallContext
+  const answered = yield* sent(call.send).pipe(
     Effect.flatMap((response) => Effect.map(bodyOf(response), (bytes) => ({ response, bytes }))),
     Effect.timeoutOrElse({
       duration: timeoutMillis,

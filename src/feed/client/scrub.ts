@@ -1,4 +1,3 @@
-import { Context } from "effect"
 import { base64Finder, base64Pattern } from "./keyInBase64.ts"
 
 /** What the key is replaced by. */
@@ -49,11 +48,6 @@ export const mayHold = (text: string, secret: string): boolean =>
   text.includes(String.raw`\u00`) ||
   (/["/\\]/.test(secret) && text.includes("\\")) ||
   isInBase64(text, secret)
-
-/** Takes the API key out of whatever leaves this program: events, reports, telemetry, what is printed. */
-export const Scrub = Context.Reference<(text: string) => string>("cardlake/client/Scrub", {
-  defaultValue: () => (text) => text
-})
 
 /** The same value with every text and key in it scrubbed. For our own values, which are never deep. */
 export const scrubbed = <A>(scrub: (text: string) => string, value: A): A => deep(scrub, value) as A

@@ -3,7 +3,7 @@ import type { MarketplaceError } from "./MarketplaceError.ts"
 import type { RateBudget } from "./RateBudget.ts"
 import type { Asker } from "./RateLimit.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
-import { waitFor } from "./Waiting.ts"
+import { waitFor } from "./CallContext.ts"
 import type { Fault } from "./answerFault.ts"
 
 // Not Effect's retryTransient: it stops at an answer's head, and a page is retried because of its body.

@@ -14,7 +14,5 @@ export const catalogueSearch: OperationBucket = { name: "catalogue-search", limi
 /** Of the history of prices, which backfills read. */
 export const pricingHistory: OperationBucket = { name: "pricing-history", limit: 120, windowSeconds: 3600 }
 
-/** The bucket that an operation takes from besides `global`; null: none. */
-export const Bucket = Context.Reference<OperationBucket | null>("cardlake/contract/Bucket", {
-  defaultValue: () => null
-})
+/** The bucket that an operation takes from besides `global`: an annotation of its endpoint. */
+export class Bucket extends Context.Service<Bucket, OperationBucket>()("cardlake/contract/Bucket") {}

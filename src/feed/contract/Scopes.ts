@@ -27,10 +27,8 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** The scope that an operation requires; null: any valid key. Spec: Authentication, 5. */
-export const RequiredScope = Context.Reference<Scope | null>("cardlake/contract/RequiredScope", {
-  defaultValue: () => null
-})
+/** The scope that an operation requires: an annotation of its endpoint. Spec: Authentication, 5. */
+export class RequiredScope extends Context.Service<RequiredScope, Scope>()("cardlake/contract/RequiredScope") {}
 
 /** Annotations of an operation that needs a scope; OpenAPI says so too. */
 export const needs = (scope: Scope) =>

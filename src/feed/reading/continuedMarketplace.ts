@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
-import { LargePageLock } from "../client/LargePageLock.ts"
+import { leaveLargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import type { OpenedPage } from "../client/RawBody.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
-
-const leaveRoom = Effect.flatMap(LargePageLock, ({ leave }) => leave)
 
 /**
  * The marketplace, but pages that an earlier run stored are taken
@@ -20,7 +18,7 @@ export const continuedMarketplace = (
   ...marketplace,
   opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
     Effect.flatMap(storedPage(round, call, open), (page) => {
-      if (page === null) return Effect.andThen(leaveRoom, marketplace.opened(call, open))
+      if (page === null) return Effect.andThen(leaveLargePageLock, marketplace.opened(call, open))
       onStored()
       return Effect.succeed(page)
     })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { PageUnread } from "../client/MarketplaceError.ts"
 import { NotOurJson, ParserCrashed, type OpenFault } from "../client/OpenFault.ts"
-import { LargePageLock } from "../client/LargePageLock.ts"
+import { takeLargePageLock } from "../client/LargePageLock.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { tooLarge, unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrubbedBody.ts"
@@ -30,7 +30,7 @@ const parseWithLock = Effect.fnUntraced(function* (
   let sent = page
   let parsed = yield* tried(sent)
   if (parsed._tag === "large") {
-    yield* (yield* LargePageLock).take
+    yield* takeLargePageLock
     sent = { ...sent, mayBeLarge: true }
     parsed = yield* tried(sent)
   }

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os"
-import { Context } from "effect"
 import { availableBytes } from "./memoryBound.ts"
 import { collectGarbage } from "../client/collectGarbage.ts"
 import { type PendingJob, PageThread } from "./PageThread.ts"
@@ -8,10 +7,8 @@ import { type Done, type Job, makeThreadWork } from "./threadWork.ts"
 /** Memory that a thread needs, with the pages it is working on. */
 const bytesOfThread = 250e6
 
-/** How many threads parse pages; 0 = only this one. */
-export const ThreadCount = Context.Reference<number>("cardlake/lake/ThreadCount", {
-  defaultValue: () => Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
-})
+/** How many threads may parse pages on this machine. */
+export const usualThreads = Math.max(1, Math.min(availableParallelism(), Math.floor(availableBytes / bytesOfThread)))
 
 /** Jobs that a thread has at once, so that the next one is ready when one is done. */
 const jobsAtOnce = 2

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { Effect, type Scope } from "effect"
 import { isObject } from "./isObject.ts"
-import { askThread, beginRound, endRound, leaveRound, mayStayHere, ThreadCount } from "./pageThreads.ts"
+import { askThread, beginRound, endRound, leaveRound, mayStayHere, usualThreads } from "./pageThreads.ts"
 import type { PageKind } from "../contract/records.ts"
 import { type Parsed, parsePage, type SentPage } from "./parsePage.ts"
 
@@ -39,13 +39,13 @@ export const countRound: PageRound = {
 
 /**
  * Parses the pages of a round on other threads (`threadWork.ts` is what they do) and shreds their records into
- * `batches`, which it empties first.
+ * `batches`, which it empties first. `maxThreads`: 0 = only this one.
  */
 export const shredRound = Effect.fnUntraced(function* (
-  batches: Batches
+  batches: Batches,
+  maxThreads = usualThreads
 ): Effect.fn.Return<PageRound, never, Scope.Scope> {
   const { folder } = batches
-  const maxThreads = yield* ThreadCount
   let pages = 0
   const totals = new Map<PageKind, number>()
   batches.isWhole = false

@@ -47,8 +47,8 @@ export const authorization = (buckets: AccountBuckets) =>
               return yield* new Unauthorized({ code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
             }
             const { accountId, mayCall, scopes } = caller
-            const note = yield* RateNote
-            const taken = buckets.of(accountId, Context.get(endpoint.annotations, Bucket))
+            const note = yield* RateNote.ask
+            const taken = buckets.of(accountId, Context.getOrUndefined(endpoint.annotations, Bucket) ?? null)
             note.bucket = taken[0]
             for (const { limit, name, take } of taken) {
               const retryAfter = take()
@@ -66,8 +66,8 @@ export const authorization = (buckets: AccountBuckets) =>
             if (!mayCall) {
               return yield* new ApiAccessDisabled({ message: "The account has no access to the API", data: {} })
             }
-            const required = Context.get(endpoint.annotations, RequiredScope)
-            if (required !== null && !scopes.includes("*") && !scopes.includes(required)) {
+            const required = Context.getOrUndefined(endpoint.annotations, RequiredScope)
+            if (required !== undefined && !scopes.includes("*") && !scopes.includes(required)) {
               return yield* lacksScope(required, scopes)
             }
             return yield* Effect.provideService(answer, Caller, { accountId, scopes })

@@ -1,6 +1,6 @@
 import { Cause, Effect, SchemaIssue } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError } from "effect/http"
-import { newRateNote, RateNote } from "../limits/RateNote.ts"
+import { RateNote } from "../limits/RateNote.ts"
 import { HttpApiError } from "effect/http-api"
 import { DiskFull } from "./DiskFull.ts"
 import { envelopeAnswer } from "./envelopeAnswer.ts"
@@ -61,8 +61,9 @@ export const answerRules = (limit: number) => {
   return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.gen(function* () {
       const requestId = `req_${(++answered).toString(36).padStart(8, "0")}`
-      const note = newRateNote()
-      const answer = yield* Effect.matchCauseEffect(Effect.provideService(app, RateNote, note), {
+      const note: RateNote = { bucket: undefined, retryAfter: 0 }
+      yield* RateNote.set(note)
+      const answer = yield* Effect.matchCauseEffect(app, {
         onFailure: (cause) => {
           const answer = errorAnswer(cause, requestId)
           return Effect.as(

@@ -112,7 +112,7 @@ export const changelogPage = Effect.fnUntraced(function* (
   const shown = entries.slice(start, end)
   const last = shown.at(-1)
   const nextCursor = last !== undefined && end < entries.length ? changelogCursor(gameId, last.id) : null
-  const wording = yield* Words
+  const wording = yield* Words.ask
   return yield* Effect.promise(async () => {
     const ids = query.includeChanges === "true" ? idRules(wording, await game.open(game.live())) : undefined
     const pieces: Array<Uint8Array> = [Buffer.from('{"data":[')]

@@ -28,12 +28,12 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api:
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
-      const bucket = Context.get(endpoint.annotations, Bucket)
+      const bucket = Context.getOrUndefined(endpoint.annotations, Bucket)
       const parsing = Context.getOrUndefined(endpoint.annotations, HttpApi.PayloadParseOptions)
       facts.set(`${group.identifier}.${endpoint.identifier}`, {
         query: endpoint.query,
         bucket:
-          bucket === null
+          bucket === undefined
             ? ""
             : `Has a rate limit of its own, \`${bucket.name}\`: ${bucket.limit} in ${bucket.windowSeconds} seconds.`,
         isClosed: parsing?.onExcessProperty === "error"

@@ -150,7 +150,8 @@ export const faultyAnswers = (faults: Faults["Service"], games: ReadonlyMap<stri
         return yield* app
       }
       if (asked.endpoint === "refunds" && rule.kind === "server-error" && rule.status === 502) {
-        const answer = yield* Effect.provideService(app, PaymentsFail, true)
+        yield* PaymentsFail.set(true)
+        const answer = yield* app
         if (answer.status === 502) fault.done()
         else fault.passed()
         return answer

@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
 import type { KnownDialect } from "../../feed/contract/dialects.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
@@ -76,7 +77,11 @@ export class Feeds extends Context.Service<
     settings: FeedSettings
     readonly links: SignedLinks
     /** As it is now, or an earlier version if that is still there. Fails with FEED_NOT_GENERATED. */
-    readonly build: (game: LiveGame, type: FeedType, version?: number) => Effect.Effect<BuiltFeed, FeedNotGenerated>
+    readonly build: (
+      game: LiveGame,
+      type: FeedType,
+      version?: number
+    ) => Effect.Effect<BuiltFeed, FeedNotGenerated, HttpServerRequest.HttpServerRequest>
   }
 >()("cardlake/sandbox/Feeds") {}
 
@@ -131,7 +136,7 @@ export const makeFeeds = (
       const gameId = game.stored.game.id
       return feeds.settings.missing.includes(gameId)
         ? Effect.fail(new FeedNotGenerated({ message: `The feeds of ${gameId} were never built`, data: { gameId } }))
-        : Effect.flatMap(Words, ({ name }) => Effect.promise(() => build(name, { game, type, asked: version })))
+        : Effect.flatMap(Words.ask, ({ name }) => Effect.promise(() => build(name, { game, type, asked: version })))
     }
   }
   return feeds

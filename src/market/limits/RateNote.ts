@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { factOfRequest } from "./factOfRequest.ts"
 import type { RateBucket } from "./RateBucket.ts"
 
 /** What the answer to a request says of its rate limit. The check of the key fills it in. */
@@ -9,7 +9,4 @@ export interface RateNote {
   retryAfter: number
 }
 
-export const newRateNote = (): RateNote => ({ bucket: undefined, retryAfter: 0 })
-
-/** One for each request. */
-export const RateNote = Context.Reference<RateNote>("cardlake/sandbox/RateNote", { defaultValue: newRateNote })
+export const RateNote = factOfRequest<RateNote>({ bucket: undefined, retryAfter: 0 })

@@ -146,7 +146,7 @@ export const saleHandlers = HttpApiBuilder.group(MarketplaceApi, "sales", (handl
     .handle(
       "refundSale",
       Effect.fnUntraced(function* ({ params: { orderNumber }, payload: { amount } }) {
-        const paymentsFail = yield* PaymentsFail
+        const paymentsFail = yield* PaymentsFail.ask
         return yield* changeSale(orderNumber, (tx, order) =>
           Result.filterOrFail(refundOrder(tx, order, centsOf(amount)), () => !paymentsFail, noPayments)
         )

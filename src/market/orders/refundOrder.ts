@@ -1,4 +1,5 @@
-import { Context, Result } from "effect"
+import { Result } from "effect"
+import { factOfRequest } from "../limits/factOfRequest.ts"
 import type { InvalidTransition } from "../contract/account/AccountErrors.ts"
 import { AmountTooHigh, type InvalidStatus, RefundInProgress } from "../contract/orders/OrderErrors.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
@@ -17,7 +18,7 @@ export const refundMillis = 60_000
  * Whether the payment service behind the marketplace fails while
  * this request is answered. Beyond the spec: section 2, 502.
  */
-export const PaymentsFail = Context.Reference<boolean>("cardlake/sandbox/PaymentsFail", { defaultValue: () => false })
+export const PaymentsFail = factOfRequest(false)
 
 /**
  * Part of the money goes back. All refunds together stay below

@@ -20,7 +20,7 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
     .handle(
       "prices",
       Effect.fnUntraced(function* ({ request, params }) {
-        const { prices: rule } = yield* Words
+        const { prices: rule } = yield* Words.ask
         const product = readRecord((yield* findProduct(params.productId, rule)).text)
         const answer = { productId: product["id"], pricesByFinish: pricesByFinish(product) }
         // As stored: a record that breaks the contract is served broken, as by the catalogue.

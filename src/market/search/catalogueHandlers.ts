@@ -38,7 +38,7 @@ export const catalogueHandlers = HttpApiBuilder.group(MarketplaceApi, "catalogue
     .handle(
       "product",
       Effect.fnUntraced(function* ({ request, params }) {
-        const { product: rule } = yield* Words
+        const { product: rule } = yield* Words.ask
         const { text } = yield* findProduct(params.productId, rule)
         return yield* jsonAnswer(request, text)
       })

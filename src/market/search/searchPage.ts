@@ -58,7 +58,7 @@ export const searchPage = Effect.fnUntraced(function* (
 ) {
   const { games, orders, pages } = yield* LiveCatalogue
   const offers = yield* LiveOffers
-  const { name: dialect, product: rule } = yield* Words
+  const { name: dialect, product: rule } = yield* Words.ask
   const { limit, offset, sortBy: _by, sortDirection: _direction, listings, ...filters } = body
   const place = { offset: query.offset ?? offset ?? 0, limit: query.limit ?? limit ?? pageLimits.offset.default }
   yield* checkListings(body, place)

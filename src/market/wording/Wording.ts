@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { factOfRequest } from "../limits/factOfRequest.ts"
 import {
   type BlockName,
   type Dialect,
@@ -116,4 +116,4 @@ export interface Spoken {
 }
 
 /** The wording of the answer to one request: it does not change on the way. */
-export const Words = Context.Reference<Wording>("cardlake/sandbox/Words", { defaultValue: () => wordings.spec })
+export const Words = factOfRequest(wordings.spec)

@@ -84,10 +84,9 @@ export const dialectDoor =
       const { asked } = wording
       if (asked === null) return yield* app
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!request.url.startsWith("/v1/")) return yield* Effect.provideService(app, Words, wording)
-      const answer = yield* app.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, yield* inSpecWords(request, asked)),
-        Effect.provideService(Words, wording)
-      )
+      yield* Words.set(wording)
+      if (!request.url.startsWith("/v1/")) return yield* app
+      const inSpec = yield* inSpecWords(request, asked)
+      const answer = yield* Effect.provideService(app, HttpServerRequest.HttpServerRequest, inSpec)
       return inLiveWords(answer, new URL(request.url, "http://sandbox").pathname, { ...wording, asked })
     })

@@ -1,7 +1,5 @@
-import { Context, Effect, type LogLevel } from "effect"
-
-/** Whether anybody reads the events of a night; if not (`demo`, most tests), they are not made. */
-export const Observed = Context.Reference<boolean>("cardlake/observe/Observed", { defaultValue: () => false })
+import { Effect, type LogLevel } from "effect"
+import { Observation } from "./Observation.ts"
 
 /** An event of the night as a log line: what happened, in a word, and its figures. Never contains the key. */
 export const nightEvent = (
@@ -9,8 +7,8 @@ export const nightEvent = (
   figures: Readonly<Record<string, unknown>>,
   level: LogLevel.Severity = "Info"
 ): Effect.Effect<void> =>
-  Effect.flatMap(Observed, (observed) =>
-    observed ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
+  Effect.flatMap(Observation, ({ hasEvents }) =>
+    hasEvents ? Effect.annotateLogs(Effect.logWithLevel(level)(event), figures) : Effect.void
   )
 
 /** Something beside the night went wrong: an event, and a sentence where people read. */

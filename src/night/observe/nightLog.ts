@@ -1,5 +1,6 @@
+import { scrubbing } from "./Observation.ts"
 import { Effect, Layer, Logger } from "effect"
-import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { scrubbed } from "../../feed/client/scrub.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 
 export type LogForm = "text" | "json"
@@ -38,7 +39,7 @@ const textLine = ({ annotations, level, message }: LogEvent): string | null => {
 /** The loggers of a night. `write` gets whole lines. */
 export const nightLog = (form: LogForm, write: (line: string) => void) =>
   Layer.unwrap(
-    Effect.map(Scrub, (scrub) => {
+    Effect.map(scrubbing, (scrub) => {
       const lineOf = form === "json" ? jsonLine : textLine
       const line = Logger.map(Logger.formatStructured, (event) => lineOf(scrubbed(scrub, event)))
       return Logger.layer([

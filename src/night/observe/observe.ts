@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Config, ConfigProvider } from "effect"
-import { Observed, nightWarning } from "./nightEvent.ts"
+import { nightWarning } from "./nightEvent.ts"
+import { Observation } from "./Observation.ts"
 import { nightLog, type LogForm } from "./nightLog.ts"
 import { hasEndpoint, otelFault, withoutBlanks } from "./otelVariables.ts"
 
@@ -54,5 +55,8 @@ export const observe = <A, E, R>({ form, write }: LogTo, program: Effect.Effect<
   Effect.gen(function* () {
     const loggers = yield* Layer.build(nightLog(form, write))
     const sent = yield* Effect.provideContext(telemetry, loggers)
-    return yield* Effect.provideContext(program, Context.mergeAll(loggers, sent, Context.make(Observed, true)))
+    return yield* Effect.provideContext(
+      program,
+      Context.mergeAll(loggers, sent, Context.make(Observation, { ...(yield* Observation), hasEvents: true }))
+    )
   }).pipe(Effect.scoped)

@@ -1,9 +1,10 @@
+import { scrubbing } from "./Observation.ts"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { Effect, Layer } from "effect"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import packageJson from "../../../package.json" with { type: "json" }
-import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { scrubbed } from "../../feed/client/scrub.ts"
 import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 
 /** Tells this process apart from others that run Cardlake. */
@@ -14,7 +15,7 @@ const scrubbedForm = (form: Layer.Layer<OtlpSerialization.OtlpSerialization>) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
     Effect.gen(function* () {
-      const scrub = yield* Scrub
+      const scrub = yield* scrubbing
       const { logs, metrics, traces } = yield* OtlpSerialization.OtlpSerialization
       return {
         logs: (data: Parameters<typeof logs>[0]) => logs(scrubbed(scrub, data)),

@@ -1,11 +1,9 @@
-import { Clock, Context, Effect, Exit, Layer, Metric, DateTime } from "effect"
-import { HttpClient } from "effect/http"
-import { Marketplace } from "../../feed/client/Marketplace.ts"
+import { Clock, Effect, Exit, Layer, Metric, DateTime } from "effect"
+import { Marketplace, type MarketplaceUse } from "../../feed/client/Marketplace.ts"
 import { largestBodyBytes, type OpenedPage } from "../../feed/client/RawBody.ts"
 import type { OpenPage } from "../../feed/client/openPage.ts"
 import type { PageCall } from "../../feed/client/pageCalls.ts"
-import { Granting } from "../../feed/client/shared/SharedTurns.ts"
-import { Waiting, type Wait } from "../../feed/client/Waiting.ts"
+import { CallContext, type Wait } from "../../feed/client/CallContext.ts"
 import { webClient } from "../../feed/client/webClient.ts"
 import { nightEvent, nightWarning } from "./nightEvent.ts"
 import {
@@ -44,44 +42,36 @@ export const makeTellWait = () => {
   })
 }
 
-/** One call of the marketplace with its attempts; null outside of one. */
-interface Watched {
-  readonly labels: Readonly<Record<string, string>>
-  attempts: number
+/** Counts the attempts of a call and logs its retries. */
+const watchAttempts = (labels: Readonly<Record<string, string>>, begunMillis: number): CallContext["sent"] => {
+  let attempts = 0
   /** When the call began or its last attempt ended. */
-  idleSinceMillis: number
+  let idleSinceMillis = begunMillis
   /** How the last attempt ended: a status, or that no answer came. */
-  ended: string
+  let ended = ""
+  return Effect.fnUntraced(function* (send) {
+    const clock = yield* Clock.Clock
+    attempts += 1
+    const waited = (clock.currentTimeMillisUnsafe() - idleSinceMillis) / 1000
+    if (attempts > 1) {
+      yield* Metric.update(Metric.withAttributes(requestsRetried, labels), 1)
+      yield* nightEvent("retry", { ...labels, attempt: attempts, after: ended, waited })
+    }
+    if (attempts > 1 || waited >= shortestWaitSeconds) {
+      yield* Metric.update(Metric.withAttributes(secondsWaited, labels), waited)
+    }
+    return yield* Effect.onExit(send, (exit) =>
+      Effect.sync(() => {
+        idleSinceMillis = clock.currentTimeMillisUnsafe()
+        ended = Exit.isSuccess(exit) ? String(exit.value.status) : "no answer"
+      })
+    )
+  })
 }
-const CurrentCall = Context.Reference<Watched | null>("cardlake/observe/CurrentCall", { defaultValue: () => null })
-
-const watchAttempt = Effect.fnUntraced(function* <A extends { readonly status: number }, E, R>(
-  send: Effect.Effect<A, E, R>
-) {
-  const call = yield* CurrentCall
-  if (call === null) return yield* send
-  const clock = yield* Clock.Clock
-  call.attempts += 1
-  const waited = (clock.currentTimeMillisUnsafe() - call.idleSinceMillis) / 1000
-  const { attempts, ended, labels } = call
-  if (attempts > 1) {
-    yield* Metric.update(Metric.withAttributes(requestsRetried, labels), 1)
-    yield* nightEvent("retry", { ...labels, attempt: attempts, after: ended, waited })
-  }
-  if (attempts > 1 || waited >= shortestWaitSeconds) {
-    yield* Metric.update(Metric.withAttributes(secondsWaited, labels), waited)
-  }
-  return yield* Effect.onExit(send, (exit) =>
-    Effect.sync(() => {
-      call.idleSinceMillis = clock.currentTimeMillisUnsafe()
-      call.ended = Exit.isSuccess(exit) ? String(exit.value.status) : "no answer"
-    })
-  )
-})
 
 const tellWait = makeTellWait()
 
-const hearGranted: typeof Granting.Service = ({ key, refused = 0, tokens = 0, waitedMillis = 0 }) =>
+const onGranted: CallContext["onGranted"] = ({ key, refused = 0, tokens = 0, waitedMillis = 0 }) =>
   Effect.gen(function* () {
     yield* Metric.update(Metric.withAttributes(tokensGranted, { key }), tokens)
     yield* Metric.update(Metric.withAttributes(budgetWaits, { key }), waitedMillis / 1000)
@@ -93,11 +83,12 @@ const watchCall = <A, E, R>(
   call: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
-    call.pipe(
-      Effect.provideService(CurrentCall, { labels, attempts: 0, idleSinceMillis: now, ended: "" }),
-      Effect.provideService(Waiting, (wait) => tellWait(labels, wait)),
-      Effect.provideService(Granting, hearGranted)
-    )
+    Effect.updateService(call, CallContext, (context) => ({
+      ...context,
+      onWait: (wait) => tellWait(labels, wait),
+      onGranted,
+      sent: watchAttempts(labels, now)
+    }))
   )
 
 const watchPage = <A extends OpenedPage<unknown>, E, R>(
@@ -113,27 +104,22 @@ const watchPage = <A extends OpenedPage<unknown>, E, R>(
     })
   )
 
-/** Counts what a client reads and logs its retries and waits. */
-const watchHttp = Layer.effect(
-  HttpClient.HttpClient,
-  Effect.map(HttpClient.HttpClient, HttpClient.transform(watchAttempt))
-).pipe(Layer.provide(webClient(largestBodyBytes)))
-
-/** {@link Marketplace.layer}, watched. */
-export const watchedMarketplace = Layer.effect(
-  Marketplace,
-  Effect.map(Marketplace, (marketplace) => ({
-    ...marketplace,
-    games: watchPage({ list: "games" }, marketplace.games),
-    account: watchCall({ list: "account" }, marketplace.account),
-    opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
-      watchPage({ game: call.game, list: call.operation }, marketplace.opened(call, open)),
-    changelog: (...[game, query]: Parameters<typeof marketplace.changelog>) =>
-      watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
-    feedFiles: (game: string) => watchCall({ game, list: "feeds" }, marketplace.feedFiles(game)),
-    expansions: (game: string, offset: number) =>
-      watchPage({ game, list: "expansions" }, marketplace.expansions(game, offset)),
-    products: (game: string, offset: number) =>
-      watchPage({ game, list: "products" }, marketplace.products(game, offset))
-  }))
-).pipe(Layer.provide(Marketplace.layerNoDeps), Layer.provide(watchHttp))
+/** A marketplace that counts what is read of it, and logs retries and waits. */
+export const watchedMarketplace = (use?: MarketplaceUse) =>
+  Layer.effect(
+    Marketplace,
+    Effect.map(Marketplace, (marketplace) => ({
+      ...marketplace,
+      games: watchPage({ list: "games" }, marketplace.games),
+      account: watchCall({ list: "account" }, marketplace.account),
+      opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+        watchPage({ game: call.game, list: call.operation }, marketplace.opened(call, open)),
+      changelog: (...[game, query]: Parameters<typeof marketplace.changelog>) =>
+        watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
+      feedFiles: (game: string) => watchCall({ game, list: "feeds" }, marketplace.feedFiles(game)),
+      expansions: (game: string, offset: number) =>
+        watchPage({ game, list: "expansions" }, marketplace.expansions(game, offset)),
+      products: (game: string, offset: number) =>
+        watchPage({ game, list: "products" }, marketplace.products(game, offset))
+    }))
+  ).pipe(Layer.provide(Marketplace.layerNoDeps(use)), Layer.provide(webClient(largestBodyBytes)))

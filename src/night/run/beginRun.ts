@@ -9,7 +9,7 @@ import { isThere, removeAll } from "../../store/home/disk.ts"
 import { lockHome, type HomeLock } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
-import { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
+import type { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
 import { verifyPublished } from "../../store/lake/repair/verifyPublished.ts"
@@ -58,11 +58,11 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
   if (first !== undefined && command !== "nightly" && command !== "fx") return yield* first.damage
   yield* correctReports(current)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
-  if (!(yield* Effect.provideService(lakeMatches(current), StoppedGames, stopped))) {
+  if (!(yield* lakeMatches(current, stopped))) {
     yield* Effect.logWarning(
       "lake.duckdb was built in another place or by another release, or is not what was published last. It is rebuilt from the snapshots"
     )
-    yield* Effect.provideService(publish(run, current, lock), StoppedGames, stopped)
+    yield* publish(run, current, { ...lock, stopped })
   }
   yield* tidyHistory(run, current)
   return { run, startedAt, startedMillis, lock, current, stopped, setAside } satisfies BegunRun

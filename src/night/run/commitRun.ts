@@ -1,11 +1,11 @@
+import { scrubbing } from "../observe/Observation.ts"
 import { Clock, Effect } from "effect"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
-import { Scrub, scrubbed } from "../../feed/client/scrub.ts"
+import { scrubbed } from "../../feed/client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind } from "../../store/home/Current.ts"
 import { Home } from "../../store/home/Home.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
-import { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import type { BegunRun } from "./beginRun.ts"
 import { correctReports } from "./correctReports.ts"
@@ -60,7 +60,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
 ) {
   const home = yield* Home
   const { next } = outcome
-  const secrets = yield* Scrub
+  const secrets = yield* scrubbing
   const { backfills, games, kind, why } = scrubbed(secrets, {
     backfills: outcome.backfills ?? [],
     games: outcome.games,
@@ -84,7 +84,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     // A home that was deleted during the run must not come back with a report in it.
     yield* lock.isOurs
     yield* writeJson(home.run(run), RunReport, yield* report)
-    if (next !== null) yield* Effect.provideService(publish(run, next, lock), StoppedGames, stopped)
+    if (next !== null) yield* publish(run, next, { ...lock, stopped })
   }).pipe(
     Effect.tapError(({ message }) =>
       next === null

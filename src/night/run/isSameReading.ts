@@ -1,7 +1,7 @@
 import { Effect, Result, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { dialectOf } from "../../feed/contract/dialectFrom.ts"
-import { AskedDialect } from "../../feed/client/AskedDialect.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { offsetLists } from "../../feed/client/offsetLists.ts"
 import { type Page, unpack } from "../../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
@@ -18,7 +18,7 @@ import type { Manifest } from "../../store/home/Manifest.ts"
  */
 export const readingOf = Effect.fnUntraced(function* (manifest: Manifest) {
   if (manifest.cardlakeVersion !== packageJson.version || manifest.contractVersion !== contractVersion) return null
-  const { dialect: asked } = yield* AskedDialect
+  const { dialect: asked } = yield* Marketplace
   const published = dialectOf(manifest)
   const isAsAsked = asked === null ? published.file === undefined : asked.name === published.name
   if (!isAsAsked || (asked?.file ?? published.file)?.sha256 !== published.file?.sha256) return null

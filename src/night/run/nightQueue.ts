@@ -1,10 +1,4 @@
-import { Clock, Context, Deferred, Effect, Option, Semaphore } from "effect"
-
-/** How a night waits for feed files that lag behind the changelog: so many looks, so long apart. */
-export const FeedWait = Context.Reference<{ readonly looks: number; readonly everyMillis: number }>(
-  "cardlake/run/FeedWait",
-  { defaultValue: () => ({ looks: 3, everyMillis: 120_000 }) }
-)
+import { Clock, Deferred, Effect, Option, Semaphore } from "effect"
 
 /** The end of the queue, as one game sees it. */
 export interface QueueEnd {

@@ -1,7 +1,8 @@
 import { Effect, Result } from "effect"
 import type { Road } from "../../feed/contract/Road.ts"
 import { AskedRoad } from "./AskedRoad.ts"
-import { FeedWait, type QueueEnd } from "./nightQueue.ts"
+import { NightPatience } from "./NightPatience.ts"
+import { type QueueEnd } from "./nightQueue.ts"
 
 /** One reading of a game. */
 export interface RoadTaken {
@@ -40,7 +41,7 @@ export const readByRoad = Effect.fnUntraced(function* <
   read: (taken: RoadTaken) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E, AskedRoad | R> {
   const asked = (yield* AskedRoad).road
-  const { everyMillis, looks } = yield* FeedWait
+  const { everyMillis, looks } = yield* NightPatience
   const wanted: Road = asked === "auto" ? (published ?? "feeds") : asked
   const other: Road = wanted === "feeds" ? "pages" : "feeds"
 

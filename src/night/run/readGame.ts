@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Clock, DateTime, Effect, type Semaphore } from "effect"
 import type { DialectName } from "../../feed/contract/dialects.ts"
 import type { DeploymentId, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
-import { AskedDialect } from "../../feed/client/AskedDialect.ts"
+import { Marketplace } from "../../feed/client/Marketplace.ts"
 import type { Page } from "../../feed/client/RawBody.ts"
 import { isComparedWithLast } from "../../store/diff/alignRoads.ts"
 import { auditIds } from "../../store/diff/auditIds.ts"
@@ -58,7 +58,7 @@ export interface GameOfTheNight {
  */
 export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
   const startedAt = yield* Clock.currentTimeMillis
-  const seen: Seen = { dialect: (yield* AskedDialect).dialect?.name ?? null, repeated: null, resumed: 0, unshown: null }
+  const seen: Seen = { dialect: (yield* Marketplace).dialect?.name ?? null, repeated: null, resumed: 0, unshown: null }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
   const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
     Effect.map(seconds, (seconds) =>
@@ -123,7 +123,7 @@ const readOnce = Effect.fnUntraced(function* (
   const { gameId, loading, onProgress, runId, startedMillis } = options
   const { road, takesOld } = taken
   const home = yield* Home
-  const asked = yield* AskedDialect
+  const marketplace = yield* Marketplace
   const folder = home.raw(gameId, runId)
   const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
   const isSuspect = resume !== null && (yield* diedLoading(resume))
@@ -142,7 +142,7 @@ const readOnce = Effect.fnUntraced(function* (
     folder,
     games: options.games,
     resume,
-    dialect: asked.dialect,
+    dialect: marketplace.dialect,
     batches,
     onProgress: (progress: ExtractProgress) => {
       const { kind, pagesDone, pagesTotal } = progress

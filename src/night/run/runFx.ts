@@ -7,7 +7,6 @@ import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
 import { webClient } from "../../feed/client/webClient.ts"
 import { loadRates } from "../../store/lake/fx/loadRates.ts"
 import { publish } from "../../store/lake/publish/publish.ts"
-import { StoppedGames } from "../../store/lake/publish/StoppedGames.ts"
 import { beginRun } from "./beginRun.ts"
 
 /** The rates could not be read from their source. */
@@ -71,6 +70,6 @@ export const runFx = Effect.fn("runFx")(function* (source: string) {
     text,
     loadedAt: DateTime.formatIso(yield* DateTime.now)
   })
-  yield* Effect.provideService(publish(begun.run, begun.current, begun.lock), StoppedGames, begun.stopped)
+  yield* publish(begun.run, begun.current, { ...begun.lock, stopped: begun.stopped })
   return { ...loaded, isInLake: Object.keys(begun.current.games).length > 0 }
 }, Effect.scoped)

@@ -3,7 +3,7 @@ import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { HoldBounds } from "../../store/diff/HoldBounds.ts"
 import { withPublications, type Publication, type Current } from "../../store/home/Current.ts"
-import { LostGames } from "../../store/home/LostGames.ts"
+import { Home } from "../../store/home/Home.ts"
 import { sweepRaw } from "../../store/home/sweepRaw.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
@@ -49,7 +49,7 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
   const listed = untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const offered = yield* listed
   const { page } = offered
-  const lost = yield* LostGames
+  const lost = (yield* Home).place.lostGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lost.has(gameId))
   const unread = [...damagedReports(begun, offered.wanted), ...lostReports(lost), ...offered.unread]
   // A setting that cannot be read ends the night before it requests a page.

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Context, Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { Home } from "../../store/home/Home.ts"
+import { NightPatience } from "./NightPatience.ts"
 import { removeAll } from "../../store/home/disk.ts"
 
 /** Loading a game crashed a process of its own, as it had crashed an earlier night's. */
@@ -18,11 +19,6 @@ export class LoadDied extends Schema.TaggedError<LoadDied>()("LoadDied", {
 }
 
 const program = fileURLToPath(new URL("loadTrial.ts", import.meta.url))
-
-/** How long a trial may take; no other game is loaded meanwhile. */
-export const TrialBound = Context.Reference<Duration.Duration>("cardlake/run/TrialBound", {
-  defaultValue: () => Duration.minutes(30)
-})
 
 /** How the trial ended, in words; null if it succeeded. */
 const trial = (parameters: ReadonlyArray<string>, bound: Duration.Duration) =>
@@ -42,7 +38,7 @@ export const tryLoad = Effect.fn("tryLoad")(function* (gameId: string, runId: Ru
   const home = yield* Home
   const work = join(runId, "trial")
   const cause = yield* Effect.ensuring(
-    trial([home.root, gameId, runId, work], yield* TrialBound),
+    trial([home.root, gameId, runId, work], (yield* NightPatience).trial),
     Effect.ignore(removeAll("Clean up", [home.work(work)]))
   )
   if (cause !== null) return yield* new LoadDied({ gameId, folder: home.raw(gameId, runId), cause })

@@ -4,7 +4,7 @@ import { FileDamaged } from "./FileDamaged.ts"
 import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"
-import { warnOnce } from "./warnOnce.ts"
+import { warnOnce } from "./WorkProgress.ts"
 
 /** What the lake's table `runs` needs from a run's report. */
 const RunFile = Schema.Struct({

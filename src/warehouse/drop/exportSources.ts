@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { readCurrent } from "../../store/home/Current.ts"
+import { Home } from "../../store/home/Home.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { scratchSession } from "../../store/lake/duckdb/scratchSession.ts"
 import { nightsOf } from "../../store/lake/history/nights.ts"
 import { publishNights } from "../../store/lake/history/publishHistory.ts"
 import { publishReadings } from "../../store/lake/history/publishReadings.ts"
-import { BuildsLake } from "../../store/lake/publish/BuildsLake.ts"
 import { fillRuns } from "../../store/lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
@@ -49,7 +49,7 @@ export const exportSources = Effect.fn("exportSources")(function* (to: Destinati
   const state = yield* readDocument(to, stateFile(allGames), DropState)
   const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
   const dt = known?.[0] ?? (yield* firstDayOf(to, wanted.games))
-  if (dt === null || !(yield* (yield* BuildsLake) ? copied(session) : made(session)))
+  if (dt === null || !(yield* (yield* Home).place.buildsLake ? copied(session) : made(session)))
     return yield* placeForAll(session, to, wanted, [])
   const madeFrom = yield* session.rows("Ask for the names of the sources", dropSources.query)
   return yield* placeForAll(session, to, wanted, [{ dt, madeFrom, rows: dropSources.query }])

@@ -6,7 +6,6 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
-import { Program } from "../../../src/desk/explorer/command.ts"
 import { serveExplorer } from "../../../src/desk/explorer/serveExplorer.ts"
 import { pictureCache } from "../../../src/desk/explorer/pictures/Pictures.ts"
 import { Home } from "../../../src/store/home/Home.ts"
@@ -67,7 +66,7 @@ class Shown extends Context.Service<
       yield* Effect.scoped(publishNights([{ products }]))
       // The host is the marketplace's own: it is on this machine, as a sandbox is.
       const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
-      const serving = Effect.provideService(serveExplorer({ port: 0, hasPictures: true }), Program, "npx cardlake")
+      const serving = serveExplorer({ port: 0, hasPictures: true, program: "npx cardlake" })
       const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
       return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, asked }
     })

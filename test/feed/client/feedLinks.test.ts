@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { FeedStorage } from "../../../src/feed/client/links/FeedStorage.ts"
-import { HostAddresses, linkNames } from "../../../src/feed/client/links/linksBeside.ts"
+import { type HostAddresses, linkNames } from "../../../src/feed/client/links/linksBeside.ts"
 import { startAnswering } from "../../pipelines/proxy.ts"
 
-const storage = FeedStorage.layer.pipe(
-  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: "http://127.0.0.1:1" })))
-)
+const storageBy = (addressesOf?: HostAddresses, settings: object = { CARDLAKE_URL: "http://127.0.0.1:1" }) =>
+  FeedStorage.layerBy(addressesOf).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
+const storage = storageBy()
 
 const answering = (status: number, body: string, more: Record<string, string> = {}) =>
   Effect.acquireRelease(
@@ -44,15 +44,15 @@ it.live("redirects are followed a few times, and only to where a link may lead",
 )
 
 /** Names as their owners may answer for them, a list of addresses for each question. */
-const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>) => {
+const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>): HostAddresses => {
   const asked = new Map<string, number>()
-  return Effect.provideService(HostAddresses, async (name: string) => {
+  return async (name) => {
     const times = asked.get(name) ?? 0
     asked.set(name, times + 1)
     const answers = names[name] ?? []
     const found = answers[Math.min(times, answers.length - 1)] ?? []
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
-  })
+  }
 }
 
 it.live("a name that stands for this machine or a private network is not followed, whoever gave it", () =>
@@ -71,7 +71,7 @@ it.live("a name that stands for this machine or a private network is not followe
           yield* Effect.flip(followed(`https://${name}/a?signature=s1`)),
           yield* Effect.flip(followed(`${near.url}/a?signature=s1`))
         ]
-      }).pipe(Effect.provide(storage), named(inside))
+      }).pipe(Effect.provide(storageBy(named(inside))))
       for (const refused of [direct, redirected]) {
         assert.deepStrictEqual([refused?.kind, refused?.host], ["refused", name])
         assert.match(refused?.message ?? "", /its name stands for an address of this machine or of a private network/)
@@ -83,11 +83,11 @@ it.live("a name that stands for this machine or a private network is not followe
     const own = new URL(file.url)
     own.hostname = "sandbox.example.com"
     for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: own.hostname }]) {
-      const sandbox = FeedStorage.layer.pipe(
-        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: own.href, ...proxy })))
+      const addressesOf = named({ "sandbox.example.com": [["127.0.0.1"]] })
+      const text = followed(`${own.href}files/a`).pipe(
+        Effect.provide(storageBy(addressesOf, { CARDLAKE_URL: own.href, ...proxy }))
       )
-      const text = followed(`${own.href}files/a`).pipe(Effect.provide(sandbox))
-      assert.strictEqual(yield* text.pipe(named({ "sandbox.example.com": [["127.0.0.1"]] })), "lines")
+      assert.strictEqual(yield* text, "lines")
     }
   }).pipe(Effect.scoped)
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
-import { Waiting, type Wait } from "../../../src/feed/client/Waiting.ts"
+import { CallContext, type Wait } from "../../../src/feed/client/CallContext.ts"
 import { against, sendError, sendJson, StrangeServer } from "./StrangeServer.ts"
 
 const page = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
@@ -16,11 +16,14 @@ const products = (game: string) =>
   })
 const ends = (game: string) => Effect.flip(Effect.flatMap(Marketplace, (marketplace) => marketplace.products(game, 0)))
 
+const hearing = <A, E, R>(call: Effect.Effect<A, E, R>, onWait: (wait: Wait) => Effect.Effect<void>) =>
+  Effect.updateService(call, CallContext, (context) => ({ ...context, onWait }))
+
 /** Begins to read a game, and returns as soon as that reading waits. */
 const begun = Effect.fnUntraced(function* (game: string) {
   const waits = yield* Deferred.make<void>()
   const listen = () => Effect.asVoid(Deferred.succeed(waits, undefined))
-  yield* Effect.forkChild(Effect.provideService(products(game), Waiting, listen))
+  yield* Effect.forkChild(hearing(products(game), listen))
   yield* Deferred.await(waits)
 })
 
@@ -158,7 +161,7 @@ it.live("a wait is announced when it begins, with its length and its reason", ()
     const { asked } = yield* StrangeServer
     const listen = (wait: Wait) =>
       Effect.sync(() => void told.push({ ...wait, asked: asked.length, toldAt: Date.now() }))
-    yield* Effect.provideService(products("fable"), Waiting, listen)
+    yield* hearing(products("fable"), listen)
     // A timer may end a millisecond early; the limit then waits for the rest.
     assert.deepStrictEqual(
       told.filter(({ millis, why }) => why !== "rate limit" || millis >= 10).map(({ why, asked }) => [why, asked]),

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import { type Dialect, dialects } from "../../../src/feed/contract/dialects.ts"
 import type { PageKind } from "../../../src/feed/contract/records.ts"
-import { ThreadCount } from "../../../src/feed/rows/pageThreads.ts"
 import { shredRound } from "../../../src/feed/rows/shredRound.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { newFolder } from "../../store/lake/newFolder.ts"
@@ -88,7 +87,7 @@ const tables = [
 /** The rows of every table, and what of the pages was beyond the contract. */
 const rowsOf = Effect.fnUntraced(function* (dialect: Dialect, feed: Readonly<Record<string, ReadonlyArray<object>>>) {
   const folder = yield* newFolder
-  const round = yield* shredRound({ folder, isWhole: false })
+  const round = yield* shredRound({ folder, isWhole: false }, 1)
   const drift: Array<unknown> = []
   for (const kind of ["products", "expansions", "changelog"] as const satisfies ReadonlyArray<PageKind>) {
     const parsed = yield* round.parse({
@@ -149,5 +148,5 @@ it.live("two dialects in one process make the same rows, and nothing of either i
       changed.map((row) => row["item_id"]),
       ["12", "11"]
     )
-  }).pipe(Effect.provideService(ThreadCount, 1), Effect.scoped, Effect.provide(emptyHome))
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )

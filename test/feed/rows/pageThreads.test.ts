@@ -3,7 +3,6 @@ import { dialects } from "../../../src/feed/contract/dialects.ts"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import type { SentPage } from "../../../src/feed/rows/parsePage.ts"
-import { ThreadCount } from "../../../src/feed/rows/pageThreads.ts"
 import { type Batches, shredRound } from "../../../src/feed/rows/shredRound.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
@@ -34,8 +33,8 @@ const page = (number: number): SentPage => {
 const batchesIn = (folder: string): Batches => ({ folder, isWhole: false })
 
 /** Has pages parsed in a round, several at once. */
-const parseRound = Effect.fnUntraced(function* (batches: Batches, from: number, to: number) {
-  const round = yield* shredRound(batches)
+const parseRound = Effect.fnUntraced(function* (batches: Batches, from: number, to: number, threads = 2) {
+  const round = yield* shredRound(batches, threads)
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)
   const parsed = yield* Effect.forEach(numbers, (number) => round.parse(page(number)), { concurrency: 6 })
   assert.isTrue(parsed.every((one) => one._tag === "parsed" && one.accepted === pageSize))
@@ -57,12 +56,12 @@ describe("pages that are parsed", () => {
       Effect.gen(function* () {
         const folder = yield* newFolder
         const batches = batchesIn(folder)
-        const round = yield* parseRound(batches, 0, 12)
+        const round = yield* parseRound(batches, 0, 12, threads)
         assert.isFalse(batches.isWhole)
         assert.isNull(yield* round.end)
         assert.isTrue(batches.isWhole)
         assert.deepStrictEqual(yield* idsIn(folder), idsOf(0, 12))
-      }).pipe(Effect.provideService(ThreadCount, threads), Effect.scoped, Effect.provide(emptyHome))
+      }).pipe(Effect.scoped, Effect.provide(emptyHome))
     )
   }
 
@@ -78,6 +77,6 @@ describe("pages that are parsed", () => {
       assert.deepStrictEqual(yield* idsIn(folder), idsOf(3, 7))
       yield* otherRound.end
       assert.deepStrictEqual(yield* idsIn(other), idsOf(20, 24))
-    }).pipe(Effect.provideService(ThreadCount, 2), Effect.scoped, Effect.provide(emptyHome))
+    }).pipe(Effect.scoped, Effect.provide(emptyHome))
   )
 })

@@ -1,15 +1,15 @@
+import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { Observed } from "../../../src/night/observe/nightEvent.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { observedNight } from "../../../pipelines/night/observedNight.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { telemetry } from "../../../src/night/observe/observe.ts"
-import { makeScrub, mayHold, Scrub } from "../../../src/feed/client/scrub.ts"
+import { makeScrub, mayHold } from "../../../src/feed/client/scrub.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { sampleFolder } from "../../market/Served.ts"
@@ -125,8 +125,7 @@ it.live("a key that the marketplace repeats in its data is in nothing that a nig
     const report = yield* night.pipe(
       Effect.scoped,
       Effect.provide(nightLog("json", (line) => said.push(line))),
-      Effect.provideService(Observed, true),
-      Effect.provideService(Scrub, makeScrub(key)),
+      Effect.provideService(Observation, { hasEvents: true, scrub: makeScrub(key) }),
       Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))),
       Effect.provide(NodeServices.layer)
     )

@@ -1,11 +1,11 @@
+import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option } from "effect"
 import { join } from "node:path"
 import { observedNight } from "../../../pipelines/night/observedNight.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
-import { makeScrub, Scrub } from "../../../src/feed/client/scrub.ts"
-import { Observed } from "../../../src/night/observe/nightEvent.ts"
+import { makeScrub } from "../../../src/feed/client/scrub.ts"
 import { exportWithLineage } from "../../../src/night/observe/lineage/exportLineage.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
@@ -61,8 +61,7 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
       }).pipe(
         Effect.scoped,
         Effect.provide(nightLog("text", (line) => said.push(line))),
-        Effect.provideService(Observed, true),
-        Effect.provideService(Scrub, makeScrub(sandbox.key)),
+        Effect.provideService(Observation, { hasEvents: true, scrub: makeScrub(sandbox.key) }),
         Effect.provide(receiver),
         Effect.provide(NodeServices.layer)
       )
@@ -135,7 +134,7 @@ it.live("nights and exports tell the receiver of OPENLINEAGE_URL what they read 
     const tables = ["expansion_languages", "source_prices"]
     yield* asked(
       exportWithLineage({ ...whole, to: asText, tables }).pipe(
-        Effect.provideService(Scrub, makeScrub(sandbox.key)),
+        Effect.updateService(Observation, (one) => ({ ...one, scrub: makeScrub(sandbox.key) })),
         Effect.provide(receiver)
       )
     )

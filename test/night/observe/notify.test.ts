@@ -1,8 +1,8 @@
+import { Observation } from "../../../src/night/observe/Observation.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
-import { Observed } from "../../../src/night/observe/nightEvent.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import type { NightOutcome } from "../../../src/night/observe/NightOutcome.ts"
 import { postReport } from "../../../src/night/observe/postReport.ts"
@@ -29,7 +29,7 @@ const sendTo = Effect.fnUntraced(function* (answer: (nth: number) => number | nu
   const started = yield* Clock.currentTimeMillis
   const sending = yield* postReport(Redacted.make(`${collector.url}/hooks/secret-token?t=secret-too`), outcome).pipe(
     Effect.provide(nightLog("text", (line) => said.push(line))),
-    Effect.provideService(Observed, true),
+    Effect.updateService(Observation, (one) => ({ ...one, hasEvents: true })),
     Effect.forkChild
   )
   // The network takes real time; the waits take the test clock's.

@@ -1,7 +1,7 @@
+import { Observation } from "../../../src/night/observe/Observation.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Observed } from "../../../src/night/observe/nightEvent.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { makeTellWait, watchedMarketplace } from "../../../src/night/observe/watchMarketplace.ts"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
@@ -16,7 +16,7 @@ describe("a marketplace that limits us", () => {
         faults: { rules: [{ kind: "rate-limited", endpoint: "products", retryAfter: 2, at: [1] }] }
       })
       const lines: Array<string> = []
-      const layer = watchedMarketplace.pipe(
+      const layer = watchedMarketplace().pipe(
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key }))),
         Layer.provideMerge(nightLog("json", (line) => lines.push(line)))
       )
@@ -24,7 +24,10 @@ describe("a marketplace that limits us", () => {
         const marketplace = yield* Marketplace
         const later = Effect.andThen(Effect.sleep("500 millis"), marketplace.expansions("tidewrack", 0))
         yield* Effect.all([marketplace.products("emberfall", 0), later], { concurrency: 2 })
-      }).pipe(Effect.provide(layer), Effect.provideService(Observed, true))
+      }).pipe(
+        Effect.provide(layer),
+        Effect.updateService(Observation, (one) => ({ ...one, hasEvents: true }))
+      )
 
       const events = lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
       assert.deepStrictEqual(
@@ -66,7 +69,10 @@ describe("a marketplace that limits us", () => {
         yield* begin("tidewrack", 30)
         yield* TestClock.adjust("62 seconds")
         yield* begin("emberfall", 90)
-      }).pipe(Effect.provide(nightLog("text", (line) => said.push(line))), Effect.provideService(Observed, true))
+      }).pipe(
+        Effect.provide(nightLog("text", (line) => said.push(line))),
+        Effect.updateService(Observation, (one) => ({ ...one, hasEvents: true }))
+      )
       assert.deepStrictEqual(said, [
         "cardlake: emberfall waits 60 s for its products, until 1970-01-01T00:01:00.000Z (429)\n",
         "cardlake: tidewrack waits 30 s for its products, until 1970-01-01T00:00:30.000Z (429)\n",

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { vi } from "vitest"
 import { refused } from "../../../src/store/diff/rules/refused.ts"
 import type { Extraction } from "../../../src/feed/reading/Extraction.ts"
-import { Home } from "../../../src/store/home/Home.ts"
-import { homePaths } from "../../../src/store/home/homePaths.ts"
+import { Home, homeIn } from "../../../src/store/home/Home.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { isSameReading } from "../../../src/night/run/isSameReading.ts"
 import { idOf } from "../../idOf.ts"
@@ -37,7 +36,7 @@ it.effect("a night in which only a third list moved is another reading", () =>
   Effect.gen(function* () {
     assert.isTrue(yield* isSameReading(reading("d"), reading("d")))
     assert.isFalse(yield* isSameReading(reading("d"), reading("e")))
-  }).pipe(Effect.provideService(Home, homePaths("/a home that nothing is read from")))
+  }).pipe(Effect.provideService(Home, homeIn("/a home that nothing is read from")))
 )
 
 it("the records of a third list count among those that the refused ones are a share of", () => {

@@ -8,9 +8,9 @@ import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { homeBy as homeByRoad } from "./bothRoads.ts"
 import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
-import { FeedWait } from "../../../src/night/run/nightQueue.ts"
+import { NightPatience } from "../../../src/night/run/NightPatience.ts"
 
-const brief = Effect.provideService(FeedWait, { looks: 3, everyMillis: 300 })
+const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })
 
 it.live("files that lag are waited for, and shown deployments are what a night has", () =>
   Effect.gen(function* () {
@@ -71,7 +71,11 @@ it.live("what a night waited for in vain the next one does not wait for again, a
     )
 
     // A wait would be longer than the test may take.
-    const patient = Effect.provideService(FeedWait, { looks: 3, everyMillis: 3_600_000 })
+    const patient = Effect.provideService(NightPatience, {
+      ...NightPatience.defaultValue(),
+      looks: 3,
+      everyMillis: 3_600_000
+    })
     for (let nth = 0; nth < 2; nth++) {
       yield* asked
       const [game] = (yield* patient(night())).games
@@ -117,7 +121,11 @@ it.live("games that lag wait together, and no longer than the night may take", (
     yield* Effect.forEach(lagging, sandbox.deploy)
 
     // More than 3 s: a wait of each game by itself would be three times as long.
-    const waiting = Effect.provideService(FeedWait, { looks: 2, everyMillis: 1500 })
+    const waiting = Effect.provideService(NightPatience, {
+      ...NightPatience.defaultValue(),
+      looks: 2,
+      everyMillis: 1500
+    })
     const since = performance.now()
     const report = yield* waiting(night())
     const seconds = (performance.now() - since) / 1000
@@ -135,7 +143,11 @@ it.live("games that lag wait together, and no longer than the night may take", (
     // A wait that the night has no time for is none: it has what they show.
     yield* sandbox.deploy("marsh")
     const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
-    const long = Effect.provideService(FeedWait, { looks: 3, everyMillis: 100_000 })
+    const long = Effect.provideService(NightPatience, {
+      ...NightPatience.defaultValue(),
+      looks: 3,
+      everyMillis: 100_000
+    })
     const cut = yield* long(bound.night())
     for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
     assert.isBelow(cut.seconds, 60)

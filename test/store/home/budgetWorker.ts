@@ -4,7 +4,6 @@ import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { KeyBudgets } from "../../../src/feed/client/KeyBudget.ts"
 
 /**
  * A worker that asks as much as its key allows, eight requests at once, until it is stopped. Arguments: the home's address,
@@ -34,12 +33,12 @@ const asking = Effect.gen(function* () {
   process.stdout.write(`${JSON.stringify({ ...granted(), failed })}\n`)
 })
 
-const budgets = Layer.effect(KeyBudgets, Effect.map(openStore(address), bucketBudgets)).pipe(
-  Layer.provide(BucketSettings.layer)
-)
+const marketplace = Layer.unwrap(
+  Effect.map(openStore(address), (store) => Marketplace.layerOf({ keyBudgets: bucketBudgets(store) }))
+).pipe(Layer.provide(BucketSettings.layer))
 await Effect.runPromise(
   asking.pipe(
-    Effect.provide(Marketplace.layer.pipe(Layer.provide(budgets))),
+    Effect.provide(marketplace),
     Effect.provideService(RetryPolicy, { ...RetryPolicy.defaultValue(), minuteMillis }),
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv())
   )

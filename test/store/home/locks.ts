@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { utimesSync, writeFileSync } from "node:fs"
-import { Home } from "../../../src/store/home/Home.ts"
+import { Home, homeIn } from "../../../src/store/home/Home.ts"
 import { homePaths, type HomePaths } from "../../../src/store/home/homePaths.ts"
 import { thisHolder, type LockHolder } from "../../../src/store/home/lock/LockHolder.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
@@ -11,7 +11,7 @@ import { idOf } from "../../idOf.ts"
 /** An empty home that is removed with the scope. */
 export const emptyHome = Effect.map(newFolder, homePaths)
 export const lock = (home: HomePaths, run = idOf("run-2")) =>
-  lockHome("nightly", run).pipe(Effect.provide(Layer.succeed(Home, home)))
+  lockHome("nightly", run).pipe(Effect.provide(Layer.succeed(Home, homeIn(home.root))))
 export const tryLock = (home: HomePaths) => Effect.exit(Effect.scoped(lock(home)))
 export const reasonOf = (exit: Exit.Exit<unknown, Error>) =>
   Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "taken"

@@ -80,7 +80,7 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
     const url = new URL(addressText(address), "http://127.0.0.1")
     const view = { ...lake, rows: yield* lake.beside }
     const below = address.path === "/" ? copyContents(writtenOn, of.products) : copy
-    const none = { form: null, isLedHere: false, hasPictures: false }
+    const none = { form: null, isLedHere: false, hasPictures: false, program: "cardlake" }
     const rest = { lake: view, differences, copy: below, hasOwn: of.withCollection, games, ...none }
     const { text } = yield* makePage(yield* askedAt(url, rest))
     return withoutHome(text, home.root)

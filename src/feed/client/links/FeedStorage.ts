@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, type Stream } from "effect"
-import { type LinkFailed, linksBeside } from "./linksBeside.ts"
+import { type HostAddresses, type LinkFailed, linksBeside } from "./linksBeside.ts"
 import { maxFeedBytes } from "../feedFiles.ts"
 import { urlSetting } from "../Marketplace.ts"
 
@@ -14,10 +14,12 @@ export class FeedStorage extends Context.Service<
     readonly bytes: (link: string) => Stream.Stream<Uint8Array, LinkFailed>
   }
 >()("cardlake/client/FeedStorage") {
-  static readonly layer = Layer.effect(
-    FeedStorage,
-    Effect.gen(function* () {
-      return { bytes: yield* linksBeside(yield* urlSetting, maxFeedBytes) }
-    })
-  )
+  static readonly layerBy = (addressesOf?: HostAddresses) =>
+    Layer.effect(
+      FeedStorage,
+      Effect.gen(function* () {
+        return { bytes: yield* linksBeside(yield* urlSetting, maxFeedBytes, addressesOf) }
+      })
+    )
+  static readonly layer = this.layerBy()
 }

@@ -9,20 +9,15 @@ import { callbackify, promisify } from "node:util"
 
 const addresses = promisify(lookup)
 
-/** Returns the addresses of a host name, as this machine resolves it. */
-export const HostAddresses = Context.Reference<(name: string) => Promise<ReadonlyArray<LookupAddress>>>(
-  "cardlake/client/HostAddresses",
-  { defaultValue: () => (name) => addresses(name, { all: true }) }
-)
+/** Returns the addresses of a host name. */
+export type HostAddresses = (name: string) => Promise<ReadonlyArray<LookupAddress>>
+const addressesHere: HostAddresses = (name) => addresses(name, { all: true })
 
 /**
  * The names that links lead to. `isPublic` looks a name up and checks its addresses; `lookup` connects to the checked
  * addresses and never looks the name up again, since it may stand for others by then. `own` names are not checked.
  */
-export const linkNames = (
-  addressesOf: (name: string) => Promise<ReadonlyArray<LookupAddress>>,
-  own: ReadonlySet<string>
-) => {
+export const linkNames = (addressesOf: HostAddresses, own: ReadonlySet<string>) => {
   const checked = new Map<string, ReadonlyArray<LookupAddress>>()
   /** True for a name that is not known here, too: a proxy may know it. */
   const isPublic = async (name: string): Promise<boolean> => {
@@ -70,8 +65,12 @@ const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string 
  * Follows links that a service gives out, by a client that has no key: each, and each that it redirects to, is looked at
  * first. `marketplace`: where links need no look. `maxBytes`: the largest file.
  */
-export const linksBeside = Effect.fnUntraced(function* (marketplace: URL, maxBytes: number) {
-  const names = linkNames(yield* HostAddresses, new Set(["localhost", marketplace.hostname]))
+export const linksBeside = Effect.fnUntraced(function* (
+  marketplace: URL,
+  maxBytes: number,
+  addressesOf = addressesHere
+) {
+  const names = linkNames(addressesOf, new Set(["localhost", marketplace.hostname]))
   const client = Context.get(yield* Layer.build(webClient(maxBytes, names.lookup)), HttpClient.HttpClient)
 
   const nameFault = Effect.fnUntraced(function* (url: URL) {

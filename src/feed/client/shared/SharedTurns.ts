@@ -1,8 +1,8 @@
-import { Context, Effect, Random, Schedule, Semaphore } from "effect"
+import { Effect, Random, Schedule, Semaphore } from "effect"
 import type { AskedLimit, BudgetUnasked, KeyBudget, LimitFact } from "../KeyBudget.ts"
 import type { LearnedBucket } from "../LearnedBucket.ts"
 import { type LeasedTokens, makeLeasedTokens } from "./LeasedTokens.ts"
-import { tellWait } from "../Waiting.ts"
+import { CallContext, type Granted, tellWait } from "../CallContext.ts"
 import { makeKnownFacts } from "./knownFacts.ts"
 
 /** So far ahead, the wall clock has gone on while the machine slept, or was set. */
@@ -24,27 +24,12 @@ const makeElapsed = (wallMillis: () => number) => {
   }
 }
 
-/** What a key was granted of the budget that workers share, and what came of it. */
-export interface Granted {
-  /** Tells keys apart, and nothing else. */
-  readonly key: string
-  readonly leases: number
-  readonly tokens: number
-  /** Answers with 429. */
-  readonly refused: number
-}
-
 /** A key's budget, and this worker's wall clock. */
 export interface SharedBudget {
   readonly budget: KeyBudget
   readonly minuteMillis: number
   readonly wallMillis: () => number
 }
-
-/** Hears of it as it happens, with how long a request waited for it; nobody by default. */
-export const Granting = Context.Reference<
-  (granted: Partial<Granted> & { readonly key: string; readonly waitedMillis?: number }) => Effect.Effect<void>
->("cardlake/client/Granting", { defaultValue: () => () => Effect.void })
 
 /** A request's part in the budget of a key. */
 export interface SharedTurn {
@@ -133,7 +118,7 @@ export const makeSharedTurns = (
     leaseMillis = Math.max(minuteMillis * leaseShare, longMillis)
     total.leases += 1
     total.tokens += tokens
-    yield* (yield* Granting)({ key: budget.label, leases: 1, tokens })
+    yield* (yield* CallContext).onGranted({ key: budget.label, leases: 1, tokens })
   })
   /** Asks again where the budget cannot be asked, and says why it is waited for. */
   const patiently = (wanted: ReadonlyArray<LeasedTokens>) =>
@@ -200,12 +185,13 @@ export const makeSharedTurns = (
     tell: Effect.suspend(() =>
       isUrgent
         ? Effect.andThen(
-            Effect.flatMap(Granting, (hear) => hear({ key: budget.label, refused: 1 })),
+            Effect.flatMap(CallContext, ({ onGranted }) => onGranted({ key: budget.label, refused: 1 })),
             Effect.ignore(alone.withPermit(Effect.suspend(() => (isUrgent ? lease([]) : Effect.void))))
           )
         : Effect.void
     ),
-    waited: (waitedMillis) => Effect.flatMap(Granting, (hear) => hear({ key: budget.label, waitedMillis })),
+    waited: (waitedMillis) =>
+      Effect.flatMap(CallContext, ({ onGranted }) => onGranted({ key: budget.label, waitedMillis })),
     granted: () => ({ key: budget.label, ...total })
   }
 }

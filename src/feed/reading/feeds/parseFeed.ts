@@ -1,5 +1,5 @@
 import { Effect, Semaphore, Stream } from "effect"
-import { LargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
+import { takeLargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
 import { maxFeedBytes } from "../../client/feedFiles.ts"
 import type { Dialect } from "../../contract/dialects.ts"
 import type { FeedKind } from "../../contract/records.ts"
@@ -118,7 +118,7 @@ export const parseFeed = Effect.fnUntraced(function* (
     }
     let parsed = yield* round.parse(page)
     if (parsed._tag === "large") {
-      yield* (yield* LargePageLock).take
+      yield* takeLargePageLock
       parsed = yield* round.parse({ ...page, mayBeLarge: true })
     }
     free()

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
-import { HomeAddress } from "../../../store/home/HomeAddress.ts"
 import type { Dataset, DatasetFacts } from "./runEvent.ts"
 
 /** Something below a bucket's address, named as OpenLineage names what lies in buckets. */
@@ -11,8 +10,7 @@ export const bucketDataset = (address: string, name: string, facts: DatasetFacts
 
 /** A table of the lake: by its file, or by the address of a home in a bucket. */
 export const lakeDataset = Effect.fnUntraced(function* (table: string, facts: DatasetFacts = {}) {
-  const address = yield* HomeAddress
-  if (address !== null) return bucketDataset(address, table, facts)
-  const { lake } = yield* Home
+  const { lake, place } = yield* Home
+  if (place.address !== null) return bucketDataset(place.address, table, facts)
   return { namespace: "file", name: `${lake}/${table}`, ...facts } satisfies Dataset
 })

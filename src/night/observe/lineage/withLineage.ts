@@ -1,7 +1,8 @@
+import { scrubbing } from "../Observation.ts"
 import { Cause, Config, DateTime, Duration, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { webAddressFault } from "../../../feed/contract/webAddressFault.ts"
-import { Scrub, scrubbed } from "../../../feed/client/scrub.ts"
+import { scrubbed } from "../../../feed/client/scrub.ts"
 import { nightWarning } from "../nightEvent.ts"
 import { postJson } from "../postJson.ts"
 import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
@@ -45,7 +46,7 @@ export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   const receiver = yield* settingsOrNone
   if (Option.isNone(receiver)) return yield* work
   const { address, namespace, token } = receiver.value
-  const scrub = yield* Scrub
+  const scrub = yield* scrubbing
   const run: LineageRun = { namespace, job, runId: randomUUID() }
   const to = Redacted.make(new URL("api/v1/lineage", address.href.replace(/\/*$/, "/")).href)
   const send = Effect.fnUntraced(function* (state: Omit<LineageState, "eventTime">) {

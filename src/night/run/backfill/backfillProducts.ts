@@ -3,7 +3,6 @@ import { readCurrent } from "../../../store/home/Current.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/snapshots.ts"
 import { scratchSession } from "../../../store/lake/duckdb/scratchSession.ts"
-import { BuildsLake } from "../../../store/lake/publish/BuildsLake.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { sqlFile } from "../../../feed/schema/tableFile.ts"
@@ -47,7 +46,7 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
   games: ReadonlyArray<string>,
   where: string | null
 ) {
-  const session = (yield* BuildsLake) ? yield* openLake : yield* openTables(games)
+  const session = (yield* Home).place.buildsLake ? yield* openLake : yield* openTables(games)
   yield* session.set({ backfill_games: games })
   yield* session.run("Look at the products", candidates)
   const asked = session.rows(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OffsetPagination } from "../../../feed/client/pageReads.ts"
 import type { Page } from "../../../feed/client/RawBody.ts"
-import { AskedDialect } from "../../../feed/client/AskedDialect.ts"
+import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { type DialectName, dialects, type Dialect } from "../../../feed/contract/dialects.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { grouped } from "../../../store/diff/amountOf.ts"
@@ -86,7 +86,7 @@ export const examineWords = Effect.fnUntraced(function* (
   page: Page<OffsetPagination>,
   released: ReadonlySet<string> | null
 ) {
-  const asked = (yield* AskedDialect).dialect
+  const asked = (yield* Marketplace).dialect
   const reading = readingWords(asked)
   const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data, asked))
   const spoken = fault === null ? reading.dialect() : null

@@ -8,7 +8,6 @@ import { readCurrent, type Current } from "../../../store/home/Current.ts"
 import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
-import { BuildsLake } from "../../../store/lake/publish/BuildsLake.ts"
 import { lakeMatches } from "../../../store/lake/publish/lakeMatches.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/lakeIsWhole.ts"
@@ -16,7 +15,6 @@ import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
 import { noLake } from "../../../store/lake/publish/openLake.ts"
 import { publish } from "../../../store/lake/publish/publish.ts"
-import { StoppedGames } from "../../../store/lake/publish/StoppedGames.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
 import { damagesOf } from "../../../store/lake/repair/damages.ts"
 import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
@@ -68,14 +66,13 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
     .filter(({ says }) => !gone.some(({ message }) => message === says))
     .map(({ says }) => reason(says))
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
-  const goingOn = Effect.provideService(StoppedGames, stopped)
-  const buildsLake = yield* BuildsLake
+  const { buildsLake } = home.place
   const isBuilt =
     !buildsLake ||
-    (yield* Effect.isSuccess(goingOn(Effect.andThen(Effect.filterOrFail(lakeMatches(current), Boolean), lakeIsWhole))))
+    (yield* Effect.isSuccess(Effect.andThen(Effect.filterOrFail(lakeMatches(current, stopped), Boolean), lakeIsWhole)))
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
-    const built = yield* Effect.result(goingOn(publish(run, current, lock)))
+    const built = yield* Effect.result(publish(run, current, { ...lock, stopped }))
     if (built._tag === "Failure") left.push(reason(built.failure.message))
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Current, type Publication } from "../Current.ts"
 import { claimHome } from "../claimHome.ts"
-import { Home } from "../Home.ts"
-import { homePaths } from "../homePaths.ts"
+import { Home, homeIn } from "../Home.ts"
 import { readJson, writeJson } from "../jsonFile.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { Manifest } from "../Manifest.ts"
@@ -77,7 +76,7 @@ export const checkOut = Effect.fn("checkOut")(function* (
   root: string,
   { lake: lakeNow = readLake(store), leavesLost = false, ...need }: CheckOutOptions
 ) {
-  const home = homePaths(root)
+  const home = homeIn(root)
   // A game's first night finds reports of others here, and no game.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
   const hollow = makeHollowFiles(root, store)

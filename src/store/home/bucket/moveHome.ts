@@ -3,8 +3,7 @@ import { rename } from "node:fs/promises"
 import { Effect, Schema } from "effect"
 import { claimHome } from "../claimHome.ts"
 import { isThere, removeAll } from "../disk.ts"
-import { Home } from "../Home.ts"
-import { homePaths } from "../homePaths.ts"
+import { Home, homeIn } from "../Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../lock/lockHome.ts"
 import { newRunId } from "../newRunId.ts"
@@ -96,6 +95,6 @@ export const homeFromBucket = Effect.fn("homeFromBucket")(function* (store: Buck
   yield* Effect.forEach(files, checkout.standIns.obtain, { concurrency: 8, discard: true })
   yield* removeAll(`Make room for ${root}`, [root])
   yield* lakeStep(`Rename to ${root}`, () => rename(part, root))
-  yield* claimHome.pipe(Effect.provideService(Home, homePaths(root)))
+  yield* claimHome.pipe(Effect.provideService(Home, homeIn(root)))
   return { files: files.length, bytes: store.moved.fetched }
 })

@@ -1,8 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { privateFolder } from "../privateFolder.ts"
-import { HomeAddress } from "../HomeAddress.ts"
-import { KeyBudgets } from "../../../feed/client/KeyBudget.ts"
-import { LostGames } from "../LostGames.ts"
+import type { HomePlace } from "../Home.ts"
+import type { KeyBudgets } from "../../../feed/client/KeyBudget.ts"
 import { StandIns } from "../../../feed/reading/StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"
@@ -23,6 +22,12 @@ import { roomForHome } from "./address/roomForHome.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
 import { sayingAddress } from "./sayingAddress.ts"
+
+/** A folder that is a home as far as a command needs it. */
+export interface PlaceInBucket extends HomePlace {
+  /** The budget of a key that runners of this bucket share. */
+  readonly keyBudgets: KeyBudgets
+}
 
 /** What was damaged before a repair, and after it. */
 export interface Mended {
@@ -75,7 +80,7 @@ const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
 export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2>(
   address: string,
   { isFirst, need, writes }: Work<A, E2, R2>,
-  run: (root: string, games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+  run: (root: string, games: ReadonlyArray<string> | null, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
   const store = yield* openStore(address)
   // Before anything is written.
@@ -97,13 +102,12 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       effect.pipe(
         Effect.provideService(StandIns, checkout.standIns),
-        Effect.provideService(HomeAddress, address),
-        Effect.provideService(LostGames, checkout.lostGames),
-        Effect.provideService(KeyBudgets, bucketBudgets(store)),
         Effect.annotateSpans("cardlake.attempt", attempt),
         Effect.annotateLogs("attempt", attempt),
         Effect.mapError(sayingAddress(root, address))
       )
+    const { lostGames } = checkout
+    const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store) }
     const isNight = writes?.kind === "night"
     const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
     const keeping = Effect.andThen(
@@ -111,7 +115,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       Effect.never
     )
     const damaged = documents === null ? [] : yield* damagedHere(checkout)
-    let done = yield* within(isNight ? Effect.raceFirst(run(root, games), keeping) : run(root, games))
+    let done = yield* within(isNight ? Effect.raceFirst(run(root, games, place), keeping) : run(root, games, place))
     if (isNight) {
       // The report too needs a store that answers; where that was waited for already, not once more.
       yield* Effect.catchIf(

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream, Schema } from "effect"
-import { withLargePageLock, LargePageLock } from "../../../feed/client/LargePageLock.ts"
+import { takeLargePageLock, withLargePageLock } from "../../../feed/client/LargePageLock.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
 import type { Refusal } from "../../../feed/rows/Refusal.ts"
 import { readRefusals } from "../../../feed/reading/readExtraction.ts"
@@ -86,7 +86,7 @@ const shredPage = Effect.fnUntraced(function* (
     Effect.mapError(round.parse({ ...sent, mayBeLarge }), (cause) => new LakeError({ step: `Parse ${file}`, cause }))
   let parsed = yield* parse(false)
   if (parsed._tag === "large") {
-    yield* (yield* LargePageLock).take
+    yield* takeLargePageLock
     parsed = yield* parse(true)
   }
   if (parsed._tag !== "parsed") {

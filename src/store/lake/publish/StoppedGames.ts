@@ -1,4 +1,3 @@
-import { Context } from "effect"
 import type { FileDamaged } from "../../home/FileDamaged.ts"
 import type { PartFolder } from "../../home/parts.ts"
 
@@ -10,7 +9,5 @@ export interface StoppedGame {
 }
 
 /** The games that a publication leaves as they are, by id. */
-export const StoppedGames = Context.Reference<ReadonlyMap<string, StoppedGame>>("cardlake/lake/StoppedGames", {
-  defaultValue: () => new Map()
-})
 export type StoppedGames = ReadonlyMap<string, StoppedGame>
+export const noneStopped: StoppedGames = new Map()

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { Current } from "../../home/Current.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
-import { BuildsLake } from "./BuildsLake.ts"
+import { Home } from "../../home/Home.ts"
 import { lakePlan } from "./lakePlan.ts"
+import { noneStopped } from "./StoppedGames.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
@@ -10,10 +11,10 @@ import { openLake } from "./openLake.ts"
  * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
  * in a home that was moved, if the file was damaged or deleted, or if another release built it. Fails if a later DuckDB wrote it.
  */
-export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current) {
-  if (Object.keys(current.games).length === 0 || !(yield* BuildsLake)) return true
+export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current, stopped = noneStopped) {
+  if (Object.keys(current.games).length === 0 || !(yield* Home).place.buildsLake) return true
   // A missing file is named by the publication that needs it; until then the lake stays as it is.
-  const plan = yield* Effect.catchTag(lakePlan(current), "FileDamaged", () => Effect.succeed(null))
+  const plan = yield* Effect.catchTag(lakePlan(current, new Map(), stopped), "FileDamaged", () => Effect.succeed(null))
   if (plan === null) return true
   const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
     Effect.scoped,

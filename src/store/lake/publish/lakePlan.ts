@@ -18,7 +18,7 @@ import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { readSnapshot } from "../../home/snapshots.ts"
 import type { Current } from "../../home/Current.ts"
 import { nightlyTables } from "./publishedTables.ts"
-import { StoppedGames } from "./StoppedGames.ts"
+import { noneStopped } from "./StoppedGames.ts"
 
 /** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {
@@ -44,10 +44,10 @@ export interface LakePlan {
  */
 export const lakePlan = Effect.fn("lakePlan")(function* (
   current: Current,
-  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map()
+  staged: ReadonlyMap<string, ReadonlyArray<string>> = new Map(),
+  stopped = noneStopped
 ) {
   const home = yield* Home
-  const stopped = yield* StoppedGames
   const games = Object.keys(current.games).sort()
   const live = yield* Effect.forEach(
     Object.entries(current.games).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -15,12 +15,16 @@ import { sqlText } from "../duckdb/sqlText.ts"
 import { storeFeed, stageFeed } from "../history/feed.ts"
 import { namingDamage } from "../repair/namingDamage.ts"
 import { Current } from "../../home/Current.ts"
-import { BuildsLake } from "./BuildsLake.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { publishFiles } from "./publishFiles.ts"
-import { StoppedGames } from "./StoppedGames.ts"
+import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
+
+/** Who holds the home, and the games that it leaves as they are. */
+interface Publisher extends HomeLock {
+  readonly stopped?: StoppedGames
+}
 
 /**
  * Makes `current` the published state: builds the next `lake.duckdb` beside the current one, then swaps it in by
@@ -32,17 +36,20 @@ import { StoppedGames } from "./StoppedGames.ts"
  * before it, the next one sets aside what it left (`repairHome`) and reports that it died. If a run dies after it,
  * the next one finds that the lake is not what `current.json` says (`lakeMatches`) and rebuilds it.
  */
-export const publish = Effect.fn("publish")(function* (runId: RunId, current: Current, lock: HomeLock) {
+export const publish = Effect.fn("publish")(function* (
+  runId: RunId,
+  current: Current,
+  { stopped = noneStopped, ...lock }: Publisher
+) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
-  const stopped = yield* StoppedGames
   const games = Object.keys(current.games)
   // Without a game there is no table to make: an empty lake would be of no use.
   if (games.length === 0) {
     yield* lock.isOurs
     return yield* writeJson(home.current, Current, current)
   }
-  if (!(yield* BuildsLake)) return yield* publishFiles(runId, current, lock)
+  if (!home.place.buildsLake) return yield* publishFiles(runId, current, lock)
   const work = home.work(runId)
   const file = join(work, "lake.duckdb")
   yield* makeFolder(work)
@@ -51,7 +58,7 @@ export const publish = Effect.fn("publish")(function* (runId: RunId, current: Cu
     for (const gameId of games.filter((gameId) => !stopped.has(gameId))) {
       staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
     }
-    const plan = yield* lakePlan(current, staged)
+    const plan = yield* lakePlan(current, staged, stopped)
     yield* giveBackMemory
     yield* Effect.scoped(
       Effect.gen(function* () {

@@ -3,7 +3,6 @@ import type { Current } from "../../home/Current.ts"
 import { Home } from "../../home/Home.ts"
 import { monthsGone, stoppedGames } from "./stoppedGames.ts"
 import { partsOf } from "../../home/parts.ts"
-import { BuildsLake } from "../publish/BuildsLake.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
 import { verifyChanges } from "../publish/verifyChanges.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
@@ -31,6 +30,6 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
       discard: true
     })
   }
-  if (yield* BuildsLake) yield* verifyChanges(current, records?.changesSeen ?? new Map())
+  if ((yield* Home).place.buildsLake) yield* verifyChanges(current, records?.changesSeen ?? new Map())
   return stopped
 })

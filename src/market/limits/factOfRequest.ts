@@ -1,0 +1,13 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+
+/** A fact of one request, the same in every copy of it; `usual` if none was set. */
+export const factOfRequest = <A>(usual: A) => {
+  const facts = new WeakMap<object, A>()
+  const of = <B>(use: (source: object) => B) =>
+    Effect.map(HttpServerRequest.HttpServerRequest, ({ source }) => use(source))
+  return {
+    ask: of((source) => facts.get(source) ?? usual),
+    set: (fact: A) => of((source) => void facts.set(source, fact))
+  }
+}

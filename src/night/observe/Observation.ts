@@ -1,0 +1,15 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** How a run is observed. */
+export interface Observation {
+  /** True if anybody reads the events of a night; if not (`demo`, most tests), they are not made. */
+  readonly hasEvents: boolean
+  /** Removes the API key from a text, before it is logged, printed, sent or stored. */
+  readonly scrub: (text: string) => string
+}
+export const Observation = Context.Reference<Observation>("cardlake/observe/Observation", {
+  defaultValue: () => ({ hasEvents: false, scrub: (text) => text })
+})
+
+export const scrubbing = Effect.map(Observation, ({ scrub }) => scrub)
