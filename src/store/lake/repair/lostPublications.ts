@@ -8,7 +8,7 @@ import { Home } from "../../home/Home.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
-import { warnOnce } from "../../home/warnOnce.ts"
+import { warnOnce } from "../../home/WorkProgress.ts"
 import { gamesWithSnapshots, unpublishedOf } from "../../home/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
