@@ -1,10 +1,11 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { request } from "node:http"
 import { gunzipSync } from "node:zlib"
 import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { ask, sampleFolder, search, Served, testKey } from "./Served.ts"
+import { ask, sampleFolder, Served, testKey } from "./Served.ts"
+import { effect, live, suite } from "../support/sandbox.ts"
 
 /** The body byte for byte: `fetch` would unpack it. */
 const rawBody = (url: string, encoding: string) =>
@@ -19,90 +20,39 @@ const rawBody = (url: string, encoding: string) =>
     }).end()
   })
 
-layer(Served.layer())("answers", (it) => {
-  for (const path of [
-    "/v1/products?limit=200",
-    "/v1/games/emberfall/expansions",
-    "/v1/feeds/emberfall/changelog?includeChanges=true"
-  ]) {
-    it.effect(`${path} is compressed for clients that accept gzip, and the same text for others`, () =>
-      Effect.gen(function* () {
-        const { url } = yield* Served
-        const packed = yield* rawBody(url + path, "br, gzip")
-        const plain = yield* rawBody(url + path, "gzip;q=0")
-        assert.deepStrictEqual([packed.encoding, plain.encoding], ["gzip", undefined])
-        assert.strictEqual(gunzipSync(packed.body).toString(), plain.body.toString())
-      })
-    )
-  }
+suite(Served.layer())("answers", (it) => {
+  it("answers are compressed for clients that accept gzip, and the same text for others", function* () {
+    const { url } = yield* Served
+    for (const path of [
+      "products?limit=200",
+      "games/emberfall/expansions",
+      "feeds/emberfall/changelog?includeChanges=true"
+    ].map((each) => `/v1/${each}`)) {
+      const packed = yield* rawBody(url + path, "br, gzip")
+      const plain = yield* rawBody(url + path, "gzip;q=0")
+      assert.deepEqual([packed.encoding, plain.encoding], ["gzip", undefined])
+      assert.strictEqual(gunzipSync(packed.body).toString(), plain.body.toString())
+    }
+  })
 
-  it.effect("a page is one line, and records keep the text they are stored with", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Served
-      const { body } = yield* rawBody(`${url}/v1/products/10007`, "identity")
-      assert.match(body.toString(), /^\{"id":10007,"gameId":"emberfall",/)
-      assert.notInclude(body.toString(), "\n")
-    })
-  )
+  it("a page is one line, and records keep the text they are stored with", function* () {
+    const { url } = yield* Served
+    const { body } = yield* rawBody(`${url}/v1/products/10007`, "identity")
+    assert.match(body.toString(), /^\{"id":10007,"gameId":"emberfall",/)
+    assert.notInclude(body.toString(), "\n")
+  })
 
-  it.effect("every answer has its own request id and the rate-limit headers, errors too", () =>
-    Effect.gen(function* () {
-      const answers = [yield* ask("/v1/games"), yield* ask("/v1/none"), yield* search("{")]
-      const ids = answers.map(({ headers }) => headers.get("x-request-id"))
-      assert.strictEqual(new Set(ids).size, 3)
-      assert.isTrue(ids.every((id) => id !== null))
-      assert.isTrue(answers.every(({ headers }) => Number(headers.get("x-ratelimit-remaining")) >= 0))
-      assert.isTrue(answers.every(({ headers }) => Number(headers.get("x-ratelimit-limit")) > 0))
-    })
-  )
+  it("the contract is served at /openapi.json without a key", function* () {
+    const { status, json } = yield* ask("/openapi.json", { headers: { authorization: "" } })
+    assert.deepEqual([status, json.openapi], [200, "3.1.0"])
+    assert.includeMembers(Object.keys(json.paths), ["/v1/products/search", "/v1/feeds/{gameId}/changelog"])
+    assert.notInclude(Object.keys(json.paths), "/sandbox/deploy")
+  })
 
-  it.effect("the contract is served at /openapi.json without a key", () =>
-    Effect.gen(function* () {
-      const { status, json } = yield* ask("/openapi.json", { headers: { authorization: "" } })
-      assert.deepStrictEqual([status, json.openapi], [200, "3.1.0"])
-      assert.includeMembers(Object.keys(json.paths), ["/v1/products/search", "/v1/feeds/{gameId}/changelog"])
-      assert.notInclude(Object.keys(json.paths), "/sandbox/deploy")
-    })
-  )
-
-  it.effect("/sandbox/openapi.json has the control routes, each with a summary", () =>
-    Effect.gen(function* () {
-      const { json } = yield* ask("/sandbox/openapi.json", { headers: { authorization: "" } })
-      const paths = json.paths as Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>
-      const operations = Object.entries(paths).flatMap(([path, methods]) =>
-        Object.entries(methods).map(([method, { summary }]) => ({ route: `${method} ${path}`, summary }))
-      )
-      assert.includeMembers(
-        operations.map(({ route }) => route),
-        ["post /sandbox/deploy", "get /sandbox/faults", "post /sandbox/checkout"]
-      )
-      for (const { route, summary } of operations) assert.match(summary ?? "", /^[A-Z]/, route)
-    })
-  )
-
-  it.effect("GET /sandbox/faults without a fault plan says that faults are off", () =>
-    Effect.gen(function* () {
-      const { json } = yield* ask("/sandbox/faults")
-      assert.deepStrictEqual(json as unknown, { on: false, plan: {}, requests: 0, injected: {} })
-    })
-  )
-})
-
-layer(Served.layer({ rateLimit: 3 }))("rate limit", (it) => {
-  it.effect("beyond the burst the answer is 429 with the wait in header and body", () =>
-    Effect.gen(function* () {
-      const answers = yield* Effect.forEach([1, 2, 3, 4], () => ask("/v1/games"))
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        [200, 200, 200, 429]
-      )
-      const { headers, json } = answers[3]!
-      const wait = Number(headers.get("retry-after"))
-      assert.isTrue(wait >= 1 && wait <= 20)
-      assert.deepStrictEqual({ ...json.data }, { bucket: "global", limit: 3, retryAfter: wait })
-      assert.deepStrictEqual([json.code, headers.get("x-ratelimit-remaining")], ["TOO_MANY_REQUESTS", "0"])
-    })
-  )
+  it("GET /sandbox/faults without a fault plan says that faults are off", function* () {
+    const { json } = yield* ask("/sandbox/faults")
+    assert.deepEqual(json as unknown, { on: false, plan: {}, requests: 0, injected: {} })
+  })
 })
 
 describe("RateBucket", () => {
@@ -120,33 +70,27 @@ describe("RateBucket", () => {
 })
 
 describe("serveSandbox", () => {
-  it.effect("names the file that is missing and the next step", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(serveSandbox({ catalogue: "/no/such/folder" }))
-      assert.strictEqual(error._tag, "CatalogueUnreadable")
-      assert.match(error.message, /\/no\/such\/folder\/games\.json .*cardlake sandbox --catalogue/)
-    })
-  )
+  effect("names the file that is missing and the next step", function* () {
+    const error = yield* Effect.flip(serveSandbox({ catalogue: "/no/such/folder" }))
+    assert.strictEqual(error._tag, "CatalogueUnreadable")
+    assert.match(error.message, /\/no\/such\/folder\/games\.json .*cardlake sandbox --catalogue/)
+  })
 
-  it.effect("names the port that is taken", () =>
-    Effect.gen(function* () {
-      const { url } = yield* serveSandbox({ catalogue: sampleFolder })
-      const error = yield* Effect.flip(serveSandbox({ catalogue: sampleFolder, port: Number(new URL(url).port) }))
-      assert.strictEqual(error._tag, "PortUnavailable")
-    })
-  )
+  effect("names the port that is taken", function* () {
+    const { url } = yield* serveSandbox({ catalogue: sampleFolder })
+    const error = yield* Effect.flip(serveSandbox({ catalogue: sampleFolder, port: Number(new URL(url).port) }))
+    assert.strictEqual(error._tag, "PortUnavailable")
+  })
 
-  it.live("stops at once with a kept-alive connection open", () =>
-    Effect.gen(function* () {
-      const asked = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey })
-          yield* rawBody(`${url}/v1/games`, "identity")
-          return performance.now()
-        })
-      )
-      // Node itself waits for five seconds.
-      assert.isBelow(performance.now() - asked, 4500)
-    })
-  )
+  live("stops at once with a kept-alive connection open", function* () {
+    const asked = yield* Effect.scoped(
+      Effect.gen(function* () {
+        const { url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey })
+        yield* rawBody(`${url}/v1/games`, "identity")
+        return performance.now()
+      })
+    )
+    // Node itself waits for five seconds.
+    assert.isBelow(performance.now() - asked, 4500)
+  })
 })

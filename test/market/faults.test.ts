@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { BrokenWay, type FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { faultySandbox, productsAt, struckPage } from "./FaultySandbox.ts"
 import type { Body } from "./Served.ts"
+import { live, values } from "../support/sandbox.ts"
 
 const idsOf = (page: Body | undefined) => page?.data.map((item) => item.id)
 const differing = (a: Body | undefined, b: Body | undefined) =>
@@ -11,168 +12,130 @@ const differing = (a: Body | undefined, b: Body | undefined) =>
 describe("a fault on request", () => {
   const lost: ReadonlyArray<FaultRule> = [{ kind: "reset" }, { kind: "reset-body" }]
   for (const rule of lost) {
-    it.live(`${rule.kind}: the connection is reset ${rule.kind === "reset" ? "before" : "after"} the head`, () =>
-      Effect.gen(function* () {
-        const { clean, injected, struck } = yield* struckPage(rule)
-        assert.isDefined(struck.lost)
-        assert.strictEqual(struck.status, rule.kind === "reset" ? 0 : 200)
-        assert.deepStrictEqual([clean.status, clean.lost, injected], [200, undefined, 1])
-      })
-    )
+    live(`${rule.kind}: the connection is reset ${rule.kind === "reset" ? "before" : "after"} the head`, function* () {
+      const { clean, injected, struck } = yield* struckPage(rule)
+      assert.isDefined(struck.lost)
+      assert.strictEqual(struck.status, rule.kind === "reset" ? 0 : 200)
+      assert.deepEqual([clean.status, clean.lost, injected], [200, undefined, 1])
+    })
   }
 
   for (const kind of ["truncated", "invalid-json", "html", "empty"] as const) {
-    it.live(`${kind}: 200 and no JSON`, () =>
-      Effect.gen(function* () {
-        const { clean, injected, struck } = yield* struckPage({ kind })
-        assert.isTrue(struck.status === 200 && struck.json === undefined)
-        assert.isTrue(clean.json !== undefined && injected === 1)
-        if (kind === "html") assert.include(struck.headers.get("content-type"), "text/html")
-        if (kind === "empty") assert.strictEqual(struck.text, "")
-      })
-    )
+    live(`${kind}: 200 and no JSON`, function* () {
+      const { clean, injected, struck } = yield* struckPage({ kind })
+      assert.isTrue(struck.status === 200 && struck.json === undefined)
+      assert.isTrue(clean.json !== undefined && injected === 1)
+      if (kind === "html") assert.include(struck.headers.get("content-type"), "text/html")
+      if (kind === "empty") assert.strictEqual(struck.text, "")
+    })
   }
 
-  it.live("invalid-gzip: a body that claims gzip and cannot be unpacked", () =>
-    Effect.gen(function* () {
-      const { struck } = yield* struckPage({ kind: "invalid-gzip" })
-      assert.deepStrictEqual([struck.status, struck.headers.get("content-encoding")], [200, "gzip"])
-      assert.isDefined(struck.lost)
-    })
-  )
+  live("invalid-gzip: a body that claims gzip and cannot be unpacked", function* () {
+    const { struck } = yield* struckPage({ kind: "invalid-gzip" })
+    assert.deepEqual([struck.status, struck.headers.get("content-encoding")], [200, "gzip"])
+    assert.isDefined(struck.lost)
+  })
 
-  it.live("delay: the same answer, late", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "delay", millis: 150 })
-      assert.strictEqual(struck.text, clean.text)
-      assert.isAtLeast(struck.millis, 149)
-    })
-  )
+  live("delay: the same answer, late", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "delay", millis: 150 })
+    assert.strictEqual(struck.text, clean.text)
+    assert.isAtLeast(struck.millis, 149)
+  })
 
-  it.live("drip: the same answer in small pieces", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "drip", bytes: 4000, millis: 10 })
-      assert.strictEqual(struck.text, clean.text)
-      assert.isAbove(struck.millis, 20)
-    })
-  )
+  live("drip: the same answer in small pieces", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "drip", bytes: 4000, millis: 10 })
+    assert.strictEqual(struck.text, clean.text)
+    assert.isAbove(struck.millis, 20)
+  })
 
   for (const header of [true, false]) {
-    it.live(`rate-limited: 429 with documented data, ${header ? "with" : "without"} Retry-After`, () =>
-      Effect.gen(function* () {
-        const { struck } = yield* struckPage({ kind: "rate-limited", limit: 60, retryAfter: 0.5, header })
-        assert.deepStrictEqual([struck.status, struck.json?.code], [429, "TOO_MANY_REQUESTS"])
-        assert.deepStrictEqual({ ...struck.json?.data }, { bucket: "global", limit: 60, retryAfter: 0.5 })
-        assert.strictEqual(struck.headers.get("retry-after"), header ? "0.5" : null)
-        assert.isNotNull(struck.headers.get("x-request-id"))
-      })
-    )
+    live(`rate-limited: 429 with documented data, ${header ? "with" : "without"} Retry-After`, function* () {
+      const { struck } = yield* struckPage({ kind: "rate-limited", limit: 60, retryAfter: 0.5, header })
+      assert.deepEqual([struck.status, struck.json?.code], [429, "TOO_MANY_REQUESTS"])
+      assert.deepEqual({ ...struck.json?.data }, { bucket: "global", limit: 60, retryAfter: 0.5 })
+      assert.strictEqual(struck.headers.get("retry-after"), header ? "0.5" : null)
+      assert.isNotNull(struck.headers.get("x-request-id"))
+    })
   }
 
   for (const status of [500, 502, 503] as const) {
-    it.live(`server-error: ${status} with the envelope, and without`, () =>
-      Effect.gen(function* () {
-        const documented = yield* struckPage({ kind: "server-error", status, envelope: true })
-        assert.deepStrictEqual([documented.struck.status, documented.struck.json?.status], [status, status])
-        const foreign = yield* struckPage({ kind: "server-error", status, envelope: false })
-        assert.deepStrictEqual([foreign.struck.status, foreign.struck.json], [status, undefined])
-      })
-    )
+    live(`server-error: ${status} with the envelope, and without`, function* () {
+      const documented = yield* struckPage({ kind: "server-error", status, envelope: true })
+      assert.deepEqual([documented.struck.status, documented.struck.json?.status], [status, status])
+      const foreign = yield* struckPage({ kind: "server-error", status, envelope: false })
+      assert.deepEqual([foreign.struck.status, foreign.struck.json], [status, undefined])
+    })
   }
 
-  it.live("not-found-500: a permanent code under 500", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* faultySandbox({ rules: [{ kind: "not-found-500" }] })
-      const { json, status } = yield* ask("/v1/games/emberfall/expansions")
-      assert.deepStrictEqual([status, json?.code, json?.data["gameId"]], [500, "GAME_NOT_FOUND", "emberfall"])
-    })
-  )
+  live("not-found-500: a permanent code under 500", function* () {
+    const { ask } = yield* faultySandbox({ rules: [{ kind: "not-found-500" }] })
+    const { json, status } = yield* ask("/v1/games/emberfall/expansions")
+    assert.deepEqual([status, json?.code, json?.data["gameId"]], [500, "GAME_NOT_FOUND", "emberfall"])
+  })
 
-  it.live("revoked: 401 from that request on", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* faultySandbox({ rules: [{ kind: "revoked", at: [2] }] })
-      const answers = yield* Effect.forEach([1, 2, 3, 4], () => ask("/v1/games"))
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        [200, 401, 401, 401]
-      )
-    })
-  )
+  live("revoked: 401 from that request on", function* () {
+    const { ask } = yield* faultySandbox({ rules: [{ kind: "revoked", at: [2] }] })
+    const answers = yield* Effect.forEach([1, 2, 3, 4], () => ask("/v1/games"))
+    assert.deepEqual(values(answers, "status"), [200, 401, 401, 401])
+  })
 
-  it.live("revoked for a number of requests: after them the key is good again", () =>
-    Effect.gen(function* () {
-      const { ask } = yield* faultySandbox({ rules: [{ kind: "revoked", at: [1], requests: 2 }] })
-      const answers = yield* Effect.forEach([1, 2, 3], () => ask("/v1/games"))
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        [401, 401, 200]
-      )
-    })
-  )
+  live("revoked for a number of requests: after them the key is good again", function* () {
+    const { ask } = yield* faultySandbox({ rules: [{ kind: "revoked", at: [1], requests: 2 }] })
+    const answers = yield* Effect.forEach([1, 2, 3], () => ask("/v1/games"))
+    assert.deepEqual(values(answers, "status"), [401, 401, 200])
+  })
 
   for (const [when, steps, seen] of [
     ["before", 1, 908],
     ["after", 1, 900],
     ["before", 3, 921]
   ] as const) {
-    it.live(`redeploy: ${steps} deployment(s) go live ${when} the answer`, () =>
-      Effect.gen(function* () {
-        const { sandbox, ask } = yield* faultySandbox({
-          rules: [{ kind: "redeploy", endpoint: "products", offset: 200, times: 1, when, steps }]
-        })
-        assert.strictEqual((yield* ask(...productsAt(0))).json?.pagination.total, 900)
-        assert.strictEqual((yield* ask(...productsAt(200))).json?.pagination.total, seen)
-        const [emberfall] = yield* sandbox.games
-        assert.strictEqual(emberfall?.place, 1 + steps)
+    live(`redeploy: ${steps} deployment(s) go live ${when} the answer`, function* () {
+      const { sandbox, ask } = yield* faultySandbox({
+        rules: [{ kind: "redeploy", endpoint: "products", offset: 200, times: 1, when, steps }]
       })
-    )
+      assert.strictEqual((yield* ask(...productsAt(0))).json?.pagination.total, 900)
+      assert.strictEqual((yield* ask(...productsAt(200))).json?.pagination.total, seen)
+      const [emberfall] = yield* sandbox.games
+      assert.strictEqual(emberfall?.place, 1 + steps)
+    })
   }
 
   for (const [kind, offset, other] of [
     ["page-twice", 200, 0],
     ["page-skipped", 200, 400]
   ] as const) {
-    it.live(`${kind}: the records of offset ${other} under the pagination of ${offset}`, () =>
-      Effect.gen(function* () {
-        const { ask } = yield* faultySandbox({ rules: [{ kind, endpoint: "products", at: [1] }] })
-        const struck = yield* ask(...productsAt(offset))
-        const clean = yield* ask(...productsAt(offset))
-        const there = yield* ask(...productsAt(other))
-        assert.deepStrictEqual(idsOf(struck.json), idsOf(there.json))
-        assert.deepStrictEqual(struck.json?.pagination, clean.json?.pagination)
-      })
-    )
+    live(`${kind}: the records of offset ${other} under the pagination of ${offset}`, function* () {
+      const { ask } = yield* faultySandbox({ rules: [{ kind, endpoint: "products", at: [1] }] })
+      const struck = yield* ask(...productsAt(offset))
+      const clean = yield* ask(...productsAt(offset))
+      const there = yield* ask(...productsAt(other))
+      assert.deepEqual(idsOf(struck.json), idsOf(there.json))
+      assert.deepEqual(struck.json?.pagination, clean.json?.pagination)
+    })
   }
 
-  it.live("page-twice does not strike the first page, which has none before it", () =>
-    Effect.gen(function* () {
-      const { clean, injected, struck } = yield* struckPage({ kind: "page-twice" }, 0)
-      assert.deepStrictEqual([struck.text, injected], [clean.text, 0])
-    })
-  )
+  live("page-twice does not strike the first page, which has none before it", function* () {
+    const { clean, injected, struck } = yield* struckPage({ kind: "page-twice" }, 0)
+    assert.deepEqual([struck.text, injected], [clean.text, 0])
+  })
 
-  it.live("lying-total: only total differs", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "lying-total", by: -3 })
-      assert.strictEqual(struck.text, clean.text.replace('"total":900', '"total":897'))
-    })
-  )
+  live("lying-total: only total differs", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "lying-total", by: -3 })
+    assert.strictEqual(struck.text, clean.text.replace('"total":900', '"total":897'))
+  })
 
-  it.live("unknown-key: one record has one more key", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "unknown-key", key: "mystery" })
-      assert.strictEqual(struck.text.replace('"mystery":"unknown",', ""), clean.text)
-      assert.strictEqual(differing(struck.json, clean.json).length, 1)
-    })
-  )
+  live("unknown-key: one record has one more key", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "unknown-key", key: "mystery" })
+    assert.strictEqual(struck.text.replace('"mystery":"unknown",', ""), clean.text)
+    assert.strictEqual(differing(struck.json, clean.json).length, 1)
+  })
 
-  it.live("unknown-word: one record has a word that its list does not know", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "unknown-word", word: "klingon", field: "languages.0" })
-      assert.strictEqual(differing(struck.json, clean.json).length, 1)
-      assert.include(struck.text, '"languages":["klingon"')
-    })
-  )
+  live("unknown-word: one record has a word that its list does not know", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "unknown-word", word: "klingon", field: "languages.0" })
+    assert.strictEqual(differing(struck.json, clean.json).length, 1)
+    assert.include(struck.text, '"languages":["klingon"')
+  })
 
   const broken: Readonly<Record<BrokenWay, string>> = {
     "wrong-type": '"id":"seven"',
@@ -187,20 +150,16 @@ describe("a fault on request", () => {
     "lone-surrogate": '"id":"\\ud800"'
   }
   for (const way of BrokenWay.literals) {
-    it.live(`broken-record, ${way}: one field of one record`, () =>
-      Effect.gen(function* () {
-        const rule = { kind: "broken-record", field: "id", record: 5, way, bytes: 50, depth: 40 } as const
-        const { clean, struck } = yield* struckPage(rule)
-        assert.deepStrictEqual(differing(struck.json, clean.json), [5])
-        assert.include(struck.text, broken[way])
-      })
-    )
+    live(`broken-record, ${way}: one field of one record`, function* () {
+      const rule = { kind: "broken-record", field: "id", record: 5, way, bytes: 50, depth: 40 } as const
+      const { clean, struck } = yield* struckPage(rule)
+      assert.deepEqual(differing(struck.json, clean.json), [5])
+      assert.include(struck.text, broken[way])
+    })
   }
 
-  it.live("broken-record without a field breaks one drawn at random", () =>
-    Effect.gen(function* () {
-      const { clean, struck } = yield* struckPage({ kind: "broken-record", way: "missing" })
-      assert.strictEqual(differing(struck.json, clean.json).length, 1)
-    })
-  )
+  live("broken-record without a field breaks one drawn at random", function* () {
+    const { clean, struck } = yield* struckPage({ kind: "broken-record", way: "missing" })
+    assert.strictEqual(differing(struck.json, clean.json).length, 1)
+  })
 })

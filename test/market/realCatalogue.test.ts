@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, testKey } from "./Served.ts"
+import { effect } from "../support/sandbox.ts"
 
 const folder = fileURLToPath(new URL("../../../shared/catalogue", import.meta.url))
 const isThere = existsSync(folder)
@@ -37,21 +38,19 @@ const expectedEntries = (gameId: string) => {
 
 describe.skipIf(!isThere)("real catalogues (need ../shared/catalogue beside the repository)", () => {
   for (const gameId of ["riftbound", "fleshandblood"]) {
-    it.effect(`the changelog of ${gameId} counts the true differences`, () =>
-      Effect.gen(function* () {
-        const { url } = yield* serveSandbox({ catalogue: folder, key: testKey, live: "last" })
-        const { data } = yield* Effect.promise(async () => {
-          const headers = { authorization: `Bearer ${testKey}` }
-          const answer = await fetch(`${url}/v1/feeds/${gameId}/changelog?limit=100`, { headers })
-          return (await answer.json()) as Body
-        })
-        const entries = data.map(({ deployedAt, summary: { products, expansions } }) => ({
-          deployedAt,
-          products,
-          expansions
-        }))
-        assert.deepStrictEqual(entries.toReversed().slice(1), expectedEntries(gameId))
+    effect(`the changelog of ${gameId} counts the true differences`, function* () {
+      const { url } = yield* serveSandbox({ catalogue: folder, key: testKey, live: "last" })
+      const { data } = yield* Effect.promise(async () => {
+        const headers = { authorization: `Bearer ${testKey}` }
+        const answer = await fetch(`${url}/v1/feeds/${gameId}/changelog?limit=100`, { headers })
+        return (await answer.json()) as Body
       })
-    )
+      const entries = data.map(({ deployedAt, summary: { products, expansions } }) => ({
+        deployedAt,
+        products,
+        expansions
+      }))
+      assert.deepEqual(entries.toReversed().slice(1), expectedEntries(gameId))
+    })
   }
 })

@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { Served } from "../Served.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { rounds } from "../../tried.ts"
+import { suite } from "../../support/sandbox.ts"
 
 type Page = {
   readonly data: ReadonlyArray<string>
@@ -19,6 +20,11 @@ const productListings: Sweep = ({ api }, query) =>
   )
 const ownListings: Sweep = ({ api }, query) =>
   Effect.map(api.listings.listings({ query }), ({ data, pagination }) => ({
+    data: data.map(({ comment }) => comment ?? ""),
+    pagination
+  }))
+const ownLines: Sweep = ({ api }, query) =>
+  Effect.map(api.inventory.lines({ query }), ({ data, pagination }) => ({
     data: data.map(({ comment }) => comment ?? ""),
     pagination
   }))
@@ -83,22 +89,21 @@ const sweep = Effect.fnUntraced(function* (
   for (const { id } of listed) yield* seller.api.inventory.deleteLine({ params: { inventoryId: id }, payload: {} })
 })
 
-layer(Served.layer())("a sweep", (it) => {
+suite(Served.layer())("a sweep", (it) => {
   for (const [name, pageOf, numRuns] of [
     ["of a product's listings", productListings, rounds(12, 5)],
-    ["of one's own listings", ownListings, 5]
+    ["of one's own listings", ownListings, 5],
+    ["of one's lines", ownLines, 5]
   ] as const) {
-    it.effect(`${name} neither repeats nor skips one, whatever is repriced, listed and taken off meanwhile`, () =>
-      Effect.gen(function* () {
-        const run = Effect.runPromiseWith(yield* Effect.context<Served>())
-        const life = fc.asyncProperty(
-          fc.array(cents, { minLength: 1, maxLength: 10 }),
-          fc.integer({ min: 1, max: 3 }),
-          fc.array(write, { maxLength: 20 }),
-          (prices, limit, writes) => run(sweep(pageOf, prices, limit, writes))
-        )
-        yield* Effect.promise(() => fc.assert(life, { numRuns }))
-      })
-    )
+    it(`${name} neither repeats nor skips one, whatever is repriced, listed and taken off meanwhile`, function* () {
+      const run = Effect.runPromiseWith(yield* Effect.context<Served>())
+      const life = fc.asyncProperty(
+        fc.array(cents, { minLength: 1, maxLength: 10 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(write, { maxLength: 20 }),
+        (prices, limit, writes) => run(sweep(pageOf, prices, limit, writes))
+      )
+      yield* Effect.promise(() => fc.assert(life, { numRuns }))
+    })
   }
 })

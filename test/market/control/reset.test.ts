@@ -1,12 +1,12 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { clientOf, control, makeTrader } from "../Trader.ts"
 import { ask, sampleFolder, search, Served } from "../Served.ts"
 import { tried } from "../../tried.ts"
+import { effect, suite, temporaryFolder, values } from "../../support/sandbox.ts"
 
 const filling = { seed: 5, accounts: 4, orders: 12 }
 const accounts = { source: "The accounts", accounts: [{ username: "ann", keys: [{ key: "ann-key" }] }] } as const
@@ -55,73 +55,62 @@ const move = Effect.gen(function* () {
 
 const reset = (body: unknown) => ask("/sandbox/reset", { body })
 
-layer(Served.layer({ filling, accounts, faults }))("a reset", (it) => {
-  it.effect("puts accounts, keys, stock, orders, clock, deployments, feeds, dialect, webhooks and faults back", () =>
-    Effect.gen(function* () {
-      const start = yield* seen
-      yield* move
-      assert.deepStrictEqual((yield* reset({})).json as unknown, { reset: true })
-      assert.deepStrictEqual(yield* seen, start)
-      yield* move
-      yield* reset({})
-      assert.deepStrictEqual(yield* seen, start)
-    })
-  )
+suite(Served.layer({ filling, accounts, faults }))("a reset", (it) => {
+  it("puts accounts, keys, stock, orders, clock, deployments, feeds, dialect, webhooks and faults back", function* () {
+    const start = yield* seen
+    yield* move
+    assert.deepEqual((yield* reset({})).json as unknown, { reset: true })
+    assert.deepEqual(yield* seen, start)
+    yield* move
+    yield* reset({})
+    assert.deepEqual(yield* seen, start)
+  })
 
-  it.effect("lets requests that are under way end, and those that come meanwhile wait", () =>
-    Effect.gen(function* () {
-      const places = Array.from({ length: 40 }, (_, at) => at)
-      const reads = tried(places, (at) => at < 20).map((at) =>
-        at % 10 === 5 ? reset({}) : ask(`/v1/products?limit=${1 + at}`, { key: "ann-key" })
-      )
-      const answers = yield* Effect.all(reads, { concurrency: "unbounded" })
-      assert.deepStrictEqual(
-        answers.map(({ status }) => status),
-        reads.map(() => 200)
-      )
-    })
-  )
+  it("lets requests that are under way end, and those that come meanwhile wait", function* () {
+    const places = Array.from({ length: 40 }, (_, at) => at)
+    const reads = tried(places, (at) => at < 20).map((at) =>
+      at % 10 === 5 ? reset({}) : ask(`/v1/products?limit=${1 + at}`, { key: "ann-key" })
+    )
+    const answers = yield* Effect.all(reads, { concurrency: "unbounded" })
+    assert.deepEqual(
+      values(answers, "status"),
+      reads.map(() => 200)
+    )
+  })
 
-  it.effect("needs no body", () =>
-    Effect.gen(function* () {
-      yield* makeTrader("late")
-      const { origin } = yield* Served
-      const { status } = yield* Effect.promise(() => fetch(`${origin}/sandbox/reset`, { method: "POST" }))
-      assert.strictEqual(status, 200)
-      assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "late")
-    })
-  )
+  it("needs no body", function* () {
+    yield* makeTrader("late")
+    const { origin } = yield* Served
+    const { status } = yield* Effect.promise(() => fetch(`${origin}/sandbox/reset`, { method: "POST" }))
+    assert.strictEqual(status, 200)
+    assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "late")
+  })
 })
 
 describe("a reset with --state", () => {
-  it.effect("needs the folder's name, and removes nothing else of the folder", () =>
-    Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-reset-"))),
-        (made) => Effect.sync(() => rmSync(made, { recursive: true }))
-      )
-      const serve = serveSandbox({ catalogue: sampleFolder, state: folder, filling })
-      writeFileSync(join(folder, "notes.txt"), "mine")
-      mkdirSync(join(folder, "files"))
-      writeFileSync(join(folder, "files/thesis.txt"), "mine")
-      yield* Effect.gen(function* () {
-        yield* makeTrader("ann")
-        for (const body of [{}, { state: "market" }, null]) {
-          const { json, status } = yield* reset(body)
-          assert.deepStrictEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", "state"])
-          assert.include(json.message, `{"state":"${basename(folder)}"}`)
-        }
-        assert.include(JSON.stringify((yield* ask("/sandbox/accounts")).json), "ann")
-        assert.strictEqual((yield* reset({ state: basename(folder) })).status, 200)
-        const names = JSON.stringify((yield* ask("/sandbox/accounts")).json)
-        assert.notInclude(names, "ann")
-        assert.include(names, "seller-1")
-        yield* makeTrader("ben")
-      }).pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
-      const kept = Effect.map(ask("/sandbox/accounts"), ({ json }) => JSON.stringify(json))
-      const again = yield* kept.pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
-      assert.include(again, "ben")
-      for (const name of ["notes.txt", "files/thesis.txt"]) assert.isTrue(existsSync(join(folder, name)), name)
-    })
-  )
+  effect("needs the folder's name, and removes nothing else of the folder", function* () {
+    const folder = yield* temporaryFolder
+    const serve = serveSandbox({ catalogue: sampleFolder, state: folder, filling })
+    writeFileSync(join(folder, "notes.txt"), "mine")
+    mkdirSync(join(folder, "files"))
+    writeFileSync(join(folder, "files/thesis.txt"), "mine")
+    yield* Effect.gen(function* () {
+      yield* makeTrader("ann")
+      for (const body of [{}, { state: "market" }, null]) {
+        const { json, status } = yield* reset(body)
+        assert.deepEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", "state"])
+        assert.include(json.message, `{"state":"${basename(folder)}"}`)
+      }
+      assert.include(JSON.stringify((yield* ask("/sandbox/accounts")).json), "ann")
+      assert.strictEqual((yield* reset({ state: basename(folder) })).status, 200)
+      const names = JSON.stringify((yield* ask("/sandbox/accounts")).json)
+      assert.notInclude(names, "ann")
+      assert.include(names, "seller-1")
+      yield* makeTrader("ben")
+    }).pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
+    const kept = Effect.map(ask("/sandbox/accounts"), ({ json }) => JSON.stringify(json))
+    const again = yield* kept.pipe(Effect.provideServiceEffect(Served, serve), Effect.scoped)
+    assert.include(again, "ben")
+    for (const name of ["notes.txt", "files/thesis.txt"]) assert.isTrue(existsSync(join(folder, name)), name)
+  })
 })

@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AnswerDocument } from "./answerFault.ts"
 import { answerFaults } from "./answerFault.ts"
 import { ask, Served } from "../Served.ts"
 import { recordExamples } from "./recordExamples.ts"
+import { suite } from "../../support/sandbox.ts"
 
 interface Media {
   readonly example?: unknown
@@ -54,123 +55,109 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
 }
 
-layer(Served.layer({ faults: {} }))("the description", (it) => {
+suite(Served.layer({ faults: {} }))("the description", (it) => {
   for (const address of addresses) {
-    it.effect(`${address} has a summary and a real example of every operation, as its schemas say`, () =>
-      Effect.gen(function* () {
-        const description = yield* described(address)
-        const faults = answerFaults(description as unknown as AnswerDocument)
-        for (const { method, name, operation, path } of operationsOf(description)) {
-          assert.match(operation.summary ?? "", /^[A-Z]/, name)
-          const [status = ""] = Object.keys(operation.responses)
-          const { example } = answerOf(operation) ?? {}
-          assert.isDefined(example, name)
-          assert.isUndefined(faults.body(method, path, Number(status), example), name)
-          const body = operation.requestBody?.content["application/json"]
-          if (operation.requestBody?.required !== true || body === undefined) continue
-          assert.isDefined(body.example, name)
-          assert.isUndefined(faults.request(method, path, body.example), name)
-        }
-      })
-    )
+    it(`${address} has a summary and a real example of every operation, as its schemas say`, function* () {
+      const description = yield* described(address)
+      const faults = answerFaults(description as unknown as AnswerDocument)
+      for (const { method, name, operation, path } of operationsOf(description)) {
+        assert.match(operation.summary ?? "", /^[A-Z]/, name)
+        const [status = ""] = Object.keys(operation.responses)
+        const { example } = answerOf(operation) ?? {}
+        assert.isDefined(example, name)
+        assert.isUndefined(faults.body(method, path, Number(status), example), name)
+        const body = operation.requestBody?.content["application/json"]
+        if (operation.requestBody?.required !== true || body === undefined) continue
+        assert.isDefined(body.example, name)
+        assert.isUndefined(faults.request(method, path, body.example), name)
+      }
+    })
   }
 
-  it.effect("shows what the sandbox answers now; node test/market/description/writeExamples.ts records it anew", () =>
-    Effect.gen(function* () {
-      const recorded = yield* recordExamples
-      const all = { ...recorded.marketplace, ...recorded.control }
-      const marketplace = yield* described("/openapi.json")
-      const shown = [marketplace, yield* described("/sandbox/openapi.json")].flatMap(operationsOf)
-      for (const { name, operation } of shown) {
-        assert.deepStrictEqual(shapeOf(answerOf(operation)?.example), shapeOf(all[name]?.answer), name)
-      }
-      const faults = answerFaults(marketplace as unknown as AnswerDocument)
-      for (const [type, { post }] of Object.entries(marketplace.webhooks)) {
-        const body = all[type]?.body
-        assert.isUndefined(faults.event(type, body), type)
-        const example = post?.requestBody?.content["application/json"]?.example
-        assert.deepStrictEqual(shapeOf(example), shapeOf(body), type)
-      }
-    })
-  )
+  it("shows what the sandbox answers now; node test/market/description/writeExamples.ts records it anew", function* () {
+    const recorded = yield* recordExamples
+    const all = { ...recorded.marketplace, ...recorded.control }
+    const marketplace = yield* described("/openapi.json")
+    const shown = [marketplace, yield* described("/sandbox/openapi.json")].flatMap(operationsOf)
+    for (const { name, operation } of shown) {
+      assert.deepEqual(shapeOf(answerOf(operation)?.example), shapeOf(all[name]?.answer), name)
+    }
+    const faults = answerFaults(marketplace as unknown as AnswerDocument)
+    for (const [type, { post }] of Object.entries(marketplace.webhooks)) {
+      const body = all[type]?.body
+      assert.isUndefined(faults.event(type, body), type)
+      const example = post?.requestBody?.content["application/json"]?.example
+      assert.deepEqual(shapeOf(example), shapeOf(body), type)
+    }
+  })
 
-  it.effect("has the seven events as webhooks", () =>
-    Effect.gen(function* () {
-      const { webhooks } = yield* described("/openapi.json")
-      assert.deepStrictEqual(Object.keys(webhooks).sort(), [
-        "balance.updated",
-        "inventory.export.completed",
-        "inventory.import.completed",
-        "inventory.quantity.changed",
-        "message.received",
-        "order.created",
-        "order.status.changed"
-      ])
-    })
-  )
+  it("has the seven events as webhooks", function* () {
+    const { webhooks } = yield* described("/openapi.json")
+    assert.deepEqual(Object.keys(webhooks).sort(), [
+      "balance.updated",
+      "inventory.export.completed",
+      "inventory.import.completed",
+      "inventory.quantity.changed",
+      "message.received",
+      "order.created",
+      "order.status.changed"
+    ])
+  })
 
-  it.effect("names its records, leaves them open, and says decimals, numbers and texts as they are enforced", () =>
-    Effect.gen(function* () {
-      const description = yield* described("/openapi.json")
-      const { schemas } = description.components
-      assert.includeMembers(Object.keys(schemas), ["Sale", "SalePage", "Money", "InventoryLine", "Product", "NotFound"])
-      assert.notInclude(JSON.stringify(description), "multipleOf")
-      const closed = Object.keys(schemas).filter((name) => schemas[name]?.["additionalProperties"] === false)
-      assert.deepStrictEqual(closed.sort(), ["GradedRequest", "LineChange", "TagChange"])
-      const { parameters, responses } = description.paths["/v1/sales"]!["get"]!
-      assert.deepStrictEqual(parameters.find(({ name }) => name === "limit")?.schema, {
-        type: "integer",
-        minimum: 1,
-        maximum: 100,
-        default: 50
-      })
-      assert.deepInclude(
-        parameters.find(({ name }) => name === "metadata"),
-        { style: "deepObject" }
-      )
-      assert.deepStrictEqual(Object.keys(responses["429"]?.headers ?? {}), [
-        "X-Request-Id",
-        "X-RateLimit-Limit",
-        "X-RateLimit-Remaining",
-        "Retry-After"
-      ])
-      const refund = description.paths["/v1/sales/{orderNumber}/refunds"]!["post"]!
-      assert.deepInclude(refund.parameters, { $ref: "#/components/parameters/IdempotencyKey" })
+  it("names its records, leaves them open, and says decimals, numbers and texts as they are enforced", function* () {
+    const description = yield* described("/openapi.json")
+    const { schemas } = description.components
+    assert.includeMembers(Object.keys(schemas), ["Sale", "SalePage", "Money", "InventoryLine", "Product", "NotFound"])
+    assert.notInclude(JSON.stringify(description), "multipleOf")
+    const closed = Object.keys(schemas).filter((name) => schemas[name]?.["additionalProperties"] === false)
+    assert.deepEqual(closed.sort(), ["GradedRequest", "LineChange", "TagChange"])
+    const { parameters, responses } = description.paths["/v1/sales"]!["get"]!
+    assert.deepEqual(parameters.find(({ name }) => name === "limit")?.schema, {
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: 50
     })
-  )
+    assert.deepInclude(
+      parameters.find(({ name }) => name === "metadata"),
+      { style: "deepObject" }
+    )
+    assert.deepEqual(Object.keys(responses["429"]?.headers ?? {}), [
+      "X-Request-Id",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "Retry-After"
+    ])
+    const refund = description.paths["/v1/sales/{orderNumber}/refunds"]!["post"]!
+    assert.deepInclude(refund.parameters, { $ref: "#/components/parameters/IdempotencyKey" })
+  })
 
-  it.effect("names the server that was asked", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Served
-      for (const address of addresses) assert.strictEqual((yield* described(address)).servers[0]?.url, url)
-    })
-  )
+  it("names the server that was asked", function* () {
+    const { url } = yield* Served
+    for (const address of addresses) assert.strictEqual((yield* described(address)).servers[0]?.url, url)
+  })
 
-  it.effect("tells how to sell a first card in operations that are there", () =>
-    Effect.gen(function* () {
-      const documents = [yield* described("/openapi.json"), yield* described("/sandbox/openapi.json")]
-      const names = new Set(documents.flatMap(operationsOf).map(({ name }) => name))
-      const words = documents.map((each) => (each as unknown as { info: { description: string } }).info.description)
-      const told = [...words.join("\n").matchAll(/`((?:GET|POST) \/[^`]+)`/g)].map((match) => match[1] ?? "")
-      assert.isAbove(told.length, 10)
-      for (const name of told) assert.isTrue(names.has(name), name)
-    })
-  )
+  it("tells how to sell a first card in operations that are there", function* () {
+    const documents = [yield* described("/openapi.json"), yield* described("/sandbox/openapi.json")]
+    const names = new Set(documents.flatMap(operationsOf).map(({ name }) => name))
+    const words = documents.map((each) => (each as unknown as { info: { description: string } }).info.description)
+    const told = [...words.join("\n").matchAll(/`((?:GET|POST) \/[^`]+)`/g)].map((match) => match[1] ?? "")
+    assert.isAbove(told.length, 10)
+    for (const name of told) assert.isTrue(names.has(name), name)
+  })
 
-  it.effect("is a page at /docs, where / leads, with every operation and event, and without scripts", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Served
-      const { headers, page, reached } = yield* Effect.promise(async () => {
-        const answer = await fetch(url)
-        return { reached: answer.url, headers: answer.headers, page: await answer.text() }
-      })
-      assert.strictEqual(reached, `${url}/docs`)
-      assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
-      assert.notInclude(page, "<script")
-      for (const address of addresses) {
-        for (const { path } of operationsOf(yield* described(address))) assert.include(page, path)
-      }
-      for (const type of Object.keys((yield* described("/openapi.json")).webhooks)) assert.include(page, type)
+  it("is a page at /docs, where / leads, with every operation and event, and without scripts", function* () {
+    const { url } = yield* Served
+    const { headers, page, reached } = yield* Effect.promise(async () => {
+      const answer = await fetch(url)
+      return { reached: answer.url, headers: answer.headers, page: await answer.text() }
     })
-  )
+    assert.strictEqual(reached, `${url}/docs`)
+    assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/)
+    assert.notInclude(page, "<script")
+    for (const address of addresses) {
+      for (const { path } of operationsOf(yield* described(address))) assert.include(page, path)
+    }
+    for (const type of Object.keys((yield* described("/openapi.json")).webhooks)) assert.include(page, type)
+  })
 })

@@ -1,3 +1,6 @@
+import assert from "node:assert/strict"
+import { all } from "./reading/paths.ts"
+import type { Kind } from "./reading/kinds.ts"
 import type { World } from "./world/World.ts"
 
 /** One sentence of a document, and the requests that show it. */
@@ -25,6 +28,12 @@ export interface Section {
   readonly facts: ReadonlyArray<Fact>
 }
 
+export const section = (document: Section["document"], heading: string, facts: ReadonlyArray<Fact>): Section => ({
+  document,
+  heading,
+  facts
+})
+
 const listOf = (rows: string | ReadonlyArray<string>) => (typeof rows === "string" ? (rows === "" ? [] : [rows]) : rows)
 
 /** A fact of these rows; of none if the document says it in a sentence. */
@@ -40,3 +49,31 @@ export const untried = (rows: string | ReadonlyArray<string>, says: string, why:
   says,
   check: { untried: why }
 })
+
+/** Facts about fields of records: each value is of the field's kind, and what the kind tells apart is seen. */
+export const fieldsOf =
+  (name: string, records: (world: World) => ReadonlyArray<unknown> | Promise<ReadonlyArray<unknown>>) =>
+  /** Facts of these paths, which blanks part. Unless told, a path's first key is the row that it comes from. */
+  (kind: Kind, paths: string, row?: string): ReadonlyArray<Fact> =>
+    paths.split(" ").map((path) =>
+      fact(row ?? path.split(".")[0] ?? "", `${name}: \`${path}\` is ${kind.says}`, async (world) => {
+        const values = all(await records(world), `*.${path}`)
+        assert.ok(values.length > 0, `no ${name} has ${path}`)
+        const strange = values.find((value) => !kind.is(value))
+        const isStrange = values.some((value) => !kind.is(value))
+        assert.ok(!isStrange, `${path} should be ${kind.says}, but is ${JSON.stringify(strange)}`)
+        const unseen = kind.sights.filter((sight) => !values.some((value) => sight.is(value)))
+        const told = unseen.map(({ says }) => says)
+        assert.deepEqual(told, [], `${path} is never ${told.join(", ")} in ${values.length} values`)
+      })
+    )
+
+/** Makes what several facts look at: once in a world. */
+export const once = <Made>(make: (world: World) => Promise<Made>): ((world: World) => Promise<Made>) => {
+  const made = new WeakMap<World, Promise<Made>>()
+  return (world) => {
+    const found = made.get(world) ?? make(world)
+    made.set(world, found)
+    return found
+  }
+}

@@ -1,9 +1,10 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { checkAccounts } from "../../../src/market/filling/AccountsFile.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { clientOf } from "../Trader.ts"
 import { ask, sampleFolder, Served } from "../Served.ts"
+import { effect, suite } from "../../support/sandbox.ts"
 
 const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 3 } as const
 const price = { amount: 4.5, currency: "EUR" } as const
@@ -17,35 +18,31 @@ const ann = {
 }
 const accounts = { source: "The accounts", accounts: [ann, { username: "ben", country: "DE" }] }
 
-layer(Served.layer({ accounts: accounts as never }))("a market of named accounts", (it) => {
-  it.effect("has their keys and their stock, with labels, and what shipping costs", () =>
-    Effect.gen(function* () {
-      const { data } = yield* (yield* clientOf("ann-reads")).inventory.lines({ query: {} })
-      assert.strictEqual(data.length, 1)
-      assert.deepInclude(data[0], { ...card, customId: "A-1", location: "Shelf", tags: ["rare"], listing: { price } })
-      assert.strictEqual((yield* ask("/v1/sales", { key: "ann-reads" })).status, 403)
-      assert.strictEqual((yield* ask("/v1/sales", { key: "ann-sells" })).status, 200)
-      const { productListings } = yield* clientOf("cl_sandbox_ben")
-      const listings = yield* productListings.productListings({
-        params: { productId: "10007" },
-        query: { deliveryCountry: "DE" }
-      })
-      const own = listings.data.filter(({ seller }) => seller.username === "ann")
-      assert.deepStrictEqual(
-        own.map(({ seller }) => seller.shipping),
-        [{ amount: 1.1, currency: "EUR" }]
-      )
+suite(Served.layer({ accounts: accounts as never }))("a market of named accounts", (it) => {
+  it("has their keys and their stock, with labels, and what shipping costs", function* () {
+    const { data } = yield* (yield* clientOf("ann-reads")).inventory.lines({ query: {} })
+    assert.strictEqual(data.length, 1)
+    assert.deepInclude(data[0], { ...card, customId: "A-1", location: "Shelf", tags: ["rare"], listing: { price } })
+    assert.strictEqual((yield* ask("/v1/sales", { key: "ann-reads" })).status, 403)
+    assert.strictEqual((yield* ask("/v1/sales", { key: "ann-sells" })).status, 200)
+    const { productListings } = yield* clientOf("cl_sandbox_ben")
+    const listings = yield* productListings.productListings({
+      params: { productId: "10007" },
+      query: { deliveryCountry: "DE" }
     })
-  )
+    const own = listings.data.filter(({ seller }) => seller.username === "ann")
+    assert.deepEqual(
+      own.map(({ seller }) => seller.shipping),
+      [{ amount: 1.1, currency: "EUR" }]
+    )
+  })
 
-  it.effect("begins with the first of them that sells and the first that buys", () =>
-    Effect.gen(function* () {
-      const { buyer, listingId, seller } = yield* (yield* Served).traders
-      assert.deepInclude(seller, { username: "ann", key: "ann-sells", scopes: ["*"] })
-      assert.deepInclude(buyer, { username: "ben", key: "cl_sandbox_ben" })
-      assert.match(listingId ?? "", /^lst_/)
-    })
-  )
+  it("begins with the first of them that sells and the first that buys", function* () {
+    const { buyer, listingId, seller } = yield* (yield* Served).traders
+    assert.deepInclude(seller, { username: "ann", key: "ann-sells", scopes: ["*"] })
+    assert.deepInclude(buyer, { username: "ben", key: "cl_sandbox_ben" })
+    assert.match(listingId ?? "", /^lst_/)
+  })
 })
 
 /** A change of the good file, and what is said of it. */
@@ -82,16 +79,14 @@ const faults: ReadonlyArray<readonly [value: unknown, said: RegExp]> = [
 
 describe("an accounts file", () => {
   for (const [value, said] of faults) {
-    it.effect(`is refused with its place${said.source}`, () =>
-      Effect.gen(function* () {
-        const fault = yield* Effect.flip(
-          Effect.flatMap(checkAccounts("The accounts file a.json", value), (named) =>
-            serveSandbox({ catalogue: sampleFolder, accounts: named })
-          )
+    effect(`is refused with its place${said.source}`, function* () {
+      const fault = yield* Effect.flip(
+        Effect.flatMap(checkAccounts("The accounts file a.json", value), (named) =>
+          serveSandbox({ catalogue: sampleFolder, accounts: named })
         )
-        assert.match(fault.message, /^The accounts file a\.json cannot be used/)
-        assert.match(fault.message, said)
-      })
-    )
+      )
+      assert.match(fault.message, /^The accounts file a\.json cannot be used/)
+      assert.match(fault.message, said)
+    })
   }
 })

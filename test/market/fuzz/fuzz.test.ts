@@ -1,26 +1,22 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
+import { suite } from "../../support/sandbox.ts"
 
-layer(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))("the sandbox", (it) => {
-  it.effect("keeps its schema in every answer and never fails, whatever is asked", () =>
-    Effect.gen(function* () {
-      const { key } = yield* makeTrader("fuzzed")
-      const { faults, statuses } = yield* fuzz({ key, requests: 300, seed: 1 })
-      assert.deepStrictEqual(faults, [])
-      assert.isAbove(statuses[200] ?? 0, 100)
-      assert.deepStrictEqual((yield* eventFaults).faults, [])
-    })
-  )
+suite(Served.layer({ catalogue: { synthetic: 300 }, live: "last" }))("the sandbox", (it) => {
+  it("keeps its schema in every answer and never fails, whatever is asked", function* () {
+    const { key } = yield* makeTrader("fuzzed")
+    const { faults, statuses } = yield* fuzz({ key, requests: 300, seed: 1 })
+    assert.deepEqual(faults, [])
+    assert.isAbove(statuses[200] ?? 0, 100)
+    assert.deepEqual((yield* eventFaults).faults, [])
+  })
 
-  it.effect("keeps the schemas of its control routes, too", () =>
-    Effect.gen(function* () {
-      const { key } = yield* makeTrader("controlled")
-      const { faults } = yield* fuzz({ key, requests: 100, seed: 1, description: "/sandbox/openapi.json" })
-      assert.deepStrictEqual(faults, [])
-    })
-  )
+  it("keeps the schemas of its control routes, too", function* () {
+    const { key } = yield* makeTrader("controlled")
+    const { faults } = yield* fuzz({ key, requests: 100, seed: 1, description: "/sandbox/openapi.json" })
+    assert.deepEqual(faults, [])
+  })
 })

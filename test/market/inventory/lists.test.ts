@@ -1,7 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
+import { suite, values } from "../../support/sandbox.ts"
 
 const raw = { productId: 10007, finish: "Standard", language: "en", condition: "NM", quantity: 1 } as const
 const { condition: _condition, ...unworn } = raw
@@ -22,7 +23,7 @@ const stocked = Effect.fnUntraced(function* (username: string) {
   for (const name of ["Show", "old"]) yield* trader.api.labels.createTag({ payload: { name } })
   for (const name of ["Safe", "Box 1"]) yield* trader.api.labels.createLocation({ payload: { name } })
   const { errors } = yield* trader.api.inventory.createLines({ payload: { lines } })
-  assert.deepStrictEqual(errors, [])
+  assert.deepEqual(errors, [])
   return trader
 })
 
@@ -32,163 +33,100 @@ const found = (trader: { readonly key: string }, query: string) =>
     return json.data.map((line) => line["customId" as never] as string)
   })
 
-layer(Served.layer())("lists of lines", (it) => {
-  it.effect("each filter of the list finds its lines", () =>
-    Effect.gen(function* () {
-      const trader = yield* stocked("filtering")
-      const cases: ReadonlyArray<readonly [query: string, names: ReadonlyArray<string>]> = [
-        ["", ["plain", "foil-de", "slab", "kit", "100%_sure"]],
-        ["game=clockwork-orchard", ["100%_sure"]],
-        ["productId=10046", ["kit"]],
-        ["productId=10046&productId=3000000012", ["kit", "100%_sure"]],
-        ["productId[]=10046&productId[]=3000000012", ["kit", "100%_sure"]],
-        ["productId%5B0%5D=10046", ["kit"]],
-        ["forSale=true", ["kit"]],
-        ["forSale=false&finish=Foil", ["foil-de"]],
-        ["condition=LP", ["foil-de"]],
-        ["language=de", ["foil-de"]],
-        ["graded=true", ["slab"]],
-        ["customId=kit", ["kit"]],
-        ["customId=KIT", ["kit"]],
-        ["customId=KI", []],
-        ["customIdPrefix=100%25", ["100%_sure"]],
-        ["customIdPrefix=FOIL", ["foil-de"]],
-        ["customIdContains=_SURE", ["100%_sure"]],
-        ["commentContains=%C3%84HRE", ["foil-de"]],
-        ["commentContains=%C3%84hre%20kratzer", ["foil-de"]],
-        ["commentContains=%C3%84hre%20riss", []],
-        ["location=safe", ["slab"]],
-        ["tags=SHOW", ["slab", "kit"]],
-        ["tags=old&tags=show", ["slab", "kit"]],
-        ["tags=none", []],
-        ["tags=show&forSale=true", ["kit"]]
-      ]
-      for (const [query, names] of cases) assert.deepStrictEqual(yield* found(trader, query), names, query)
-      assert.deepStrictEqual(
-        (yield* trader.api.listings.listings({ query: {} })).data.map(({ customId }) => customId),
-        ["kit"]
-      )
-    })
-  )
+suite(Served.layer())("lists of lines", (it) => {
+  it("each filter of the list finds its lines", function* () {
+    const trader = yield* stocked("filtering")
+    const cases: ReadonlyArray<readonly [query: string, names: ReadonlyArray<string>]> = [
+      ["productId[]=10046&productId[]=3000000012", ["kit", "100%_sure"]],
+      ["productId%5B0%5D=10046", ["kit"]],
+      ["forSale=false&finish=Foil", ["foil-de"]],
+      ["customId=KIT", ["kit"]],
+      ["customId=KI", []],
+      ["customIdPrefix=100%25", ["100%_sure"]],
+      ["customIdContains=_SURE", ["100%_sure"]],
+      ["commentContains=%C3%84HRE", ["foil-de"]],
+      ["commentContains=%C3%84hre%20kratzer", ["foil-de"]],
+      ["commentContains=%C3%84hre%20riss", []],
+      ["location=safe", ["slab"]],
+      ["tags=SHOW", ["slab", "kit"]],
+      ["tags=none", []]
+    ]
+    for (const [query, names] of cases) assert.deepEqual(yield* found(trader, query), names, query)
+  })
 
-  it.effect("a search combines conditions on products and on lines", () =>
-    Effect.gen(function* () {
-      const { api } = yield* stocked("searching")
-      const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
-        Effect.map(api.inventory.searchLines({ payload }), ({ data, pagination }) => {
-          assert.strictEqual(pagination.total, data.length)
-          return data.map(({ customId }) => customId)
-        })
-      assert.deepStrictEqual(yield* search({ name: "ashen warden" }), ["plain", "foil-de", "slab"])
-      assert.deepStrictEqual(yield* search({ name: "ashen", graded: true }), ["slab"])
-      assert.deepStrictEqual(yield* search({ productType: { op: "or", values: ["sealed"] } }), ["kit"])
-      assert.deepStrictEqual(yield* search({ gameFilters: { game: "clockwork-orchard" } }), ["100%_sure"])
-      assert.deepStrictEqual(yield* search({ expansionId: ["304"], productId: 10007 }), [])
-      assert.deepStrictEqual(yield* search({ tags: { op: "and", values: ["show", "OLD"] } }), ["slab"])
-      assert.deepStrictEqual(yield* search({ tags: { op: "or", values: ["old", null] } }), [
-        "plain",
-        "foil-de",
-        "slab",
-        "100%_sure"
-      ])
-      assert.deepStrictEqual(yield* search({ location: { op: "or", values: [null] }, finish: ["Standard"] }), [
-        "plain",
-        "kit"
-      ])
-      const page = yield* api.inventory.searchLines({ payload: { limit: 2, offset: 1 } })
-      assert.deepStrictEqual(
-        [page.data.map(({ customId }) => customId), page.pagination],
-        [["foil-de", "slab"], { offset: 1, limit: 2, total: 5, hasMore: true }]
-      )
-      const deep = yield* Effect.flip(api.inventory.searchLines({ payload: { offset: 10_001 } }))
-      assert.deepInclude(deep, { code: "BAD_REQUEST", data: { field: "offset" } })
-    })
-  )
-
-  it.effect("filters by customId ignore the case of every letter", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("spelling")
-      const named = [
-        { ...raw, customId: "Ähre-1" },
-        { ...raw, customId: "ÄHRE-2" }
-      ]
-      yield* trader.api.inventory.createLines({ payload: { lines: named } })
-      const encoded = encodeURIComponent("ähre-")
-      assert.deepStrictEqual(yield* found(trader, `customId=${encoded}1`), ["Ähre-1"])
-      for (const filter of ["customIdPrefix", "customIdContains"]) {
-        assert.deepStrictEqual(yield* found(trader, `${filter}=${encoded}`), ["Ähre-1", "ÄHRE-2"])
-      }
-    })
-  )
-
-  it.effect("a search takes ranges of quantities and prices, both ends included, and up to 50 locations", () =>
-    Effect.gen(function* () {
-      const { api, key } = yield* makeTrader("ranging")
-      const names = Array.from({ length: 51 }, (_, at) => `Box ${at}`)
-      for (const name of names) yield* api.labels.createLocation({ payload: { name } })
-      const listed = (amount: number) => ({ listing: { price: { amount, currency: "EUR" } } }) as const
-      const { errors } = yield* api.inventory.createLines({
-        payload: {
-          lines: [
-            { ...raw, ...listed(0.29), customId: "line 0", quantity: 2, location: "Box 0" },
-            { ...raw, ...listed(0.3), customId: "line 1", quantity: 3, location: "Box 1" },
-            { ...raw, ...listed(4), customId: "line 2", quantity: 4, location: "Box 2" },
-            { ...raw, customId: "line 3", quantity: 5, location: "Box 3" }
-          ]
-        }
+  it("a search combines conditions on products and on lines", function* () {
+    const { api } = yield* stocked("searching")
+    const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
+      Effect.map(api.inventory.searchLines({ payload }), ({ data, pagination }) => {
+        assert.strictEqual(pagination.total, data.length)
+        return values(data, "customId")
       })
-      assert.deepStrictEqual(errors, [])
-      const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
-        Effect.map(api.inventory.searchLines({ payload }), ({ data }) =>
-          data.map(({ customId }) => Number(customId?.slice(5)))
-        )
-      assert.deepStrictEqual(yield* search({ quantity: { min: 3, max: 4 } }), [1, 2])
-      assert.deepStrictEqual(yield* search({ quantity: { max: 2 } }), [0])
-      assert.deepStrictEqual(yield* search({ listingPrice: { min: 0.29, max: 0.3 } }), [0, 1])
-      assert.deepStrictEqual(yield* search({ listingPrice: { min: 0.3 }, quantity: { min: 4, max: null } }), [2])
-      assert.deepStrictEqual(yield* search({ location: { op: "or", values: names.slice(1) } }), [1, 2, 3])
-      const refused = yield* ask("/v1/inventory/search", { key, body: { location: { op: "or", values: names } } })
-      assert.deepStrictEqual([refused.status, refused.json.data["field"]], [400, "location.values"])
-    })
-  )
+    assert.deepEqual(yield* search({ productType: { op: "or", values: ["sealed"] } }), ["kit"])
+    assert.deepEqual(yield* search({ gameFilters: { game: "clockwork-orchard" } }), ["100%_sure"])
+    assert.deepEqual(yield* search({ expansionId: ["304"], productId: 10007 }), [])
+    assert.deepEqual(yield* search({ tags: { op: "and", values: ["show", "OLD"] } }), ["slab"])
+    const untagged = ["plain", "foil-de", "slab", "100%_sure"]
+    assert.deepEqual(yield* search({ tags: { op: "or", values: ["old", null] } }), untagged)
+    assert.deepEqual(yield* search({ location: { op: "or", values: [null] }, finish: ["Standard"] }), ["plain", "kit"])
+  })
 
-  it.effect("a label's new name shows on its lines, and a deleted label leaves them", () =>
-    Effect.gen(function* () {
-      const trader = yield* stocked("labelling")
-      const { labels } = trader.api
-      yield* labels.changeTag({ params: { name: "SHOW" }, payload: { name: "Fair", color: "red" } })
-      yield* labels.changeLocation({ params: { name: "safe" }, payload: { name: "Bank" } })
-      assert.deepStrictEqual(yield* found(trader, "tags=fair"), ["slab", "kit"])
-      assert.deepStrictEqual(yield* found(trader, "location=bank"), ["slab"])
-      yield* labels.deleteTag({ params: { name: "fair" }, payload: {} })
-      yield* labels.deleteLocation({ params: { name: "Bank" }, payload: null })
-      const { data } = yield* trader.api.inventory.lines({ query: { customId: "slab" } })
-      assert.deepStrictEqual([data[0]?.tags, data[0]?.location], [["old"], null])
-      assert.deepStrictEqual(yield* labels.tags({}), [{ name: "old", color: null, icon: null }])
-    })
-  )
+  it("filters by customId ignore the case of every letter", function* () {
+    const trader = yield* makeTrader("spelling")
+    const named = (customId: string) => ({ ...raw, customId })
+    yield* trader.api.inventory.createLines({ payload: { lines: [named("Ähre-1"), named("ÄHRE-2")] } })
+    const encoded = encodeURIComponent("ähre-")
+    assert.deepEqual(yield* found(trader, `customId=${encoded}1`), ["Ähre-1"])
+    for (const filter of ["customIdPrefix", "customIdContains"]) {
+      assert.deepEqual(yield* found(trader, `${filter}=${encoded}`), ["Ähre-1", "ÄHRE-2"])
+    }
+  })
 
-  it.effect("a label's name is taken whatever its case, unless upsert changes that label", () =>
-    Effect.gen(function* () {
-      const { api } = yield* stocked("naming")
-      const taken = yield* Effect.flip(api.labels.createTag({ payload: { name: "SHOW" } }))
-      assert.deepInclude(taken, { code: "CONFLICT", status: 409 })
-      const rename = yield* Effect.flip(api.labels.changeTag({ params: { name: "old" }, payload: { name: "show" } }))
-      assert.deepInclude(rename, { code: "CONFLICT" })
-      const changed = yield* api.labels.createTag({ payload: { name: "SHOW", icon: "star", upsert: true } })
-      assert.deepStrictEqual(changed, { name: "SHOW", color: null, icon: "star" })
-      const missing = yield* Effect.flip(api.labels.deleteLocation({ params: { name: "attic" }, payload: {} }))
-      assert.deepInclude(missing, { code: "NOT_FOUND", data: { name: "attic" } })
-    })
-  )
+  it("a search takes ranges of quantities and prices, both ends included, and up to 50 locations", function* () {
+    const { api, key } = yield* makeTrader("ranging")
+    const names = Array.from({ length: 51 }, (_, at) => `Box ${at}`)
+    for (const name of names) yield* api.labels.createLocation({ payload: { name } })
+    const listed = (amount: number) => ({ listing: { price: { amount, currency: "EUR" } } }) as const
+    const lines = [
+      { ...raw, ...listed(0.29), customId: "0", quantity: 2, location: "Box 0" },
+      { ...raw, ...listed(0.3), customId: "1", quantity: 3, location: "Box 1" },
+      { ...raw, ...listed(4), customId: "2", quantity: 4, location: "Box 2" },
+      { ...raw, customId: "3", quantity: 5, location: "Box 3" }
+    ]
+    assert.deepEqual((yield* api.inventory.createLines({ payload: { lines } })).errors, [])
+    const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
+      Effect.map(api.inventory.searchLines({ payload }), ({ data }) => values(data, "customId").join(" "))
+    assert.deepEqual(yield* search({ quantity: { min: 3, max: 4 } }), "1 2")
+    assert.deepEqual(yield* search({ quantity: { max: 2 } }), "0")
+    assert.deepEqual(yield* search({ listingPrice: { min: 0.29, max: 0.3 } }), "0 1")
+    assert.deepEqual(yield* search({ listingPrice: { min: 0.3 }, quantity: { min: 4, max: null } }), "2")
+    assert.deepEqual(yield* search({ location: { op: "or", values: names.slice(1) } }), "1 2 3")
+    const refused = yield* ask("/v1/inventory/search", { key, body: { location: { op: "or", values: names } } })
+    assert.deepEqual([refused.status, refused.json.data["field"]], [400, "location.values"])
+  })
 
-  it.effect("a cursor that the list never gave is refused", () =>
-    Effect.gen(function* () {
-      const { key } = yield* makeTrader("lost")
-      for (const path of ["/v1/inventory?cursor=zzz", "/v1/listings?cursor=bGluZTo"]) {
-        const { status, json } = yield* ask(path, { key })
-        assert.deepStrictEqual([status, json.data["field"]], [400, "cursor"])
-      }
-    })
-  )
+  it("a label's new name shows on its lines, and a deleted label leaves them", function* () {
+    const trader = yield* stocked("labelling")
+    const { labels } = trader.api
+    yield* labels.changeTag({ params: { name: "SHOW" }, payload: { name: "Fair", color: "red" } })
+    yield* labels.changeLocation({ params: { name: "safe" }, payload: { name: "Bank" } })
+    assert.deepEqual(yield* found(trader, "tags=fair"), ["slab", "kit"])
+    assert.deepEqual(yield* found(trader, "location=bank"), ["slab"])
+    yield* labels.deleteTag({ params: { name: "fair" }, payload: {} })
+    yield* labels.deleteLocation({ params: { name: "Bank" }, payload: null })
+    const { data } = yield* trader.api.inventory.lines({ query: { customId: "slab" } })
+    assert.deepEqual([data[0]?.tags, data[0]?.location], [["old"], null])
+    assert.deepEqual(yield* labels.tags({}), [{ name: "old", color: null, icon: null }])
+  })
+
+  it("a label's name is taken whatever its case, unless upsert changes that label", function* () {
+    const { api } = yield* stocked("naming")
+    const taken = yield* Effect.flip(api.labels.createTag({ payload: { name: "SHOW" } }))
+    assert.deepInclude(taken, { code: "CONFLICT", status: 409 })
+    const rename = yield* Effect.flip(api.labels.changeTag({ params: { name: "old" }, payload: { name: "show" } }))
+    assert.deepInclude(rename, { code: "CONFLICT" })
+    const changed = yield* api.labels.createTag({ payload: { name: "SHOW", icon: "star", upsert: true } })
+    assert.deepEqual(changed, { name: "SHOW", color: null, icon: "star" })
+    const missing = yield* Effect.flip(api.labels.deleteLocation({ params: { name: "attic" }, payload: {} }))
+    assert.deepInclude(missing, { code: "NOT_FOUND", data: { name: "attic" } })
+  })
 })

@@ -1,239 +1,253 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import { Served } from "../Served.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
-import { ended, fetched, imported, reported, type Trader, upload } from "./upload.ts"
+import { ended, imported, reported, type Trader, upload } from "./upload.ts"
 
-const head = "productId,finish,condition,language,quantity,customId,comment,listingPrice,listingCurrency"
-const csv = (...rows: ReadonlyArray<string>) => `${[head, ...rows].join("\n")}\n`
+const columns = "productId,finish,condition,language,quantity"
+const csv = (...rows: ReadonlyArray<string>) =>
+  `${[`${columns},customId,comment,listingPrice,listingCurrency`, ...rows].join("\n")}\n`
 
+const good = { productId: 10007, finish: "Standard", condition: "NM", language: "en", quantity: 1 }
+const line = "10007,Standard,NM,en,1"
+const more = 1024 * 1024 + 1
+
+/** Files with one row that is longer than 1 MB, and where it is. */
+const endless = {
+  "objects.json": [`[${JSON.stringify(good)},{"tags":[{}${",{}".repeat(more / 2)}]}]`, "row 2"],
+  "text.json": [`[{"comment":"${"x".repeat(more)}"}]`, "row 1"],
+  "key.json": [`[{"${"x".repeat(more)}":1}]`, "row 1"],
+  "bare.json": [`[1,"${"x".repeat(more)}"]`, "row 2"],
+  "separators.csv": [`${columns}\n${line}\n${",".repeat(more)}\n`, "the row in line 3"],
+  "returns.csv": [`${columns}\n${line},"\n${",".repeat(more)}"\n`, "the row in line 2"],
+  "header.csv": [`${",".repeat(more)}\n${line}\n`, "the row in line 1"],
+  "quote.csv": [`${columns}\n10007,"Standard,NM,en,1\n${`${line}\n`.repeat(more / 20)}`, "the row in line 2"]
+} as const
+
+const linesOf = (trader: Trader) =>
+  Effect.map(trader.api.inventory.lines({ query: { limit: 100 } }), ({ data }) => data)
 /** CustomId, quantity and price of each line. */
 const stock = (trader: Trader) =>
-  Effect.map(trader.api.inventory.lines({ query: { limit: 100 } }), ({ data }) =>
-    data.map(({ customId, listing, quantity }) => [customId, quantity, listing?.price.amount ?? null])
-  )
+  Effect.map(linesOf(trader), (lines) => values(lines, "customId", "quantity", "listing.price.amount"))
+const quantities = (trader: Trader) => Effect.map(linesOf(trader), (lines) => values(lines, "quantity"))
+const codes = (job: Parameters<typeof reported>[0]) =>
+  Effect.map(reported(job), (report) => report.map(({ code, row }) => `${row} ${code}`))
 
-layer(Served.layer())("imports", (it) => {
-  it.effect("a known customId sets the line, an unknown one creates it, and rows without one add their units", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("importer")
-      yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,known,old,,", "10007,Standard,NM,en,3,,,,"))
-      const job = yield* imported(
-        trader,
-        "b.csv",
-        csv("10007,,,,9,known,,1.50,EUR", "10010,Foil,LP,en,1,new,,,", "10007,Standard,NM,en,4,,,,")
-      )
-      assert.deepStrictEqual(job.counts, { total: 3, succeeded: 3, failed: 0 })
-      assert.deepStrictEqual(yield* stock(trader), [
-        ["known", 9, 1.5],
-        [null, 7, null],
-        ["new", 1, null]
-      ])
-      const { data } = yield* trader.api.inventory.lines({ query: { customId: "known" } })
-      assert.deepInclude(data[0], { comment: "old", finish: "Standard", condition: "NM", language: "en" })
-    })
-  )
+suite(Served.layer())("an import", (it) => {
+  it("sets of a known customId's line what the row says, and leaves the rest of it", function* () {
+    const trader = yield* makeTrader("importer")
+    yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,known,old,,"))
+    yield* imported(trader, "b.csv", csv("10007,,,,9,known,,1.50,EUR", "10010,Foil,LP,en,1,new,,,"))
+    const [known, other] = yield* linesOf(trader)
+    assert.deepInclude(known, { comment: "old", finish: "Standard", condition: "NM", language: "en", quantity: 9 })
+    assert.deepEqual([known?.listing?.price.amount, other?.customId], [1.5, "new"])
+  })
 
-  it.effect("an account that does not sell imports its stock; only a row with a price is refused", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("collector", null)
-      const rows = csv("10007,Standard,NM,en,2,,,,", "10010,Foil,LP,en,1,,,1.50,EUR", "10010,Foil,LP,,1,,,,")
-      const job = yield* imported(trader, "a.csv", rows)
-      assert.deepStrictEqual(
-        (yield* reported(job)).map(({ row, code }) => [row, code]),
+  it("of an account that does not sell is its stock; only a row with a price is refused", function* () {
+    const trader = yield* makeTrader("collector", null)
+    const rows = csv("10007,Standard,NM,en,2,,,,", "10010,Foil,LP,en,1,,,1.50,EUR", "10010,Foil,LP,,1,,,,")
+    const job = yield* imported(trader, "a.csv", rows)
+    assert.deepEqual(yield* codes(job), ["2 SELLER_ACCOUNT_NOT_ACTIVE", "3 INVALID_LANGUAGE"])
+    assert.deepEqual(yield* stock(trader), [[null, 2, undefined]])
+  })
+
+  it("that replaces leaves alone a line whose row is refused", function* () {
+    const trader = yield* makeTrader("careful")
+    yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,a,,,", "10007,Standard,NM,en,3,b,,,"))
+    const rows = csv("10007,Etched,NM,en,9,a,,,", "10007,Standard,NM,en,many,b,,,", "10010,Standard,NM,en,1,,,,")
+    const job = yield* imported(trader, "b.csv", rows, { mode: "replace" })
+    assert.strictEqual(job.counts?.failed, 2)
+    assert.deepEqual(yield* quantities(trader), [2, 3, 1])
+  })
+
+  it("has rows that fail in a report, and fails for none; the events tell the rest", function* () {
+    const trader = yield* makeTrader("reporter")
+    const failing = {
+      "1,Standard,NM,en,1,,,,": "PRODUCT_NOT_FOUND",
+      "10007,Etched,NM,en,1,,,,": "INVALID_FINISH",
+      "10007,Standard,NM,en,-1,,,,": "INVALID_QUANTITY",
+      "10007,Standard,,en,1,,,,": "CONDITION_REQUIRED",
+      "10007,Standard,NM,en,1,,,2.999,EUR": "INVALID_ROW",
+      "10007,Standard,NM,en,1,,,2.99,": "INVALID_ROW",
+      "10007,Standard,NM,en,1,,,2.99,USD": "CURRENCY_MISMATCH",
+      "abc,Standard,NM,en,1,,,,": "INVALID_ROW",
+      "10007,Standard,MINT,en,1,,,,": "INVALID_ROW"
+    }
+    const job = yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,1,,,,", ...Object.keys(failing)))
+    assert.deepInclude(job, { status: "completed", progress: 100, errorMessage: null, downloadUrl: null })
+    assert.deepEqual(job.counts, { total: 10, succeeded: 1, failed: 9 })
+    assert.deepEqual(
+      yield* codes(job),
+      Object.values(failing).map((code, at) => `${at + 2} ${code}`)
+    )
+    const [changed, completed] = yield* trader.events
+    assert.deepInclude(changed?.data, { reason: "import" } as never)
+    assert.deepInclude(completed, { type: "inventory.import.completed", eventId: `${job.id}.completed` })
+    assert.deepInclude(completed?.data, { jobId: job.id, status: "completed", counts: job.counts } as never)
+  })
+
+  it("takes a file with a byte order mark, empty cells, nulls and columns that it does not know", function* () {
+    const rows = csv("10007,Standard,NM,en,2,x,fine,3,EUR", "10013,,LP,ja,1,,,,")
+    const listed = { customId: "x", comment: "fine", listingPrice: 3, listingCurrency: "EUR" }
+    const json = JSON.stringify([
+      { ...good, quantity: 2, ...listed },
+      { productId: "10013", finish: null, condition: "LP", language: "ja", quantity: 1, unknown: true }
+    ])
+    const files = [
+      ["a.json", json, {}],
+      ["a", new Uint8Array(gzipSync(`\uFEFF${rows}`)), { format: "csv" }]
+    ] as const
+    for (const [name, content, fields] of files) {
+      const trader = yield* makeTrader(`format ${name}`)
+      const { job } = yield* upload(trader, name, content, fields)
+      yield* ended(trader, job.id)
+      const [one, two] = yield* stock(trader)
+      assert.deepEqual(
+        [one, two],
         [
-          [2, "SELLER_ACCOUNT_NOT_ACTIVE"],
-          [3, "INVALID_LANGUAGE"]
-        ]
+          ["x", 2, 3],
+          [null, 1, undefined]
+        ],
+        name
       )
-      assert.deepStrictEqual(yield* stock(trader), [[null, 2, null]])
-    })
-  )
+    }
+  })
 
-  it.effect("replace sets what the file says, and every other line to zero", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("replacer")
-      yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,gone,,,", "10007,Standard,NM,en,3,,,,"))
-      const rows = csv("10007,Standard,NM,en,5,,,,", "10010,Standard,NM,en,1,kept,,,")
-      for (const _ of ["once", "again"]) {
-        yield* imported(trader, "b.csv", rows, { mode: "replace" })
-        assert.deepStrictEqual(yield* stock(trader), [
-          ["gone", 0, null],
-          [null, 5, null],
-          ["kept", 1, null]
-        ])
-      }
-    })
-  )
+  it("of a broken file changes nothing, fails and says why", function* () {
+    const trader = yield* makeTrader("breaker")
+    const files = [
+      ["a.csv", `${csv("10007,Standard,NM,en,1,,,,")}10007,"Standard,NM`, {}],
+      ["a.json", `[${JSON.stringify(good)},{"prod`, {}],
+      ["b.json", '{"productId":10007}', {}],
+      ["a.gz", new Uint8Array([0x1f, 0x8b, 1, 2, 3]), { format: "json" }]
+    ] as const
+    const why = /^The file cannot be read: .+[^.]\. Correct the file and import it again$/
+    for (const [name, content, fields] of files) {
+      const { job } = yield* upload(trader, name, content, fields)
+      const failed = yield* ended(trader, job.id)
+      assert.deepInclude(failed, { status: "failed", counts: null, errorReportUrl: null }, name)
+      assert.match(failed.errorMessage ?? "", why, name)
+    }
+    assert.deepEqual(yield* stock(trader), [])
+    for (const { data } of yield* trader.events)
+      assert.deepInclude(data, { status: "failed", counts: { total: 0, succeeded: 0, failed: 0 } } as never)
+  })
 
-  it.effect("replace leaves alone a line whose row is refused", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("careful")
-      yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,2,a,,,", "10007,Standard,NM,en,3,b,,,"))
-      const job = yield* imported(
-        trader,
-        "b.csv",
-        csv("10007,Etched,NM,en,9,a,,,", "10007,Standard,NM,en,many,b,,,", "10010,Standard,NM,en,1,,,,"),
-        { mode: "replace" }
-      )
-      assert.strictEqual(job.counts?.failed, 2)
-      assert.deepStrictEqual(yield* stock(trader), [
-        ["a", 2, null],
-        ["b", 3, null],
-        [null, 1, null]
-      ])
-    })
-  )
+  it("with a row that is longer than 1 MB fails the job, which says where, and nothing is imported", function* () {
+    const trader = yield* makeTrader("endless")
+    for (const [name, [text, where]] of Object.entries(endless)) {
+      const format = name.endsWith("csv") ? "csv" : "json"
+      const { job } = yield* upload(trader, name, new Uint8Array(gzipSync(text, { level: 1 })), { format })
+      assert.deepInclude(yield* ended(trader, job.id), {
+        status: "failed",
+        errorMessage: `The file cannot be read: ${where} is longer than 1 MB. Correct the file and import it again`
+      })
+    }
+    assert.deepEqual(yield* quantities(trader), [])
+  })
 
-  it.effect("rows that fail are in a report and fail no job; the events tell the rest", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("reporter")
-      const job = yield* imported(
-        trader,
-        "a.csv",
-        csv(
-          "10007,Standard,NM,en,1,,,,",
-          "1,Standard,NM,en,1,,,,",
-          "10007,Etched,NM,en,1,,,,",
-          "10007,Standard,NM,en,-1,,,,",
-          "10007,Standard,,en,1,,,,",
-          "10007,Standard,NM,en,1,,,2.999,EUR",
-          "10007,Standard,NM,en,1,,,2.99,",
-          "10007,Standard,NM,en,1,,,2.99,USD",
-          "abc,Standard,NM,en,1,,,,",
-          "10007,Standard,MINT,en,1,,,,"
-        )
-      )
-      assert.deepInclude(job, { status: "completed", progress: 100, errorMessage: null, downloadUrl: null })
-      assert.deepStrictEqual(job.counts, { total: 10, succeeded: 1, failed: 9 })
-      const report: ReadonlyArray<{ row: number; code: string }> = JSON.parse(
-        (yield* fetched(job.errorReportUrl)).bytes.toString()
-      )
-      assert.deepStrictEqual(
-        report.map(({ code, row }) => [row, code]),
-        [
-          [2, "PRODUCT_NOT_FOUND"],
-          [3, "INVALID_FINISH"],
-          [4, "INVALID_QUANTITY"],
-          [5, "CONDITION_REQUIRED"],
-          [6, "INVALID_ROW"],
-          [7, "INVALID_ROW"],
-          [8, "CURRENCY_MISMATCH"],
-          [9, "INVALID_ROW"],
-          [10, "INVALID_ROW"]
-        ]
-      )
-      const [changed, completed] = yield* trader.events
-      assert.deepInclude(changed?.data, { reason: "import" } as never)
-      assert.deepInclude(completed, { type: "inventory.import.completed", eventId: `${job.id}.completed` })
-      assert.deepInclude(completed?.data, { jobId: job.id, status: "completed", counts: job.counts } as never)
-    })
-  )
+  it("has a row that is just as long as it may be", function* () {
+    const trader = yield* makeTrader("longest")
+    const text = "x".repeat(1024 * 1024 - 1000)
+    const json = yield* imported(trader, "a.json", JSON.stringify([{ ...good, unknown: text }, good]))
+    assert.deepEqual(json.counts, { total: 2, succeeded: 2, failed: 0 })
+    const csv = yield* imported(trader, "a.csv", `${columns},unknown\n${line},${text}\n${line},\n`)
+    assert.deepEqual(csv.counts, { total: 2, succeeded: 2, failed: 0 })
+    assert.deepEqual(yield* quantities(trader), [4])
+  })
 
-  it.effect("the same rows as csv, as json and compressed give the same lines", () =>
-    Effect.gen(function* () {
-      const rows = csv("10007,Standard,NM,en,2,x,fine,3,EUR", "10013,,LP,ja,1,,,,")
-      const json = JSON.stringify([
-        {
-          productId: 10007,
-          finish: "Standard",
-          condition: "NM",
-          language: "en",
-          quantity: 2,
-          customId: "x",
-          comment: "fine",
-          listingPrice: 3,
-          listingCurrency: "EUR"
-        },
-        { productId: "10013", finish: null, condition: "LP", language: "ja", quantity: 1, unknown: true }
-      ])
-      const files = [
-        ["a.csv", rows, {}],
-        ["a.json", json, {}],
-        ["a.gz", new Uint8Array(gzipSync(json)), { format: "json" }],
-        ["a", new Uint8Array(gzipSync(`\uFEFF${rows}`)), { format: "csv" }]
-      ] as const
-      for (const [at, [name, content, fields]] of files.entries()) {
-        const trader = yield* makeTrader(`format ${at}`)
-        const { job } = yield* upload(trader, name, content, fields)
-        yield* ended(trader, job.id)
-        assert.deepStrictEqual(
-          yield* stock(trader),
-          [
-            ["x", 2, 3],
-            [null, 1, null]
-          ],
-          name
-        )
-      }
-    })
-  )
+  it("refuses a row alone that has a list or an object where a text belongs", function* () {
+    const trader = yield* makeTrader("strange")
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+    const rows = [
+      { ...good, productId: { toString: 1 } },
+      { ...good, quantity: "deep" },
+      { ...good, customId: [] },
+      { ...good, condition: {} },
+      { ...good, listingPrice: { valueOf: 1 }, listingCurrency: "EUR" },
+      { ...good, tags: [{ toString: null }] },
+      { ...good, tags: "deep" },
+      { ...good, tags: Array.from({ length: 51 }, () => "x") },
+      { ...good, gradedGrade: {} },
+      { ...good, language: "🂡".repeat(2001) },
+      null,
+      [good],
+      "10007"
+    ]
+    const job = yield* imported(trader, "a.json", JSON.stringify([...rows, good]).replaceAll('"deep"', deep))
+    assert.deepEqual(job.counts, { total: 14, succeeded: 1, failed: 13 })
+    const report = yield* reported(job)
+    assert.deepEqual(
+      yield* codes(job),
+      Array.from(rows, (_, at) => `${at + 1} INVALID_ROW`)
+    )
+    assert.strictEqual(report[0]?.message, "productId: expected text or a number")
+    assert.strictEqual(report[10]?.message, "the row is not an object")
+    assert.isTrue(report.every(({ message }) => message.length <= 300))
+    assert.deepEqual(yield* quantities(trader), [1])
+  })
 
-  it.effect("a source's id stands for a product and finish", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("by-source")
-      // As the sample has them: 3000000419 is 600152 in Standard and 600153 in Holographic.
-      const rows = "600152,NM,en,1\n600153,NM,en,1\n"
-      yield* imported(trader, "a.csv", `sourceUsd,condition,language,quantity\n${rows}`)
-      const { data } = yield* trader.api.inventory.lines({ query: {} })
-      assert.deepStrictEqual(
-        data.map(({ finish, productId }) => [productId, finish]),
-        [
-          [3000000419, "Standard"],
-          [3000000419, "Holographic"]
-        ]
-      )
-    })
-  )
+  it("refuses such a row of a preset's file alone, too", function* () {
+    const trader = yield* makeTrader("strange preset")
+    const row = { idProduct: 1, amount: 1, condition: "constructor", language: "toString", isFoil: { toString: 1 } }
+    const { job } = yield* upload(trader, "a.json", JSON.stringify([row, { ...row, amount: {} }]), {}, "/sourceEur")
+    assert.deepEqual((yield* ended(trader, job.id)).counts, { total: 2, succeeded: 0, failed: 2 })
+  })
 
-  it.effect("a broken file changes nothing, fails its job and says why", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("breaker")
-      const files = [
-        ["a.csv", `${csv("10007,Standard,NM,en,1,,,,")}10007,"Standard,NM`],
-        ["a.json", '[{"productId":10007,"finish":"Standard","condition":"NM","language":"en","quantity":1},{"prod'],
-        ["b.json", '{"productId":10007}'],
-        ["a.gz", "\u001f\u008b"]
-      ] as const
-      for (const [name, content] of files) {
-        const bytes = name === "a.gz" ? new Uint8Array([0x1f, 0x8b, 1, 2, 3]) : content
-        const { job } = yield* upload(trader, name, bytes, name === "a.gz" ? { format: "json" } : {})
-        const failed = yield* ended(trader, job.id)
-        assert.deepInclude(failed, { status: "failed", counts: null, errorReportUrl: null }, name)
-        assert.match(
-          failed.errorMessage ?? "",
-          /^The file cannot be read: .+[^.]\. Correct the file and import it again$/,
-          name
-        )
-      }
-      assert.deepStrictEqual(yield* stock(trader), [])
-      for (const { data } of yield* trader.events) {
-        assert.deepInclude(data, { status: "failed", counts: { total: 0, succeeded: 0, failed: 0 } } as never)
-      }
-    })
-  )
+  it("is done once if the same file is sent again; another file or mode is a 422", function* () {
+    const trader = yield* makeTrader("repeating")
+    const once = { key: trader.key, once: "k" }
+    const { job } = yield* upload(once, "a.csv", `${columns}\n${line}\n`)
+    assert.strictEqual((yield* upload(once, "a.csv", `${columns}\n${line}\n`)).job.id, job.id)
+    const others = [
+      yield* upload(once, "a.csv", `${columns}\n${line}0\n`),
+      yield* upload(once, "a.csv", `${columns}\n${line}\n`, { mode: "replace" })
+    ]
+    for (const each of others) assert.deepInclude(each, { status: 422, code: "IDEMPOTENCY_KEY_REUSED" })
+    yield* ended(trader, job.id)
+    assert.deepEqual(yield* quantities(trader), [1])
+  })
 
-  it.effect("an upload of another format or mode is refused at once", () =>
-    Effect.gen(function* () {
-      const trader = yield* makeTrader("careless")
-      const packed = new Uint8Array(gzipSync("x"))
-      const answers = [
-        yield* upload(trader, "a.txt", "x"),
-        yield* upload(trader, "a.csv", packed),
-        yield* upload(trader, "a.csv", "x", { mode: "merge" }),
-        yield* upload(trader, "a.csv", "a,b\n1,2\n", {}, "/sourceEur")
-      ]
-      assert.deepStrictEqual(
-        answers.map(({ code, status }) => [status, code]),
-        [
-          [400, "UNSUPPORTED_CONTENT_TYPE"],
-          [400, "UNSUPPORTED_CONTENT_TYPE"],
-          [400, "BAD_REQUEST"],
-          [422, "UNPROCESSABLE_FILE"]
-        ]
-      )
-      assert.deepStrictEqual(answers[3]?.data, { source: "sourceEur" })
-    })
-  )
+  it("of a preset's file has another program's columns and words", function* () {
+    const trader = yield* makeTrader("preset")
+    const products = yield* ask("/v1/products/10007", { key: trader.key })
+    const id = products.json.externalIds.sourceEur[0]?.id
+    const heads = "idArticle,idProduct,amount,language,condition,isFoil,price,comments"
+    const file = `${heads}\n770,${id},4,German,EX,true,2.5,nice\n`
+    const { job } = yield* upload(trader, "a.csv", file, {}, "/sourceEur")
+    yield* ended(trader, job.id)
+    const [line] = yield* linesOf(trader)
+    assert.deepInclude(line, { productId: 10007, finish: "Foil", condition: "LP", language: "de", quantity: 4 })
+    assert.deepInclude(line, { customId: "770", comment: "nice" })
+  })
+
+  it("of the USD source's file names products by line, set and number; its id becomes the customId", function* () {
+    const heads = "SKU Id,Product Line,Set Name,Number,Quantity,Condition,Language,Price,Foil"
+    const rows = [
+      "5001,Clockwork Orchard,Orchard,43,2,Near Mint,English,1.5,",
+      "5002,clockwork-orchard,ORCHARD,057/200,3,Damaged,German,,",
+      // Three products have the number 0, none has 9999, and there is no such set.
+      "5003,Clockwork Orchard,Orchard,0,1,Near Mint,English,,",
+      "5004,Clockwork Orchard,Orchard,9999,1,Near Mint,English,,",
+      "5005,Clockwork Orchard,Vineyard,43,1,Near Mint,English,,",
+      "5006,Ash & Oak,Orchard,43,1,Near Mint,English,,"
+    ]
+    const seller = yield* makeTrader("sku seller", { type: "pro", currency: "USD" })
+    const file = `${heads}\n${rows.join("\n")}\n`
+    const { job } = yield* upload(seller, "a.csv", file, {}, "/sourceUsd")
+    const done = yield* ended(seller, job.id)
+    assert.deepEqual(done.counts, { total: 6, succeeded: 2, failed: 4 })
+    assert.deepEqual(values(yield* reported(done), "row", "code", "message"), [
+      [3, "PRODUCT_NOT_FOUND", "3 products are number 0 of Orchard in Clockwork Orchard"],
+      [4, "PRODUCT_NOT_FOUND", "no product is number 9999 of Orchard in Clockwork Orchard"],
+      [5, "PRODUCT_NOT_FOUND", "no product is number 43 of Vineyard in Clockwork Orchard"],
+      [6, "PRODUCT_NOT_FOUND", "no product is number 43 of Orchard in Ash & Oak"]
+    ])
+    assert.deepEqual(values(yield* linesOf(seller), "customId", "productId", "condition", "language", "quantity"), [
+      ["5001", 3_000_000_474, "NM", "en", 2],
+      ["5002", 3_000_000_628, "DMG", "de", 3]
+    ])
+  })
 })

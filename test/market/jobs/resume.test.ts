@@ -1,12 +1,12 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { Served } from "../Served.ts"
 import { clientOf, control, makeTrader } from "../Trader.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
+import { live, temporaryFolder, values } from "../../support/sandbox.ts"
 
 const fileOf = (rows: number) =>
   `productId,finish,condition,language,quantity,customId\n${Array.from(
@@ -15,10 +15,6 @@ const fileOf = (rows: number) =>
   ).join("\n")}\n`
 
 const sandbox = (state: string) => Layer.build(Served.layer({ state }))
-const stateFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-resume-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)
 
 /** Waits until the job has imported some of its rows, more than these percent of them. Returns how many percent. */
 const begun = Effect.fnUntraced(function* (api: Trader["api"], jobId: string, percent = 0) {
@@ -29,122 +25,112 @@ const begun = Effect.fnUntraced(function* (api: Trader["api"], jobId: string, pe
   }
 })
 
-it.live("an import goes on where a killed sandbox left it, and applies no row twice", () =>
-  Effect.gen(function* () {
-    const rows = 4000
-    const folder = yield* stateFolder
-    const [first, second] = [join(folder, "first"), join(folder, "second")]
-    const { jobId, key } = yield* Effect.gen(function* () {
-      const trader = yield* makeTrader("interrupted")
-      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
-      yield* begun(trader.api, job.id)
-      // A copy of the disk in the middle of the import is what a killed sandbox leaves.
-      cpSync(first, second, { recursive: true })
-      return { jobId: job.id, key: trader.key }
-    }).pipe(Effect.provide(yield* sandbox(first)))
+live("an import goes on where a killed sandbox left it, and applies no row twice", function* () {
+  const rows = 4000
+  const folder = yield* temporaryFolder
+  const [first, second] = [join(folder, "first"), join(folder, "second")]
+  const { jobId, key } = yield* Effect.gen(function* () {
+    const trader = yield* makeTrader("interrupted")
+    const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+    yield* begun(trader.api, job.id)
+    // A copy of the disk in the middle of the import is what a killed sandbox leaves.
+    cpSync(first, second, { recursive: true })
+    return { jobId: job.id, key: trader.key }
+  }).pipe(Effect.provide(yield* sandbox(first)))
 
-    yield* Effect.gen(function* () {
-      const api = yield* clientOf(key)
-      const job = yield* ended({ api }, jobId)
-      assert.deepStrictEqual(job.counts, { total: rows, succeeded: rows, failed: 0 })
-      const { data, pagination } = yield* api.inventory.searchLines({ payload: { limit: 2 } })
-      assert.strictEqual(pagination.total, rows / 2 + 1)
-      assert.deepStrictEqual(
-        data.map(({ customId, quantity }) => [customId, quantity]),
-        [
-          ["id-0", 1],
-          [null, rows / 2]
-        ]
-      )
-    }).pipe(Effect.provide(yield* sandbox(second)))
-  }).pipe(Effect.scoped)
-)
+  yield* Effect.gen(function* () {
+    const api = yield* clientOf(key)
+    const job = yield* ended({ api }, jobId)
+    assert.deepEqual(job.counts, { total: rows, succeeded: rows, failed: 0 })
+    const { data, pagination } = yield* api.inventory.searchLines({ payload: { limit: 2 } })
+    assert.strictEqual(pagination.total, rows / 2 + 1)
+    assert.deepEqual(values(data, "customId", "quantity"), [
+      ["id-0", 1],
+      [null, rows / 2]
+    ])
+  }).pipe(Effect.provide(yield* sandbox(second)))
+})
 
-it.live("an import during which the sandbox was killed twice fails, and the sandbox runs", () =>
-  Effect.gen(function* () {
-    const rows = 20_000
-    const folder = yield* stateFolder
-    const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string
-    ]
-    const { jobId, key, percent } = yield* Effect.gen(function* () {
-      const trader = yield* makeTrader("unlucky")
-      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
-      const percent = yield* begun(trader.api, job.id)
-      cpSync(first, second, { recursive: true })
-      return { jobId: job.id, key: trader.key, percent }
-    }).pipe(Effect.provide(Served.layer({ state: first })))
-    yield* Effect.gen(function* () {
-      yield* begun(yield* clientOf(key), jobId, percent)
-      cpSync(second, third, { recursive: true })
-    }).pipe(Effect.provide(Served.layer({ state: second })))
+live("an import during which the sandbox was killed twice fails, and the sandbox runs", function* () {
+  const rows = 20_000
+  const folder = yield* temporaryFolder
+  const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string
+  ]
+  const { jobId, key, percent } = yield* Effect.gen(function* () {
+    const trader = yield* makeTrader("unlucky")
+    const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+    const percent = yield* begun(trader.api, job.id)
+    cpSync(first, second, { recursive: true })
+    return { jobId: job.id, key: trader.key, percent }
+  }).pipe(Effect.provide(Served.layer({ state: first })))
+  yield* Effect.gen(function* () {
+    yield* begun(yield* clientOf(key), jobId, percent)
+    cpSync(second, third, { recursive: true })
+  }).pipe(Effect.provide(Served.layer({ state: second })))
 
-    yield* Effect.gen(function* () {
-      const api = yield* clientOf(key)
-      const job = yield* ended({ api }, jobId)
-      assert.strictEqual(job.status, "failed")
-      const done = job.counts?.succeeded ?? 0
-      assert.isTrue(done > 0 && done < rows, `${done}`)
-      assert.strictEqual(
-        job.errorMessage,
-        "The sandbox was killed 2 times while this job ran, so it is not tried any more. " +
-          `Its first ${done} rows are imported. Import the others again`
-      )
-      const other = yield* upload({ key }, "b.csv", fileOf(1))
-      assert.strictEqual((yield* ended({ api }, other.job.id)).status, "completed")
-    }).pipe(Effect.provide(yield* sandbox(third)))
-  }).pipe(Effect.scoped)
-)
-
-it.live("an import goes on however often the sandbox is stopped", () =>
-  Effect.gen(function* () {
-    const rows = 10_000
-    const folder = yield* stateFolder
-    const started = yield* Effect.gen(function* () {
-      const trader = yield* makeTrader("patient")
-      const { job } = yield* upload(trader, "a.csv", fileOf(rows))
-      return { jobId: job.id, key: trader.key, percent: yield* begun(trader.api, job.id) }
-    }).pipe(Effect.provide(Served.layer({ state: folder })))
-    const { jobId, key } = started
-    let { percent } = started
-    for (const _ of ["twice", "three times"]) {
-      const begunAgain = Effect.flatMap(clientOf(key), (api) => begun(api, jobId, percent))
-      percent = yield* Effect.provide(begunAgain, Served.layer({ state: folder }))
-      assert.isBelow(percent, 100)
-    }
-    const job = yield* Effect.flatMap(clientOf(key), (api) => ended({ api }, jobId)).pipe(
-      Effect.provide(Served.layer({ state: folder }))
+  yield* Effect.gen(function* () {
+    const api = yield* clientOf(key)
+    const job = yield* ended({ api }, jobId)
+    assert.strictEqual(job.status, "failed")
+    const done = job.counts?.succeeded ?? 0
+    assert.isTrue(done > 0 && done < rows, `${done}`)
+    assert.strictEqual(
+      job.errorMessage,
+      "The sandbox was killed 2 times while this job ran, so it is not tried any more. " +
+        `Its first ${done} rows are imported. Import the others again`
     )
-    assert.deepStrictEqual(job.counts, { total: rows, succeeded: rows, failed: 0 })
-  }).pipe(Effect.scoped)
-)
+    const other = yield* upload({ key }, "b.csv", fileOf(1))
+    assert.strictEqual((yield* ended({ api }, other.job.id)).status, "completed")
+  }).pipe(Effect.provide(yield* sandbox(third)))
+})
 
-it.live(
+live("an import goes on however often the sandbox is stopped", function* () {
+  const rows = 10_000
+  const folder = yield* temporaryFolder
+  const started = yield* Effect.gen(function* () {
+    const trader = yield* makeTrader("patient")
+    const { job } = yield* upload(trader, "a.csv", fileOf(rows))
+    return { jobId: job.id, key: trader.key, percent: yield* begun(trader.api, job.id) }
+  }).pipe(Effect.provide(Served.layer({ state: folder })))
+  const { jobId, key } = started
+  let { percent } = started
+  for (const _ of ["twice", "three times"]) {
+    const begunAgain = Effect.flatMap(clientOf(key), (api) => begun(api, jobId, percent))
+    percent = yield* Effect.provide(begunAgain, Served.layer({ state: folder }))
+    assert.isBelow(percent, 100)
+  }
+  const job = yield* Effect.flatMap(clientOf(key), (api) => ended({ api }, jobId)).pipe(
+    Effect.provide(Served.layer({ state: folder }))
+  )
+  assert.deepEqual(job.counts, { total: rows, succeeded: rows, failed: 0 })
+})
+
+live(
   "a link to a job's file outlives a restart, expires when it was due to, and is renewed at the new address",
-  () =>
-    Effect.gen(function* () {
-      const folder = yield* stateFolder
-      const before = yield* Effect.gen(function* () {
-        const trader = yield* makeTrader("exporting")
-        const { job } = yield* trader.api.jobs.export({ payload: { format: "csv" } })
-        const { downloadUrl, id } = yield* ended(trader, job.id)
-        return { id, key: trader.key, downloadUrl: downloadUrl ?? "", url: (yield* Served).url }
-      }).pipe(Effect.provide(Served.layer({ state: folder })))
+  function* () {
+    const folder = yield* temporaryFolder
+    const before = yield* Effect.gen(function* () {
+      const trader = yield* makeTrader("exporting")
+      const { job } = yield* trader.api.jobs.export({ payload: { format: "csv" } })
+      const { downloadUrl, id } = yield* ended(trader, job.id)
+      return { id, key: trader.key, downloadUrl: downloadUrl ?? "", url: (yield* Served).url }
+    }).pipe(Effect.provide(Served.layer({ state: folder })))
 
-      yield* Effect.gen(function* () {
-        const { url } = yield* Served
-        assert.notStrictEqual(url, before.url)
-        const api = yield* clientOf(before.key)
-        const status = (link: string) => Effect.map(fetched(link.replace(before.url, url)), (answer) => answer.status)
-        assert.strictEqual(yield* status(before.downloadUrl), 200)
-        assert.strictEqual(yield* status(`${before.downloadUrl}0`), 403)
-        yield* (yield* control).controlClock.advanceClock({ payload: { seconds: 15 * 60 } })
-        assert.strictEqual(yield* status(before.downloadUrl), 403)
-        const renewed = (yield* api.jobs.job({ params: { jobId: before.id } })).job.downloadUrl ?? ""
-        assert.isTrue(renewed.startsWith(url), renewed)
-        assert.strictEqual((yield* fetched(renewed)).status, 200)
-      }).pipe(Effect.provide(yield* sandbox(folder)))
-    }).pipe(Effect.scoped)
+    yield* Effect.gen(function* () {
+      const { url } = yield* Served
+      assert.notStrictEqual(url, before.url)
+      const api = yield* clientOf(before.key)
+      const status = (link: string) => Effect.map(fetched(link.replace(before.url, url)), (answer) => answer.status)
+      assert.strictEqual(yield* status(before.downloadUrl), 200)
+      assert.strictEqual(yield* status(`${before.downloadUrl}0`), 403)
+      yield* (yield* control).controlClock.advanceClock({ payload: { seconds: 15 * 60 } })
+      assert.strictEqual(yield* status(before.downloadUrl), 403)
+      const renewed = (yield* api.jobs.job({ params: { jobId: before.id } })).job.downloadUrl ?? ""
+      assert.isTrue(renewed.startsWith(url), renewed)
+      assert.strictEqual((yield* fetched(renewed)).status, 200)
+    }).pipe(Effect.provide(yield* sandbox(folder)))
+  }
 )

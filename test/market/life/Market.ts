@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
 import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import { total } from "../../support/sandbox.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { control } from "../Trader.ts"
 
@@ -73,14 +74,15 @@ export const newLine = (condition: "NM" | "LP", quantity: number, cents: number 
 type Events = ReadonlyArray<MarketEvent>
 const cents = (money: { readonly amount: number } | null | undefined) => Math.round((money?.amount ?? 0) * 100)
 
-/** The stock is the model's, and the events tell every quantity, each change exactly once. */
+/** The stock is the model's, equal lines are one, and the events tell every quantity, each change exactly once. */
 const checkStock = Effect.fnUntraced(function* (party: Party, units: number, events: Events) {
   const { data: lines } = yield* party.api.inventory.lines({ query: { limit: 100 } })
   assert.isTrue(lines.every(({ quantity }) => quantity >= 0))
-  assert.strictEqual(
-    lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    units
-  )
+  assert.strictEqual(total(lines, "quantity"), units)
+  const kinds = lines
+    .filter(({ quantity }) => quantity > 0)
+    .map(({ condition, listing }) => JSON.stringify([condition, listing]))
+  assert.strictEqual(new Set(kinds).size, kinds.length, "equal lines are one")
   const told = new Map<string, number>()
   for (const event of events) {
     if (event.type !== "inventory.quantity.changed") continue

@@ -4,14 +4,25 @@ import * as fc from "fast-check"
 import { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
-import { edges, lineAt, linesOf, type Market, type Model, type ModelOrder, newLine, traders } from "./Market.ts"
+import {
+  edges,
+  lineAt,
+  linesOf,
+  type Market,
+  type Model,
+  type ModelOrder,
+  newLine,
+  traders,
+  checkMarket,
+  makeMarket
+} from "./Market.ts"
 
 /**
  * Something that happens in a market. The model says what should come of it, before the market is
  * asked.
  */
 type Deed = (model: Model, market: Market) => Effect.Effect<unknown, unknown, Served>
-export type Command = fc.AsyncCommand<Model, Market>
+type Command = fc.AsyncCommand<Model, Market>
 
 const shippingCents = 250
 const sellers = traders.flatMap((trader, at) => ("currency" in trader ? [{ ...trader, at }] : []))
@@ -45,7 +56,7 @@ const enter = (model: Model, order: ModelOrder, to: OrderStatus) => {
 }
 
 /** What each seller begins with, so that there is something to buy. */
-export const firstStock: Deed = (model, { parties }) =>
+const firstStock: Deed = (model, { parties }) =>
   Effect.forEach(sellers, ({ at, currency }) => {
     model.units[at]! += 20
     return parties[at]!.api.inventory.createLines({ payload: { lines: [newLine("NM", 20, 1999, currency)] } })
@@ -85,6 +96,18 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
       yield* line.forSale
         ? api.listings.unlist({ params, payload: { quantity } })
         : api.listings.list({ params, payload: listing })
+    })
+  })),
+  fc.record({ seller, line: pick, count: small, condition: fc.constantFrom("NM", "LP") }).map((it) => ({
+    name: `grades some again ${JSON.stringify(it)}`,
+    deed: Effect.fnUntraced(function* (_, { parties }) {
+      const party = parties[it.seller.at]!
+      const line = lineAt(yield* linesOf(party), it.line)
+      if (line === undefined) return
+      const payload = { condition: it.condition, count: Math.min(it.count, line.quantity) }
+      const call = party.api.inventory.changeLine({ params: { inventoryId: line.id }, payload })
+      // One that has the condition is not changed.
+      yield* Effect.exit(call)
     })
   })),
   fc.record({ seller, line: pick }).map((it) => ({
@@ -200,7 +223,7 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
 ]
 
 /** What can happen, run by `run`. */
-export const commands = (run: (effect: Effect.Effect<unknown, unknown, Served>) => Promise<unknown>) =>
+const commands = (run: (effect: Effect.Effect<unknown, unknown, Served>) => Promise<unknown>) =>
   deeds.map((arbitrary) =>
     arbitrary.map(({ name, deed }): Command => ({
       check: () => true,
@@ -208,3 +231,25 @@ export const commands = (run: (effect: Effect.Effect<unknown, unknown, Served>) 
       toString: () => name
     }))
   )
+
+/** Leads `runs` random markets through `length` deeds each, and checks what must be true then. */
+export const liveMarkets = (runs: number, length: number) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Served>()
+    const run = Effect.runPromiseWith(context)
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.oneof(...commands(run)), { minLength: length, maxLength: length }),
+          async (life) => {
+            const market = await run(makeMarket)
+            const model: Model = { units: traders.map(() => 0), orders: [] }
+            await run(firstStock(model, market))
+            await fc.asyncModelRun(() => ({ model, real: market }), life)
+            await run(checkMarket(market, model))
+          }
+        ),
+        { numRuns: runs }
+      )
+    )
+  })

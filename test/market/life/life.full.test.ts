@@ -1,7 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Served } from "../Served.ts"
 import { liveCrowds } from "./crowd.ts"
-import { liveMarkets } from "./lives.ts"
+import { liveMarkets } from "./commands.ts"
 
 layer(Served.layer())("many markets with several traders", (it) => {
   it.effect("lose no card and no cent, go only along the edges, and tell each change once", () => liveMarkets(100, 60))

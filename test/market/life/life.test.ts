@@ -1,9 +1,9 @@
 import { layer } from "@effect/vitest"
 import { Served } from "../Served.ts"
-import { liveMarkets } from "./lives.ts"
+import { liveMarkets } from "./commands.ts"
 
 layer(Served.layer())("a market with several traders", (it) => {
   it.effect("loses no card and no cent, goes only along the edges, and tells each change once", () =>
-    liveMarkets(4, 30)
+    liveMarkets(6, 35)
   )
 })

@@ -1,6 +1,7 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { ask, Served } from "../Served.ts"
+import { suite } from "../../support/sandbox.ts"
 
 interface Operation {
   readonly method: string
@@ -40,130 +41,134 @@ const byOffset = new Set(["GET /v1/games/emberfall/expansions", "GET /v1/product
 
 const withBody = (method: string) => (method === "GET" ? {} : { body: {} })
 
-layer(Served.layer({ live: "last" }))("every operation", (it) => {
-  it.effect("without a valid key is a 401 that does not say why", () =>
-    Effect.gen(function* () {
-      const all = yield* operations
-      assert.isAbove(all.length, 30)
-      // A valid key without its last letter: the whole key counts, not just its beginning.
-      const nearly = (yield* keyWith("nearly", ["*"])).slice(0, -1)
-      for (const { method, path } of all) {
-        const { json, status } = yield* ask(path, { method, key: nearly, ...withBody(method) })
-        const body = { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} }
-        assert.deepStrictEqual([status, json as unknown], [401, body], `${method} ${path}`)
-      }
-    })
-  )
+suite(Served.layer({ live: "last" }))("every operation", (it) => {
+  it("without a valid key is a 401 that does not say why", function* () {
+    const all = yield* operations
+    assert.isAbove(all.length, 30)
+    // A valid key without its last letter: the whole key counts, not just its beginning.
+    const nearly = (yield* keyWith("nearly", ["*"])).slice(0, -1)
+    for (const { method, path } of all) {
+      const { json, status } = yield* ask(path, { method, key: nearly, ...withBody(method) })
+      const body = { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} }
+      assert.deepEqual([status, json as unknown], [401, body], `${method} ${path}`)
+    }
+  })
 
-  it.effect("that needs a scope is a 403 without it, with required and granted; any other is not", () =>
-    Effect.gen(function* () {
-      const key = yield* keyWith("without-scopes", ["disputes:read"])
-      for (const { method, path, scope } of yield* operations) {
+  it("that needs a scope is a 403 without it, with required and granted; any other is not", function* () {
+    const key = yield* keyWith("without-scopes", ["disputes:read"])
+    for (const { method, path, scope } of yield* operations) {
+      const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
+      if (scope === undefined) assert.notStrictEqual(status, 403, `${method} ${path}`)
+      else {
+        const data = { required: [scope], granted: ["disputes:read"] }
+        assert.deepEqual([status, json.code, { ...json.data }], [403, "FORBIDDEN", data] as never)
+      }
+    }
+  })
+
+  it("has its scope by name alone, or all of them by *", function* () {
+    const all = yield* operations
+    const every = yield* keyWith("every-scope", ["*"])
+    const scopes = new Set(all.flatMap(({ scope }) => scope ?? []))
+    const named = new Map<string | undefined, string>()
+    for (const scope of scopes) named.set(scope, yield* keyWith(`only-${scope}`, [scope]))
+    for (const { method, path, scope } of all) {
+      for (const key of [every, named.get(scope) ?? every]) {
         const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
-        if (scope === undefined) assert.notStrictEqual(status, 403, `${method} ${path}`)
-        else {
-          const data = { required: [scope], granted: ["disputes:read"] }
-          assert.deepStrictEqual([status, json.code, { ...json.data }], [403, "FORBIDDEN", data] as never)
-        }
+        assert.notInclude(["UNAUTHORIZED", "FORBIDDEN"], json.code, `${method} ${path}`)
+        assert.isBelow(status, 500, `${method} ${path}`)
       }
-    })
-  )
+    }
+  })
 
-  it.effect("has its scope by name alone, or all of them by *", () =>
-    Effect.gen(function* () {
-      const all = yield* operations
-      const every = yield* keyWith("every-scope", ["*"])
-      const scopes = new Set(all.flatMap(({ scope }) => scope ?? []))
-      const named = new Map<string | undefined, string>()
-      for (const scope of scopes) named.set(scope, yield* keyWith(`only-${scope}`, [scope]))
-      for (const { method, path, scope } of all) {
-        for (const key of [every, named.get(scope) ?? every]) {
-          const { json, status } = yield* ask(path, { method, key, ...withBody(method) })
-          assert.notInclude(["UNAUTHORIZED", "FORBIDDEN"], json.code, `${method} ${path}`)
-          assert.isBelow(status, 500, `${method} ${path}`)
-        }
+  it("that deletes takes an empty object, null or no body at all", function* () {
+    const key = yield* keyWith("deleter", ["*"])
+    const deletes = (yield* operations).filter(({ method }) => method === "DELETE")
+    assert.strictEqual(deletes.length, 6)
+    for (const { method, path } of deletes) {
+      for (const body of [undefined, "null", "{}"]) {
+        const { json } = yield* ask(path, { method, key, ...(body === undefined ? {} : { body }) })
+        assert.notStrictEqual(json.code, "BAD_REQUEST", `${path} with ${body}: ${json.message}`)
       }
-    })
-  )
+    }
+  })
 
-  it.effect("that deletes takes an empty object, null or no body at all", () =>
-    Effect.gen(function* () {
-      const key = yield* keyWith("deleter", ["*"])
-      const deletes = (yield* operations).filter(({ method }) => method === "DELETE")
-      assert.strictEqual(deletes.length, 6)
-      for (const { method, path } of deletes) {
-        for (const body of [undefined, "null", "{}"]) {
-          const { json } = yield* ask(path, { method, key, ...(body === undefined ? {} : { body }) })
-          assert.notStrictEqual(json.code, "BAD_REQUEST", `${path} with ${body}: ${json.message}`)
-        }
+  it("that lists refuses a page of 0, one above its limit and one that is not a number, and names the field", function* () {
+    const key = yield* keyWith("reader-of-lists", ["*"])
+    const lists = (yield* operations).filter(({ parameters }) => parameters.includes("limit"))
+    assert.isAtLeast(lists.length, 7)
+    for (const { method, parameters, path } of lists) {
+      const most = byOffset.has(`${method} ${path}`) ? 200 : 100
+      assert.strictEqual(parameters.includes("offset"), most === 200, `${method} ${path}`)
+      assert.strictEqual(parameters.includes("cursor"), most === 100, `${method} ${path}`)
+      const page = (query: string) =>
+        Effect.map(ask(`${path}?${query}`, { method, key, ...withBody(method) }), ({ json, status }) => [
+          status,
+          json.data?.["field"]
+        ])
+      for (const limit of ["0", String(most + 1), "-1", "1.5", "many"]) {
+        assert.deepEqual(yield* page(`limit=${limit}`), [400, "limit"], `${method} ${path} ${limit}`)
       }
-    })
-  )
-
-  it.effect(
-    "that lists refuses a page of 0, one above its limit and one that is not a number, and names the field",
-    () =>
-      Effect.gen(function* () {
-        const key = yield* keyWith("reader-of-lists", ["*"])
-        const lists = (yield* operations).filter(({ parameters }) => parameters.includes("limit"))
-        assert.isAtLeast(lists.length, 7)
-        for (const { method, parameters, path } of lists) {
-          const most = byOffset.has(`${method} ${path}`) ? 200 : 100
-          assert.strictEqual(parameters.includes("offset"), most === 200, `${method} ${path}`)
-          assert.strictEqual(parameters.includes("cursor"), most === 100, `${method} ${path}`)
-          const page = (query: string) =>
-            Effect.map(ask(`${path}?${query}`, { method, key, ...withBody(method) }), ({ json, status }) => [
-              status,
-              json.data?.["field"]
-            ])
-          for (const limit of ["0", String(most + 1), "-1", "1.5", "many"]) {
-            assert.deepStrictEqual(yield* page(`limit=${limit}`), [400, "limit"], `${method} ${path} ${limit}`)
-          }
-          assert.deepStrictEqual(yield* page(`limit=${most}`), [200, undefined], `${method} ${path}`)
-          const place = most === 200 ? "offset" : "cursor"
-          const wrong =
-            most === 200 ? ["-1", "x", "1.5"] : ["never-given", "%00", Buffer.from("[1]").toString("base64url")]
-          for (const value of wrong) {
-            assert.deepStrictEqual(yield* page(`${place}=${value}`), [400, place], `${method} ${path} ${value}`)
-          }
-        }
-      })
-  )
-
-  it.effect("carries a request id and the rate limit, and an error the four keys of the envelope", () =>
-    Effect.gen(function* () {
-      const key = yield* keyWith("reader-of-headers", ["*"])
-      const seen = new Set<string | null>()
-      for (const { method, path } of yield* operations) {
-        const { headers, json, status } = yield* ask(`${path}?limit=none`, { method, key, ...withBody(method) })
-        seen.add(headers.get("x-request-id"))
-        assert.match(headers.get("x-ratelimit-limit") ?? "", /^\d+$/)
-        assert.match(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/)
-        if (status < 400) continue
-        assert.hasAllKeys(json, ["code", "status", "message", "data"], `${method} ${path}`)
-        assert.strictEqual(json.status, status)
+      assert.deepEqual(yield* page(`limit=${most}`), [200, undefined], `${method} ${path}`)
+      const place = most === 200 ? "offset" : "cursor"
+      const wrong = most === 200 ? ["-1", "x", "1.5"] : ["never-given", "%00", Buffer.from("[1]").toString("base64url")]
+      for (const value of wrong) {
+        assert.deepEqual(yield* page(`${place}=${value}`), [400, place], `${method} ${path} ${value}`)
       }
-      assert.strictEqual(seen.size, (yield* operations).length)
-      assert.isFalse(seen.has(null))
-    })
-  )
+    }
+  })
+
+  it("carries a request id and the rate limit, and an error the four keys of the envelope", function* () {
+    const key = yield* keyWith("reader-of-headers", ["*"])
+    const seen = new Set<string | null>()
+    for (const { method, path } of yield* operations) {
+      const { headers, json, status } = yield* ask(`${path}?limit=none`, { method, key, ...withBody(method) })
+      seen.add(headers.get("x-request-id"))
+      assert.match(headers.get("x-ratelimit-limit") ?? "", /^\d+$/)
+      assert.match(headers.get("x-ratelimit-remaining") ?? "", /^\d+$/)
+      if (status < 400) continue
+      assert.hasAllKeys(json, ["code", "status", "message", "data"], `${method} ${path}`)
+      assert.strictEqual(json.status, status)
+    }
+    assert.strictEqual(seen.size, (yield* operations).length)
+    assert.isFalse(seen.has(null))
+  })
 })
 
-layer(Served.layer({ rateLimit: 1 }))("every operation of an account whose bucket is empty", (it) => {
-  it.effect("is a 429 with the bucket, its limit and the wait in header and body", () =>
-    Effect.gen(function* () {
-      const key = yield* keyWith("hasty", ["*"])
-      yield* ask("/v1/games", { key })
-      for (const { method, path } of yield* operations) {
-        const { headers, json, status } = yield* ask(path, { method, key, ...withBody(method) })
-        assert.deepStrictEqual([status, json.code], [429, "TOO_MANY_REQUESTS"], `${method} ${path}`)
-        const retryAfter = Number(headers.get("retry-after"))
-        assert.isTrue(retryAfter >= 55 && retryAfter <= 60)
-        assert.deepStrictEqual({ ...json.data }, { bucket: "global", limit: 1, retryAfter })
-        assert.strictEqual(headers.get("x-ratelimit-remaining"), "0")
-      }
-      yield* ask("/sandbox/clock", { body: { seconds: 60 } })
-      assert.strictEqual((yield* ask("/v1/games", { key })).status, 200)
-    })
-  )
+suite(Served.layer({ rateLimit: 1 }))("every operation of an account whose bucket is empty", (it) => {
+  it("is a 429 with the bucket, its limit and the wait in header and body", function* () {
+    const key = yield* keyWith("hasty", ["*"])
+    yield* ask("/v1/games", { key })
+    for (const { method, path } of yield* operations) {
+      const { headers, json, status } = yield* ask(path, { method, key, ...withBody(method) })
+      assert.deepEqual([status, json.code], [429, "TOO_MANY_REQUESTS"], `${method} ${path}`)
+      const retryAfter = Number(headers.get("retry-after"))
+      assert.isTrue(retryAfter >= 55 && retryAfter <= 60)
+      assert.deepEqual({ ...json.data }, { bucket: "global", limit: 1, retryAfter })
+      assert.strictEqual(headers.get("x-ratelimit-remaining"), "0")
+    }
+    yield* ask("/sandbox/clock", { body: { seconds: 60 } })
+    assert.strictEqual((yield* ask("/v1/games", { key })).status, 200)
+  })
+})
+
+// A tenth of the service's own limits: six requests a minute, and a tenth of its hourly buckets.
+suite(Served.layer({ rateLimit: 6 }))("a rate bucket", (it) => {
+  it("of an hour is empty after its requests, has one more when it says, and is full again after an hour", function* () {
+    const path = "/v1/products/10238/prices/history"
+    let served = 0
+    let refused = yield* ask(path)
+    for (; refused.status === 200 || refused.json.data["bucket"] === "global"; refused = yield* ask(path)) {
+      if (refused.status === 200) served++
+      else yield* ask("/sandbox/clock", { body: { seconds: 60 } })
+    }
+    const retryAfter = Number(refused.headers.get("retry-after"))
+    assert.deepEqual({ ...refused.json.data }, { bucket: "pricing-history", limit: 12, retryAfter } as never)
+    // One request comes back every five minutes, and they took a minute or two.
+    assert.isTrue(served >= 12 && served <= 13 && retryAfter >= 1 && retryAfter <= 300)
+    yield* ask("/sandbox/clock", { body: { seconds: retryAfter } })
+    assert.strictEqual((yield* ask(path)).status, 200)
+    yield* ask("/sandbox/clock", { body: { seconds: 3600 } })
+    for (let each = 0; each < 6; each++) assert.strictEqual((yield* ask(path)).status, 200)
+  })
 })

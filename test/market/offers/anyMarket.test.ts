@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { search, Served } from "../Served.ts"
 import { buy, listingsOf, makeParty, type Party } from "../Shop.ts"
 import { checkProduct, countedBlocks, listingsOfProduct, type Priced, shownBlocks } from "./Counted.ts"
+import { suite } from "../../support/sandbox.ts"
 
 /** Two cards with live blocks from the start, one without, and a sealed product. */
 const cards = [10_007, 10_022, 10_016] as const
@@ -65,39 +66,37 @@ const done = (deed: Deed, sellers: ReadonlyArray<Party>, buyer: Party): Effect.E
 
 const pages = Effect.map(search(body, "?limit=50"), ({ json }) => json.data as unknown as ReadonlyArray<Priced>)
 
-layer(Served.layer({ livePrices: "live" }))("whatever is listed, sold, repriced and taken off sale,", (it) => {
-  it.effect("each page says what a count over the listings says", () =>
-    Effect.gen(function* () {
-      const sellers = yield* Effect.forEach(currencies, (currency) => makeParty(`in ${currency}`, { currency }))
-      const buyers = yield* Effect.forEach(["DE", "US"], (country) => makeParty(`to ${country}`, { country }))
-      const services = yield* Effect.context<Served>()
-      let moved = 0
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 12 }), fc.nat({ max: 1 }), (deeds, to) =>
-            Effect.runPromiseWith(services)(
-              Effect.gen(function* () {
-                // One who rests since the deeds before these would refuse most of them.
-                for (const { api } of sellers) yield* api.account.setVacation({ payload: { enabled: false } })
-                for (const each of deeds) {
-                  const before = yield* pages
-                  yield* Effect.exit(done(each, sellers, buyers[to]!))
-                  const shown = yield* pages
-                  for (const [at, productId] of products.entries()) {
-                    const counted = countedBlocks(yield* listingsOfProduct(productId))
-                    const found = shown.find(({ id }) => id === productId)!
-                    assert.deepStrictEqual(shownBlocks(found), counted, `${productId} after ${JSON.stringify(each)}`)
-                    if (at === 0) yield* checkProduct(productId)
-                  }
-                  if (JSON.stringify(before) !== JSON.stringify(shown)) moved++
+suite(Served.layer({ livePrices: "live" }))("whatever is listed, sold, repriced and taken off sale,", (it) => {
+  it("each page says what a count over the listings says", function* () {
+    const sellers = yield* Effect.forEach(currencies, (currency) => makeParty(`in ${currency}`, { currency }))
+    const buyers = yield* Effect.forEach(["DE", "US"], (country) => makeParty(`to ${country}`, { country }))
+    const services = yield* Effect.context<Served>()
+    let moved = 0
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 12 }), fc.nat({ max: 1 }), (deeds, to) =>
+          Effect.runPromiseWith(services)(
+            Effect.gen(function* () {
+              // One who rests since the deeds before these would refuse most of them.
+              for (const { api } of sellers) yield* api.account.setVacation({ payload: { enabled: false } })
+              for (const each of deeds) {
+                const before = yield* pages
+                yield* Effect.exit(done(each, sellers, buyers[to]!))
+                const shown = yield* pages
+                for (const [at, productId] of products.entries()) {
+                  const counted = countedBlocks(yield* listingsOfProduct(productId))
+                  const found = shown.find(({ id }) => id === productId)!
+                  assert.deepEqual(shownBlocks(found), counted, `${productId} after ${JSON.stringify(each)}`)
+                  if (at === 0) yield* checkProduct(productId)
                 }
-              })
-            )
-          ),
-          { numRuns: 12 }
-        )
+                if (JSON.stringify(before) !== JSON.stringify(shown)) moved++
+              }
+            })
+          )
+        ),
+        { numRuns: 12 }
       )
-      assert.isAbove(moved, 10)
-    })
-  )
+    )
+    assert.isAbove(moved, 10)
+  })
 })

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { ask, Served, testKey } from "../Served.ts"
 import { checkProduct, productOf, shownBlocks } from "./Counted.ts"
+import { effect, temporaryFolder } from "../../support/sandbox.ts"
 
 const depth = (low: number, listingCount: number, availableQuantity: number) => ({
   low,
@@ -67,11 +65,11 @@ describe("live blocks of a folder", () => {
     served(
       {},
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* checkProduct(1), { Standard: agreeing })
+        assert.deepEqual(yield* checkProduct(1), { Standard: agreeing })
         const mint = { NM: { ...depth(4, 1, 5), byLanguage: { en: depth(4, 1, 5) } } }
-        assert.deepStrictEqual(yield* checkProduct(2), { Standard: block(4, 1, 5, mint) })
+        assert.deepEqual(yield* checkProduct(2), { Standard: block(4, 1, 5, mint) })
         const { liveBlocks } = yield* Served
-        assert.deepStrictEqual(yield* liveBlocks, { blocks: 3, contradicting: 1 })
+        assert.deepEqual(yield* liveBlocks, { blocks: 3, contradicting: 1 })
       })
     )
   )
@@ -83,10 +81,10 @@ describe("live blocks of a folder", () => {
         const second = yield* checkProduct(2)
         yield* deploy
         assert.strictEqual((yield* ask("/v1/products/1")).json.name, "First")
-        assert.deepStrictEqual(yield* checkProduct(1), { Standard: agreeing })
-        assert.deepStrictEqual(yield* blocksOf(4), { Standard: agreeing })
-        assert.deepStrictEqual(yield* checkProduct(2), second)
-        assert.deepStrictEqual(yield* checkProduct(5), {})
+        assert.deepEqual(yield* checkProduct(1), { Standard: agreeing })
+        assert.deepEqual(yield* blocksOf(4), { Standard: agreeing })
+        assert.deepEqual(yield* checkProduct(2), second)
+        assert.deepEqual(yield* checkProduct(5), {})
       })
     )
   )
@@ -105,19 +103,16 @@ describe("live blocks of a folder", () => {
         yield* deploy
         assert.strictEqual((yield* ask("/v1/products/2")).status, 404)
         const { data } = yield* shop.api.inventory.lines({ query: {} })
-        assert.deepStrictEqual(
-          data.map(({ forSale, productId, quantity }) => [productId, forSale, quantity]).toSorted(),
-          [
-            [2, false, 2],
-            [3, false, 2]
-          ]
-        )
-        assert.deepStrictEqual(yield* checkProduct(3), {})
+        assert.deepEqual(data.map(({ forSale, productId, quantity }) => [productId, forSale, quantity]).toSorted(), [
+          [2, false, 2],
+          [3, false, 2]
+        ])
+        assert.deepEqual(yield* checkProduct(3), {})
         yield* shop.api.listings.list({
           params: { inventoryId: shop.inventoryIds[1]! },
           payload: { price: { amount: 1, currency: "EUR" } }
         })
-        assert.deepStrictEqual(Object.keys(yield* checkProduct(3)), ["Standard"])
+        assert.deepEqual(Object.keys(yield* checkProduct(3)), ["Standard"])
       })
     )
   )
@@ -127,39 +122,34 @@ describe("live blocks of a folder", () => {
       { livePrices: "frozen" },
       Effect.gen(function* () {
         const { listings } = yield* makeShop("shop", [{ productId: 3, finish: "Standard", price: 1, quantity: 2 }])
-        assert.deepStrictEqual(yield* blocksOf(2), { Standard: contradicting })
-        assert.deepStrictEqual(yield* blocksOf(3), {})
+        assert.deepEqual(yield* blocksOf(2), { Standard: contradicting })
+        assert.deepEqual(yield* blocksOf(3), {})
         assert.strictEqual(listings.length, 1)
         yield* deploy
-        assert.deepStrictEqual(yield* blocksOf(5), { Standard: agreeing })
+        assert.deepEqual(yield* blocksOf(5), { Standard: agreeing })
       })
     )
   )
 })
 
 describe("what is for sale", () => {
-  it.effect("lasts as long as the state, and is invented once", () =>
-    Effect.gen(function* () {
-      const state = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-offers-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-      )
-      const sold = yield* served(
-        { state },
-        Effect.gen(function* () {
-          const buyer = yield* makeParty("buyer", { country: "DE" })
-          const [cheapest] = yield* listingsOf(buyer, 1)
-          yield* buy(buyer, [{ listingId: cheapest!.listingId, quantity: 1 }])
-          return yield* checkProduct(1)
-        })
-      )
-      yield* served(
-        { state },
-        Effect.gen(function* () {
-          assert.deepStrictEqual(yield* checkProduct(1), sold)
-          assert.deepStrictEqual(yield* checkProduct(4), { Standard: agreeing })
-        })
-      )
-    }).pipe(Effect.scoped)
-  )
+  effect("lasts as long as the state, and is invented once", function* () {
+    const state = yield* temporaryFolder
+    const sold = yield* served(
+      { state },
+      Effect.gen(function* () {
+        const buyer = yield* makeParty("buyer", { country: "DE" })
+        const [cheapest] = yield* listingsOf(buyer, 1)
+        yield* buy(buyer, [{ listingId: cheapest!.listingId, quantity: 1 }])
+        return yield* checkProduct(1)
+      })
+    )
+    yield* served(
+      { state },
+      Effect.gen(function* () {
+        assert.deepEqual(yield* checkProduct(1), sold)
+        assert.deepEqual(yield* checkProduct(4), { Standard: agreeing })
+      })
+    )
+  })
 })

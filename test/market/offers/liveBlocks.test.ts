@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gunzipSync } from "node:zlib"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { ask, search, Served } from "../Served.ts"
 import { checkProduct, type Priced, productOf, shownBlocks } from "./Counted.ts"
+import { suite } from "../../support/sandbox.ts"
 
 /** Cards of Emberfall: the first has a live block under Foil, the second none. */
 const listed = 10_007
@@ -16,107 +17,95 @@ const pageWith = (productId: number) =>
   })
 const bare = { listings: { language: ["en", "de", "fr", "ja"] }, productIds: [listed] }
 
-layer(Served.layer({ livePrices: "live" }))("live blocks", (it) => {
-  it.effect("are those of the catalogue as long as nothing is sold, and its listings come to them", () =>
-    Effect.gen(function* () {
-      const { Foil } = (yield* productOf(listed)).pricesByFinish ?? {}
-      assert.deepInclude(Foil?.marketplace, {
-        // 40.99 USD; in Europe, the lowest price is 37.95.
-        low: { amount: 37.26, currency: "EUR" },
-        listingCount: 15,
-        availableQuantity: 30
-      })
-      yield* checkProduct(listed)
+suite(Served.layer({ livePrices: "live" }))("live blocks", (it) => {
+  it("are those of the catalogue as long as nothing is sold, and its listings come to them", function* () {
+    const { Foil } = (yield* productOf(listed)).pricesByFinish ?? {}
+    assert.deepInclude(Foil?.marketplace, {
+      // 40.99 USD; in Europe, the lowest price is 37.95.
+      low: { amount: 37.26, currency: "EUR" },
+      listingCount: 15,
+      availableQuantity: 30
     })
-  )
+    yield* checkProduct(listed)
+  })
 
-  it.effect("move with a sale, in pages that were read before, prices, availability and the prices feed", () =>
-    Effect.gen(function* () {
-      const buyer = yield* makeParty("buyer", { country: "DE" })
-      const before = yield* pageWith(listed)
-      assert.deepStrictEqual(before, yield* checkProduct(listed))
-      const [cheapest] = yield* listingsOf(buyer, listed, { region: "eu" })
-      yield* buy(buyer, [{ listingId: cheapest!.listingId, quantity: cheapest!.quantity }])
-      const after = yield* checkProduct(listed)
-      assert.notDeepEqual(after, before)
-      assert.deepStrictEqual(yield* pageWith(listed), after)
-      const [found] = (yield* search(bare)).json.data as unknown as ReadonlyArray<{ availability: object }>
-      assert.deepInclude(found?.availability, { inStock: true, listingCount: 14 })
-      const { json: feed } = yield* ask("/v1/feeds/emberfall/prices")
-      const bytes = yield* Effect.promise(async () =>
-        (await fetch((feed as unknown as { url: string }).url)).arrayBuffer()
-      )
-      const lines = gunzipSync(Buffer.from(bytes)).toString().trimEnd().split("\n")
-      const line = lines.map((text) => JSON.parse(text)).find(({ productId }) => productId === listed)
-      assert.deepStrictEqual(shownBlocks(line), after)
+  it("move with a sale, in pages that were read before, prices, availability and the prices feed", function* () {
+    const buyer = yield* makeParty("buyer", { country: "DE" })
+    const before = yield* pageWith(listed)
+    assert.deepEqual(before, yield* checkProduct(listed))
+    const [cheapest] = yield* listingsOf(buyer, listed, { region: "eu" })
+    yield* buy(buyer, [{ listingId: cheapest!.listingId, quantity: cheapest!.quantity }])
+    const after = yield* checkProduct(listed)
+    assert.notDeepEqual(after, before)
+    assert.deepEqual(yield* pageWith(listed), after)
+    const [found] = (yield* search(bare)).json.data as unknown as ReadonlyArray<{ availability: object }>
+    assert.deepInclude(found?.availability, { inStock: true, listingCount: 14 })
+    const { json: feed } = yield* ask("/v1/feeds/emberfall/prices")
+    const bytes = yield* Effect.promise(async () =>
+      (await fetch((feed as unknown as { url: string }).url)).arrayBuffer()
+    )
+    const lines = gunzipSync(Buffer.from(bytes)).toString().trimEnd().split("\n")
+    const line = lines.map((text) => JSON.parse(text)).find(({ productId }) => productId === listed)
+    assert.deepEqual(shownBlocks(line), after)
+  })
+
+  it("begin with the first listing, region by region, and end with the last", function* () {
+    assert.deepEqual(yield* checkProduct(unlisted), {})
+    const graded = { condition: null, graded: { gradingService: "PSA", grade: "10" } } as const
+    const line = { productId: unlisted, finish: "Standard", language: "en" } as const
+    yield* makeShop("american", [{ ...line, price: 2.2, quantity: 3 }], { currency: "USD" })
+    const units = (low: number, listingCount: number, availableQuantity: number) => ({
+      low,
+      listingCount,
+      availableQuantity
     })
-  )
-
-  it.effect("begin with the first listing, region by region, and end with the last", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* checkProduct(unlisted), {})
-      const graded = { condition: null, graded: { gradingService: "PSA", grade: "10" } } as const
-      const line = { productId: unlisted, finish: "Standard", language: "en" } as const
-      yield* makeShop("american", [{ ...line, price: 2.2, quantity: 3 }], { currency: "USD" })
-      const units = (low: number, listingCount: number, availableQuantity: number) => ({
-        low,
-        listingCount,
-        availableQuantity
-      })
-      const na = { NM: { ...units(2.2, 1, 3), byLanguage: { en: units(2.2, 1, 3) } } }
-      assert.deepStrictEqual(yield* checkProduct(unlisted), {
-        Standard: {
-          low: { amount: 2, currency: "EUR" },
-          listingCount: 1,
-          availableQuantity: 3,
-          regions: { na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na } }
-        }
-      })
-      const shop = yield* makeShop("european", [{ ...line, ...graded, price: 1.5, quantity: 1 }])
-      const both = (yield* checkProduct(unlisted)) as { Standard: { regions: Record<string, unknown> } }
-      assert.deepStrictEqual(both.Standard.regions, {
-        eu: { currency: "EUR", ...units(1.5, 1, 1), byCondition: {} },
-        na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na }
-      })
-      const buyer = yield* makeParty("collector", { country: "DE" })
-      yield* buy(buyer, [{ listingId: shop.listings[0]!, quantity: 1 }])
-      const { Standard } = (yield* checkProduct(unlisted)) as typeof both
-      assert.deepStrictEqual(Object.keys(Standard.regions), ["na"])
-    })
-  )
-
-  it.effect("hide while a seller is away, and are there again afterwards", () =>
-    Effect.gen(function* () {
-      const shop = yield* makeShop("resting", [{ productId: 10_013, finish: "Standard", price: 1, quantity: 2 }])
-      const open = yield* checkProduct(10_013)
-      yield* shop.api.account.setVacation({ payload: { enabled: true } })
-      assert.notDeepEqual(yield* checkProduct(10_013), open)
-      yield* shop.api.account.setVacation({ payload: { enabled: false } })
-      assert.deepStrictEqual(yield* checkProduct(10_013), open)
-    })
-  )
-
-  it.effect("in the words of the live service are called as there", () =>
-    Effect.gen(function* () {
-      const shown = yield* checkProduct(listed)
-      const { speak } = yield* Served
-      yield* speak("live")
-      const text = JSON.stringify((yield* ask(`/v1/products/${listed}`)).json)
-      yield* speak("spec")
-      assert.include(text, `"cardnexus":${JSON.stringify(shown["Foil"]).slice(0, 20)}`)
-      assert.notInclude(text, "marketplace")
-    })
-  )
-
-  it.effect("of all products of the sample agree with their listings", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* (yield* Served).liveBlocks, { contradicting: 0 })
-      // Every seventh product; the rest are counted in the same way.
-      for (const game of ["emberfall", "tidewrack", "clockwork-orchard"]) {
-        const { json } = yield* search({ gameFilters: { game } }, "?limit=200")
-        const products = json.data as unknown as ReadonlyArray<Priced>
-        for (const { id } of products.filter((_, at) => at % 7 === 0)) yield* checkProduct(id)
+    const na = { NM: { ...units(2.2, 1, 3), byLanguage: { en: units(2.2, 1, 3) } } }
+    assert.deepEqual(yield* checkProduct(unlisted), {
+      Standard: {
+        low: { amount: 2, currency: "EUR" },
+        listingCount: 1,
+        availableQuantity: 3,
+        regions: { na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na } }
       }
     })
-  )
+    const shop = yield* makeShop("european", [{ ...line, ...graded, price: 1.5, quantity: 1 }])
+    const both = (yield* checkProduct(unlisted)) as { Standard: { regions: Record<string, unknown> } }
+    assert.deepEqual(both.Standard.regions, {
+      eu: { currency: "EUR", ...units(1.5, 1, 1), byCondition: {} },
+      na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na }
+    })
+    const buyer = yield* makeParty("collector", { country: "DE" })
+    yield* buy(buyer, [{ listingId: shop.listings[0]!, quantity: 1 }])
+    const { Standard } = (yield* checkProduct(unlisted)) as typeof both
+    assert.deepEqual(Object.keys(Standard.regions), ["na"])
+  })
+
+  it("hide while a seller is away, and are there again afterwards", function* () {
+    const shop = yield* makeShop("resting", [{ productId: 10_013, finish: "Standard", price: 1, quantity: 2 }])
+    const open = yield* checkProduct(10_013)
+    yield* shop.api.account.setVacation({ payload: { enabled: true } })
+    assert.notDeepEqual(yield* checkProduct(10_013), open)
+    yield* shop.api.account.setVacation({ payload: { enabled: false } })
+    assert.deepEqual(yield* checkProduct(10_013), open)
+  })
+
+  it("in the words of the live service are called as there", function* () {
+    const shown = yield* checkProduct(listed)
+    const { speak } = yield* Served
+    yield* speak("live")
+    const text = JSON.stringify((yield* ask(`/v1/products/${listed}`)).json)
+    yield* speak("spec")
+    assert.include(text, `"cardnexus":${JSON.stringify(shown["Foil"]).slice(0, 20)}`)
+    assert.notInclude(text, "marketplace")
+  })
+
+  it("of all products of the sample agree with their listings", function* () {
+    assert.deepInclude(yield* (yield* Served).liveBlocks, { contradicting: 0 })
+    // Every seventh product; the rest are counted in the same way.
+    for (const game of ["emberfall", "tidewrack", "clockwork-orchard"]) {
+      const { json } = yield* search({ gameFilters: { game } }, "?limit=200")
+      const products = json.data as unknown as ReadonlyArray<Priced>
+      for (const { id } of products.filter((_, at) => at % 7 === 0)) yield* checkProduct(id)
+    }
+  })
 })

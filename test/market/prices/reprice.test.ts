@@ -1,7 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gunzipSync } from "node:zlib"
 import { ask, search, Served } from "../Served.ts"
+import { suite } from "../../support/sandbox.ts"
 
 interface Block {
   readonly low?: number
@@ -48,116 +49,99 @@ const others = (products: ReadonlyArray<Product>) =>
     ])
   ])
 
-layer(Served.layer())("repricing", (it) => {
-  it.effect("moves source prices by up to a tenth, all of a block alike, and nothing else", () =>
-    Effect.gen(function* () {
-      const before = yield* emberfall
-      const changelog = (yield* ask("/v1/feeds/emberfall/changelog")).json
-      const { json } = yield* reprice({ gameId: "emberfall", seed: 5 })
-      assert.deepInclude(json.data[0] as unknown as object, { gameId: "emberfall", seed: 5, rebuilds: 1 })
-      const after = yield* emberfall
-      assert.deepStrictEqual(others(after), others(before))
-      assert.deepStrictEqual((yield* ask("/v1/feeds/emberfall/changelog")).json, changelog)
-      const blocks = pairs(before, after)
-      const moved = blocks.filter(({ old, new: now }) => old.marketValue !== now?.marketValue)
-      assert.isTrue(moved.length > blocks.length / 2 && moved.length < blocks.length)
-      for (const { old, new: now } of blocks) {
-        const ratios = figures.flatMap((name) => {
-          const [was, is] = [old[name], now?.[name]]
-          assert.strictEqual(was === undefined, is === undefined)
-          if (was === undefined || is === undefined) return []
-          // At most two decimals, as a decimal text has them.
-          assert.match(JSON.stringify(is), /^\d+(\.\d{1,2})?$/)
-          return was < 10 ? [] : [is / was]
-        })
-        for (const ratio of ratios) assert.closeTo(ratio, ratios[0] ?? 1, 0.002)
-        for (const ratio of ratios) assert.isTrue(ratio > 0.899 && ratio < 1.101)
-      }
-    })
-  )
+suite(Served.layer())("repricing", (it) => {
+  it("moves source prices by up to a tenth, all of a block alike, and nothing else", function* () {
+    const before = yield* emberfall
+    const changelog = (yield* ask("/v1/feeds/emberfall/changelog")).json
+    const { json } = yield* reprice({ gameId: "emberfall", seed: 5 })
+    assert.deepInclude(json.data[0] as unknown as object, { gameId: "emberfall", seed: 5, rebuilds: 1 })
+    const after = yield* emberfall
+    assert.deepEqual(others(after), others(before))
+    assert.deepEqual((yield* ask("/v1/feeds/emberfall/changelog")).json, changelog)
+    const blocks = pairs(before, after)
+    const moved = blocks.filter(({ old, new: now }) => old.marketValue !== now?.marketValue)
+    assert.isTrue(moved.length > blocks.length / 2 && moved.length < blocks.length)
+    for (const { old, new: now } of blocks) {
+      const ratios = figures.flatMap((name) => {
+        const [was, is] = [old[name], now?.[name]]
+        assert.strictEqual(was === undefined, is === undefined)
+        if (was === undefined || is === undefined) return []
+        // At most two decimals, as a decimal text has them.
+        assert.match(JSON.stringify(is), /^\d+(\.\d{1,2})?$/)
+        return was < 10 ? [] : [is / was]
+      })
+      for (const ratio of ratios) assert.closeTo(ratio, ratios[0] ?? 1, 0.002)
+      for (const ratio of ratios) assert.isTrue(ratio > 0.899 && ratio < 1.101)
+    }
+  })
 
-  it.effect("shows the same prices on the product's page, in its prices and in the feed, at once", () =>
-    Effect.gen(function* () {
-      yield* reprice({ gameId: "emberfall", seed: 9 })
-      const [first] = yield* emberfall
-      const id = first?.id ?? 0
-      const { json } = yield* ask(`/v1/products/${id}`)
-      assert.deepStrictEqual(json as unknown as Product, first)
-      const prices = (yield* ask(`/v1/products/${id}/prices`)).json as unknown as { pricesByFinish: Blocks }
-      assert.deepStrictEqual(prices.pricesByFinish, first?.pricesByFinish)
-      const { url } = (yield* ask("/v1/feeds/emberfall/prices")).json as unknown as { url: string }
-      const lines = yield* Effect.promise(async () =>
-        gunzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).toString()
-      )
-      assert.include(lines, JSON.stringify({ productId: id, pricesByFinish: first?.pricesByFinish }))
-    })
-  )
+  it("shows the same prices on the product's page, in its prices and in the feed, at once", function* () {
+    yield* reprice({ gameId: "emberfall", seed: 9 })
+    const [first] = yield* emberfall
+    const id = first?.id ?? 0
+    const { json } = yield* ask(`/v1/products/${id}`)
+    assert.deepEqual(json as unknown as Product, first)
+    const prices = (yield* ask(`/v1/products/${id}/prices`)).json as unknown as { pricesByFinish: Blocks }
+    assert.deepEqual(prices.pricesByFinish, first?.pricesByFinish)
+    const { url } = (yield* ask("/v1/feeds/emberfall/prices")).json as unknown as { url: string }
+    const lines = yield* Effect.promise(async () =>
+      gunzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).toString()
+    )
+    assert.include(lines, JSON.stringify({ productId: id, pricesByFinish: first?.pricesByFinish }))
+  })
 
-  it.effect("renews the prices file, and neither the catalogue's nor another game's", () =>
-    Effect.gen(function* () {
-      type Told = Readonly<Record<string, string>>
-      const told = (feed: string) => Effect.map(ask(`/v1/feeds/${feed}`), ({ json }) => json as unknown as Told)
-      const [catalog, other, prices] = [
-        yield* told("tidewrack/catalog"),
-        yield* told("clockwork-orchard/prices"),
-        yield* told("tidewrack/prices")
-      ]
-      const rebuiltAt = (yield* reprice({ gameId: "tidewrack" })).json.data[0] as unknown as { rebuiltAt: string }
-      const after = yield* told("tidewrack/prices")
-      assert.notStrictEqual(after["checksum"], prices["checksum"])
-      assert.deepStrictEqual(
-        [after["lastRefreshedAt"], after["generatedAt"]],
-        [rebuiltAt.rebuiltAt, rebuiltAt.rebuiltAt]
-      )
-      assert.strictEqual((yield* told("tidewrack/catalog"))["generatedAt"], catalog["generatedAt"])
-      assert.strictEqual((yield* told("clockwork-orchard/prices"))["generatedAt"], other["generatedAt"])
-      // The link of before goes on giving what its description told of.
-      const bytes = yield* Effect.promise(
-        async () => (await (await fetch(prices["url"] ?? "")).arrayBuffer()).byteLength
-      )
-      assert.strictEqual(bytes, prices["sizeBytes"] as unknown as number)
-    })
-  )
+  it("renews the prices file, and neither the catalogue's nor another game's", function* () {
+    type Told = Readonly<Record<string, string>>
+    const told = (feed: string) => Effect.map(ask(`/v1/feeds/${feed}`), ({ json }) => json as unknown as Told)
+    const [catalog, other, prices] = [
+      yield* told("tidewrack/catalog"),
+      yield* told("clockwork-orchard/prices"),
+      yield* told("tidewrack/prices")
+    ]
+    const rebuiltAt = (yield* reprice({ gameId: "tidewrack" })).json.data[0] as unknown as { rebuiltAt: string }
+    const after = yield* told("tidewrack/prices")
+    assert.notStrictEqual(after["checksum"], prices["checksum"])
+    assert.deepEqual([after["lastRefreshedAt"], after["generatedAt"]], [rebuiltAt.rebuiltAt, rebuiltAt.rebuiltAt])
+    assert.strictEqual((yield* told("tidewrack/catalog"))["generatedAt"], catalog["generatedAt"])
+    assert.strictEqual((yield* told("clockwork-orchard/prices"))["generatedAt"], other["generatedAt"])
+    // The link of before goes on giving what its description told of.
+    const bytes = yield* Effect.promise(async () => (await (await fetch(prices["url"] ?? "")).arrayBuffer()).byteLength)
+    assert.strictEqual(bytes, prices["sizeBytes"] as unknown as number)
+  })
 
-  it.effect("has a row a day in the history, and the percentages that these rows give", () =>
-    Effect.gen(function* () {
-      yield* reprice({ gameId: "emberfall", seed: 1 })
-      const from = yield* day
-      yield* wait(86_400)
-      yield* reprice({ gameId: "emberfall", seed: 2 })
-      const to = yield* day
-      const { json } = yield* ask(`/v1/products/10238/prices/history?from=${from}&to=${to}&marketplace=sourceUsd`)
-      const [yesterday, today] = json.data as unknown as ReadonlyArray<Required<Block> & { readonly date: string }>
-      assert.deepStrictEqual([yesterday?.date, today?.date], [from, to])
-      const prices = (yield* ask("/v1/products/10238/prices")).json as unknown as { pricesByFinish: Blocks }
-      const block = prices.pricesByFinish["Standard"]?.["sourceUsd"]
-      assert.strictEqual(block?.marketValue, today?.marketValue)
-      const change = ((today?.marketValue ?? 0) / (yesterday?.marketValue ?? 1) - 1) * 100
-      assert.closeTo(block?.change24h ?? Infinity, change, 0.005)
-      const { json: deployed } = yield* ask("/v1/products/10238/prices/history?from=2026-03-01&to=2026-03-01")
-      assert.deepInclude(deployed.data[0] as unknown as Block, { low: 1.56, mid: 2.15, marketValue: 1.95 })
-    })
-  )
+  it("has a row a day in the history, and the percentages that these rows give", function* () {
+    yield* reprice({ gameId: "emberfall", seed: 1 })
+    const from = yield* day
+    yield* wait(86_400)
+    yield* reprice({ gameId: "emberfall", seed: 2 })
+    const to = yield* day
+    const { json } = yield* ask(`/v1/products/10238/prices/history?from=${from}&to=${to}&marketplace=sourceUsd`)
+    const [yesterday, today] = json.data as unknown as ReadonlyArray<Required<Block> & { readonly date: string }>
+    assert.deepEqual([yesterday?.date, today?.date], [from, to])
+    const prices = (yield* ask("/v1/products/10238/prices")).json as unknown as { pricesByFinish: Blocks }
+    const block = prices.pricesByFinish["Standard"]?.["sourceUsd"]
+    assert.strictEqual(block?.marketValue, today?.marketValue)
+    const change = ((today?.marketValue ?? 0) / (yesterday?.marketValue ?? 1) - 1) * 100
+    assert.closeTo(block?.change24h ?? Infinity, change, 0.005)
+    const { json: deployed } = yield* ask("/v1/products/10238/prices/history?from=2026-03-01&to=2026-03-01")
+    assert.deepInclude(deployed.data[0] as unknown as Block, { low: 1.56, mid: 2.15, marketValue: 1.95 })
+  })
 
-  it.effect("lasts until the next deployment, which brings prices of its own", () =>
-    Effect.gen(function* () {
-      yield* reprice({ gameId: "emberfall", seed: 3 })
-      const repriced = yield* ask("/v1/products/10238/prices")
-      yield* ask("/sandbox/deploy", { body: { gameId: "emberfall" } })
-      const deployed = yield* ask("/v1/products/10238/prices")
-      assert.notDeepEqual(deployed.json, repriced.json)
-      const { pricesByFinish } = deployed.json as unknown as { pricesByFinish: Blocks }
-      assert.deepInclude(pricesByFinish["Standard"]?.["sourceUsd"], { low: 1.56, mid: 2.15, marketValue: 1.95 })
-    })
-  )
+  it("lasts until the next deployment, which brings prices of its own", function* () {
+    yield* reprice({ gameId: "emberfall", seed: 3 })
+    const repriced = yield* ask("/v1/products/10238/prices")
+    yield* ask("/sandbox/deploy", { body: { gameId: "emberfall" } })
+    const deployed = yield* ask("/v1/products/10238/prices")
+    assert.notDeepEqual(deployed.json, repriced.json)
+    const { pricesByFinish } = deployed.json as unknown as { pricesByFinish: Blocks }
+    assert.deepInclude(pricesByFinish["Standard"]?.["sourceUsd"], { low: 1.56, mid: 2.15, marketValue: 1.95 })
+  })
 
-  it.effect("of every game needs no name, and of a game that does not exist is 404", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* reprice({})).json.data.length, 3)
-      const { json, status } = yield* reprice({ gameId: "none" })
-      assert.deepStrictEqual([status, json.code], [404, "GAME_NOT_FOUND"])
-    })
-  )
+  it("of every game needs no name, and of a game that does not exist is 404", function* () {
+    assert.strictEqual((yield* reprice({})).json.data.length, 3)
+    const { json, status } = yield* reprice({ gameId: "none" })
+    assert.deepEqual([status, json.code], [404, "GAME_NOT_FOUND"])
+  })
 })
 
 const pricesWith = (seed: number, livePrices: "live" | "frozen") =>
@@ -169,22 +153,18 @@ const pricesWith = (seed: number, livePrices: "live" | "frozen") =>
     ])
   }).pipe(Effect.provide(Served.layer({ livePrices })))
 
-layer(Served.layer({ dialect: "live" }))("repricing in the live service's words", (it) => {
-  it.effect("moves the same blocks under their names", () =>
-    Effect.gen(function* () {
-      yield* reprice({ gameId: "emberfall", seed: 4 })
-      const { json } = yield* ask("/v1/products/10238")
-      const { pricesByFinish } = json as unknown as Product
-      assert.deepStrictEqual(Object.keys(pricesByFinish?.["Standard"] ?? {}).includes("sourceUsd"), false)
-      assert.strictEqual(JSON.stringify(pricesByFinish).includes("1.95"), false)
-    })
-  )
+suite(Served.layer({ dialect: "live" }))("repricing in the live service's words", (it) => {
+  it("moves the same blocks under their names", function* () {
+    yield* reprice({ gameId: "emberfall", seed: 4 })
+    const { json } = yield* ask("/v1/products/10238")
+    const { pricesByFinish } = json as unknown as Product
+    assert.deepEqual(Object.keys(pricesByFinish?.["Standard"] ?? {}).includes("sourceUsd"), false)
+    assert.strictEqual(JSON.stringify(pricesByFinish).includes("1.95"), false)
+  })
 
-  it.effect("is the same for a seed, with live and with frozen prices, and another for another seed", () =>
-    Effect.gen(function* () {
-      const first = yield* pricesWith(11, "live")
-      assert.deepStrictEqual(yield* pricesWith(11, "frozen"), first)
-      assert.notDeepEqual(yield* pricesWith(12, "frozen"), first)
-    })
-  )
+  it("is the same for a seed, with live and with frozen prices, and another for another seed", function* () {
+    const first = yield* pricesWith(11, "live")
+    assert.deepEqual(yield* pricesWith(11, "frozen"), first)
+    assert.notDeepEqual(yield* pricesWith(12, "frozen"), first)
+  })
 })

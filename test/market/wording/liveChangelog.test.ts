@@ -1,7 +1,8 @@
-import { assert, describe, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { ask, Served } from "../Served.ts"
 import { productPages, textOf } from "./pageTexts.ts"
+import { suite } from "../../support/sandbox.ts"
 
 const games = ["emberfall", "tidewrack", "clockwork-orchard"]
 
@@ -36,62 +37,53 @@ const withoutSlugs = ({ changes, ...entry }: Entry) => {
   }
 }
 
-describe("the changelog in the live service's words", () => {
-  layer(Served.layer())((it) => {
-    it.effect("names what is there now by productId or expansionId, and what is gone by its slug alone", () =>
-      Effect.gen(function* () {
-        const sandbox = yield* Served
-        let gone = 0
-        const longer = new Map<string, string>()
-        for (const game of games) {
-          for (let step = 0; step < 3; step++) yield* ask("/sandbox/deploy", { body: { gameId: game } })
-          yield* sandbox.speak("spec")
-          const spec = yield* entriesOf(game)
-          const products = new Set((yield* productPages(sandbox, game)).flatMap(idsOf))
-          const list: { data: ReadonlyArray<{ id: number }> } = JSON.parse(
-            yield* textOf(sandbox, `/v1/games/${game}/expansions?limit=200`)
-          )
-          const expansions = new Set(list.data.map(({ id }) => id))
-          const worded = (touched: Touched, key: string, there: ReadonlySet<number>) =>
-            Object.fromEntries(
-              Object.entries(touched).map(([list, items]) => [
-                list,
-                items.map(({ id, slug }) => (id !== undefined && there.has(id) ? { slug, [key]: id } : { slug }))
-              ])
-            )
-          const wanted = spec.map(({ changes, ...entry }) => ({
-            ...entry,
-            changes: {
-              products: worded(changes.products, "productId", products),
-              expansions: worded(changes.expansions, "expansionId", expansions)
-            }
-          }))
-          yield* sandbox.speak("live")
-          const live = yield* entriesOf(game)
-          assert.deepStrictEqual(
-            live.map(withoutSlugs),
-            (wanted as ReadonlyArray<unknown> as typeof live).map(withoutSlugs)
-          )
-          const slugs = (entries: ReadonlyArray<Entry>) =>
-            entries.flatMap(({ changes }) => itemsOf(changes.products).map(({ slug }) => slug))
-          for (const [place, slug] of slugs(spec).entries()) longer.set(slug, slugs(live)[place] ?? "")
-          gone += spec.flatMap(({ changes }) => changes.products.added).filter(({ id = 0 }) => !products.has(id)).length
-
-          yield* sandbox.speak("live-july")
-          for (const { changes } of yield* entriesOf(game)) {
-            const keys = [...itemsOf(changes.products), ...itemsOf(changes.expansions)].flatMap(Object.keys)
-            assert.deepStrictEqual([...new Set(keys)], ["slug"])
-          }
-        }
-        assert.isAbove(gone, 0)
-        // A sealed product and a card: the code of its expansion, the page's slug, the print number.
-        assert.deepStrictEqual(
-          ["molten-chorus-booster-box-emberfall-896", "orrin-s-drake-dunes-of-orrin-900"].map((slug) =>
-            longer.get(slug)
-          ),
-          ["emb-molten-chorus-booster-box-emberfall-896", "dun-orrin-s-drake-dunes-of-orrin-900-179"]
+suite(Served.layer())("the changelog in the live service's words", (it) => {
+  it("names what is there now by productId or expansionId, and what is gone by its slug alone", function* () {
+    const sandbox = yield* Served
+    let gone = 0
+    const longer = new Map<string, string>()
+    for (const game of games) {
+      for (let step = 0; step < 3; step++) yield* ask("/sandbox/deploy", { body: { gameId: game } })
+      yield* sandbox.speak("spec")
+      const spec = yield* entriesOf(game)
+      const products = new Set((yield* productPages(sandbox, game)).flatMap(idsOf))
+      const list: { data: ReadonlyArray<{ id: number }> } = JSON.parse(
+        yield* textOf(sandbox, `/v1/games/${game}/expansions?limit=200`)
+      )
+      const expansions = new Set(list.data.map(({ id }) => id))
+      const worded = (touched: Touched, key: string, there: ReadonlySet<number>) =>
+        Object.fromEntries(
+          Object.entries(touched).map(([list, items]) => [
+            list,
+            items.map(({ id, slug }) => (id !== undefined && there.has(id) ? { slug, [key]: id } : { slug }))
+          ])
         )
-      })
+      const wanted = spec.map(({ changes, ...entry }) => ({
+        ...entry,
+        changes: {
+          products: worded(changes.products, "productId", products),
+          expansions: worded(changes.expansions, "expansionId", expansions)
+        }
+      }))
+      yield* sandbox.speak("live")
+      const live = yield* entriesOf(game)
+      assert.deepEqual(live.map(withoutSlugs), (wanted as ReadonlyArray<unknown> as typeof live).map(withoutSlugs))
+      const slugs = (entries: ReadonlyArray<Entry>) =>
+        entries.flatMap(({ changes }) => itemsOf(changes.products).map(({ slug }) => slug))
+      for (const [place, slug] of slugs(spec).entries()) longer.set(slug, slugs(live)[place] ?? "")
+      gone += spec.flatMap(({ changes }) => changes.products.added).filter(({ id = 0 }) => !products.has(id)).length
+
+      yield* sandbox.speak("live-july")
+      for (const { changes } of yield* entriesOf(game)) {
+        const keys = [...itemsOf(changes.products), ...itemsOf(changes.expansions)].flatMap(Object.keys)
+        assert.deepEqual([...new Set(keys)], ["slug"])
+      }
+    }
+    assert.isAbove(gone, 0)
+    // A sealed product and a card: the code of its expansion, the page's slug, the print number.
+    assert.deepEqual(
+      ["molten-chorus-booster-box-emberfall-896", "orrin-s-drake-dunes-of-orrin-900"].map((slug) => longer.get(slug)),
+      ["emb-molten-chorus-booster-box-emberfall-896", "dun-orrin-s-drake-dunes-of-orrin-900-179"]
     )
   })
 })

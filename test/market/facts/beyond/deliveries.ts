@@ -1,7 +1,7 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { deepEqual, equal, match, ok } from "node:assert/strict"
+import { type Fact, fact } from "../Fact.ts"
+import { answered, readList } from "../reading/ask.ts"
+import { all, at, textAt } from "../reading/paths.ts"
 import { came, type Receiver, signatureOf, startReceiver } from "../world/receiver.ts"
 import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
@@ -22,7 +22,7 @@ const subscribed = async (world: World, use: (hook: Hook) => Promise<void>) => {
     const me = await world.seller()
     const made = await answered(world.control("POST /sandbox/webhooks", { accountId: me.id, url: receiver.url }))
     const path = `GET /sandbox/deliveries?endpointId=${textAt(made, "id")}`
-    const read = async () => listAt(await answered(world.control(path)), "data")
+    const read = async () => await readList(world.control(path), "data")
     await use({ receiver, secret: textAt(made, "secret"), tell: () => world.stock(me, card), read })
   } finally {
     receiver.stop()
@@ -37,9 +37,9 @@ export const deliveries: ReadonlyArray<Fact> = [
       await tell()
       await came(receiver.received, 1)
       const [first] = receiver.received
-      assert.equal(first?.method, "POST")
-      assert.match(first?.headers["content-type"] ?? "", /^application\/json/)
-      assert.equal(at(JSON.parse(first?.body ?? ""), "type"), "inventory.quantity.changed")
+      equal(first?.method, "POST")
+      match(first?.headers["content-type"] ?? "", /^application\/json/)
+      equal(at(JSON.parse(first?.body ?? ""), "type"), "inventory.quantity.changed")
     })
   }),
   fact("", "it is signed as Standard Webhooks says: HMAC-SHA256 of id, timestamp and body", async (world) => {
@@ -47,9 +47,9 @@ export const deliveries: ReadonlyArray<Fact> = [
       await tell()
       await came(receiver.received, 1)
       const [first] = receiver.received
-      assert.ok(first !== undefined && secret.startsWith("whsec_"))
-      assert.ok((first.headers["webhook-signature"] ?? "").split(" ").includes(signatureOf(first, secret)))
-      assert.match(first.headers["webhook-timestamp"] ?? "", /^\d{10}$/)
+      ok(first !== undefined && secret.startsWith("whsec_"))
+      ok((first.headers["webhook-signature"] ?? "").split(" ").includes(signatureOf(first, secret)))
+      match(first.headers["webhook-timestamp"] ?? "", /^\d{10}$/)
     })
   }),
   fact("", "its timestamp is within five minutes of the receiver's clock", async (world) => {
@@ -57,7 +57,7 @@ export const deliveries: ReadonlyArray<Fact> = [
       await tell()
       await came(receiver.received, 1)
       const sent = Number(receiver.received[0]?.headers["webhook-timestamp"]) * 1000
-      assert.ok(Math.abs(Date.now() - sent) < 300_000)
+      ok(Math.abs(Date.now() - sent) < 300_000)
     })
   }),
   fact("", "webhook-id is the same in every attempt of a delivery", async (world) => {
@@ -67,7 +67,7 @@ export const deliveries: ReadonlyArray<Fact> = [
       await came(receiver.received, 1)
       await world.wait(5)
       await came(receiver.received, 2)
-      assert.equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
+      equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1)
     })
   }),
   ...[200, 201, 204, 299].map((status) =>
@@ -77,7 +77,7 @@ export const deliveries: ReadonlyArray<Fact> = [
         await tell()
         await came(receiver.received, 1)
         await world.wait(5)
-        assert.deepEqual(all(await read(), "*.state"), ["delivered"])
+        deepEqual(all(await read(), "*.state"), ["delivered"])
       })
     })
   ),
@@ -88,7 +88,7 @@ export const deliveries: ReadonlyArray<Fact> = [
         await tell()
         await came(receiver.received, 1)
         await world.wait(4)
-        assert.equal(receiver.received.length, 1)
+        equal(receiver.received.length, 1)
         await world.wait(2)
         await came(receiver.received, 2)
       })
@@ -103,9 +103,9 @@ export const deliveries: ReadonlyArray<Fact> = [
       const [delivery] = await read()
       const times = all(delivery, "attempts.*.attemptedAt").map((each) => Date.parse(String(each)) / 1000)
       const pauses = times.slice(1).map((time, place) => Math.round(time - (times[place] ?? 0)))
-      assert.deepEqual(pauses, schedule)
-      assert.equal(receiver.received.length, 8)
-      assert.equal(at(delivery, "state"), "failed")
+      deepEqual(pauses, schedule)
+      equal(receiver.received.length, 8)
+      equal(at(delivery, "state"), "failed")
     })
   }),
   fact("", "an endpoint that fails for 5 days is switched off", async (world) => {
@@ -118,7 +118,7 @@ export const deliveries: ReadonlyArray<Fact> = [
       const sent = receiver.received.length
       await tell()
       await world.wait(3600)
-      assert.equal(receiver.received.length, sent)
+      equal(receiver.received.length, sent)
     })
   })
 ]

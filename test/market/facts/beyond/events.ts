@@ -1,24 +1,8 @@
-import assert from "node:assert/strict"
-import { fact, type Section, untried } from "../Fact.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
 import { answered } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
-import {
-  country,
-  currency,
-  dateTime,
-  filled,
-  flag,
-  integer,
-  just,
-  listOf,
-  maybeAbsent,
-  maybeNull,
-  money,
-  nullOr,
-  object
-} from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
 import { all, at, keysAt, textAt } from "../reading/paths.ts"
+import * as kind from "../reading/kinds.ts"
 import { deliveries } from "./deliveries.ts"
 
 /** What both sides were told of an order from start to end, with a message. */
@@ -41,108 +25,86 @@ const changed = fieldsOf("order.status.changed", async (world) => (await told(wo
 const message = fieldsOf("message.received", async (world) => (await told(world)).messages)
 const balance = fieldsOf("balance.updated", async (world) => (await told(world)).balances)
 
-export const marketEvents: Section = {
-  document: "beyond",
-  heading: "14. Events",
-  facts: [
-    created("order.created", "data.orderNumber", filled),
-    created("order.created", "data.status", just("pending_shipment")),
-    created("order.created", "data.currency", currency),
-    created("order.created", "data.totalAmount", money),
-    created("order.created", "data.itemCount", integer),
-    created("order.created", "data.items", listOf(object)),
-    created("order.created", "data.items.0.productId", integer),
-    created("order.created", "data.items.0.name", filled),
-    created("order.created", "data.items.0.quantity", integer),
-    created("order.created", "data.items.0.unitPrice", money),
-    created("order.created", "data.items.0.inventoryId", maybeAbsent(filled)),
-    created("order.created", "data.items.0.customId", maybeAbsent(maybeNull(filled))),
-    created("order.created", "data.counterparty.username", filled),
-    created("order.created", "data.counterparty.country", maybeAbsent(country)),
-    created("order.created", "data.createdAt", dateTime),
-    fact("order.created", "each order event is delivered once per role, with recipientRole", async (world) => {
-      const { changed, created } = await told(world)
-      assert.deepEqual(all(created, "*.recipientRole"), ["seller", "buyer"])
-      const roles = all(changed, "*.recipientRole")
-      assert.deepEqual([roles.filter((role) => role === "seller").length, roles.length], [4, 8])
-    }),
-    fact("order.created", "the buyer is not told of inventoryId and customId", async (world) => {
-      const [toSeller, toBuyer] = (await told(world)).created
-      assert.equal(at(toSeller, "data.items.0.customId"), "told")
-      assert.ok(
-        !keysAt(toBuyer, "data.items.0").includes("customId") &&
-          !keysAt(toBuyer, "data.items.0").includes("inventoryId")
-      )
-    }),
-    changed("order.status.changed", "data.orderNumber", filled),
-    changed("order.status.changed", "data.status", filled),
-    changed("order.status.changed", "data.previousStatus", nullOr(filled)),
-    changed("order.status.changed", "data.changedAt", dateTime),
-    changed("order.status.changed", "data.reason", maybeNull(filled)),
-    changed("order.status.changed", "data.metadata", nullOr(object)),
-    fact(
-      "order.status.changed",
-      "from null to pending_shipment, then each status from the one before",
-      async (world) => {
-        const mine = (await told(world)).changed.filter((each) => at(each, "recipientRole") === "seller")
-        assert.deepEqual(
-          mine.map((each) => [at(each, "data.previousStatus"), at(each, "data.status")]),
-          [
-            [null, "pending_shipment"],
-            ["pending_shipment", "shipped"],
-            ["shipped", "delivered"],
-            ["delivered", "completed"]
-          ]
-        )
-      }
-    ),
-    fact("order.status.changed", "metadata is in the seller's copy only", async (world) => {
-      for (const each of (await told(world)).changed)
-        assert.equal(at(each, "data.metadata") === null, at(each, "recipientRole") === "buyer")
-    }),
-    message("message.received", "data.threadId", filled),
-    message("message.received", "data.messageId", filled),
-    message("message.received", "data.context.type", just("order")),
-    message("message.received", "data.context.orderNumber", filled),
-    message("message.received", "data.context.scope", just("main")),
-    message("message.received", "data.context.yourRole", just("seller")),
-    message("message.received", "data.sender.username", filled),
-    message("message.received", "data.sentAt", dateTime),
-    message("message.received", "data.hasAttachments", flag),
-    fact("message.received", "it has no text", async (world) => {
-      const [one] = (await told(world)).messages
-      assert.deepEqual(keysAt(one, "data"), ["context", "hasAttachments", "messageId", "sender", "sentAt", "threadId"])
-    }),
-    balance("balance.updated", "data.available", money),
-    balance("balance.updated", "data.pending", money),
-    balance("balance.updated", "data.updatedAt", dateTime),
-    fact(
-      "balance.updated",
-      "the seller's balance is pending from shipping on, and available in the end",
-      async (world) => {
-        const { balances } = await told(world)
-        const amounts = balances.map((each) => [at(each, "data.available.amount"), at(each, "data.pending.amount")])
-        const [[, pending] = [0, 0]] = amounts
-        assert.ok(Number(pending) > 0)
-        assert.deepEqual(amounts.at(-1), [pending, 0])
-      }
-    ),
-    fact(
-      "inventory.*",
-      "a failed import carries zero counts and a null report link",
-      async ({ seller, upload, ended, eventsOf }) => {
-        const me = await seller()
-        await ended(me, textAt(await answered(upload(me, "x\n1\n"), 202), "job.id"))
-        const [event] = await eventsOf(me, "inventory.import.completed")
-        assert.deepEqual(
-          [at(event, "data.counts"), at(event, "data.errorReportUrl")],
-          [{ total: 0, succeeded: 0, failed: 0 }, null]
-        )
-      }
-    ),
-    ...deliveries,
-    ...["offer.created, offer.updated", "optimizer.run.completed / failed", "account.updated"].map((type) =>
-      untried(type, `${type} are events`, "they are outside the specification, and the sandbox has none of it")
+export const marketEvents = section("beyond", "14. Events", [
+  ...created(kind.filled, "data.orderNumber data.items.0.name data.counterparty.username", "order.created"),
+  ...created(kind.just("pending_shipment"), "data.status", "order.created"),
+  ...created(kind.currency, "data.currency", "order.created"),
+  ...created(kind.money, "data.totalAmount data.items.0.unitPrice", "order.created"),
+  ...created(kind.integer, "data.itemCount data.items.0.productId data.items.0.quantity", "order.created"),
+  ...created(kind.listOf(kind.object), "data.items", "order.created"),
+  ...created(kind.maybeAbsent(kind.filled), "data.items.0.inventoryId", "order.created"),
+  ...created(kind.maybeAbsent(kind.maybeNull(kind.filled)), "data.items.0.customId", "order.created"),
+  ...created(kind.maybeAbsent(kind.country), "data.counterparty.country", "order.created"),
+  ...created(kind.dateTime, "data.createdAt", "order.created"),
+  fact("order.created", "each order event is delivered once per role, with recipientRole", async (world) => {
+    const { changed, created } = await told(world)
+    deepEqual(all(created, "*.recipientRole"), ["seller", "buyer"])
+    const roles = all(changed, "*.recipientRole")
+    deepEqual([roles.filter((role) => role === "seller").length, roles.length], [4, 8])
+  }),
+  fact("order.created", "the buyer is not told of inventoryId and customId", async (world) => {
+    const [toSeller, toBuyer] = (await told(world)).created
+    equal(at(toSeller, "data.items.0.customId"), "told")
+    ok(
+      !keysAt(toBuyer, "data.items.0").includes("customId") && !keysAt(toBuyer, "data.items.0").includes("inventoryId")
     )
-  ]
-}
+  }),
+  ...changed(kind.filled, "data.orderNumber data.status", "order.status.changed"),
+  ...changed(kind.nullOr(kind.filled), "data.previousStatus", "order.status.changed"),
+  ...changed(kind.dateTime, "data.changedAt", "order.status.changed"),
+  ...changed(kind.maybeNull(kind.filled), "data.reason", "order.status.changed"),
+  ...changed(kind.nullOr(kind.object), "data.metadata", "order.status.changed"),
+  fact("order.status.changed", "from null to pending_shipment, then each status from the one before", async (world) => {
+    const mine = (await told(world)).changed.filter((each) => at(each, "recipientRole") === "seller")
+    deepEqual(
+      mine.map((each) => [at(each, "data.previousStatus"), at(each, "data.status")]),
+      [
+        [null, "pending_shipment"],
+        ["pending_shipment", "shipped"],
+        ["shipped", "delivered"],
+        ["delivered", "completed"]
+      ]
+    )
+  }),
+  fact("order.status.changed", "metadata is in the seller's copy only", async (world) => {
+    for (const each of (await told(world)).changed)
+      equal(at(each, "data.metadata") === null, at(each, "recipientRole") === "buyer")
+  }),
+  ...message(
+    kind.filled,
+    "data.threadId data.messageId data.context.orderNumber data.sender.username",
+    "message.received"
+  ),
+  ...message(kind.just("order"), "data.context.type", "message.received"),
+  ...message(kind.just("main"), "data.context.scope", "message.received"),
+  ...message(kind.just("seller"), "data.context.yourRole", "message.received"),
+  ...message(kind.dateTime, "data.sentAt", "message.received"),
+  ...message(kind.flag, "data.hasAttachments", "message.received"),
+  fact("message.received", "it has no text", async (world) => {
+    const [one] = (await told(world)).messages
+    deepEqual(keysAt(one, "data"), ["context", "hasAttachments", "messageId", "sender", "sentAt", "threadId"])
+  }),
+  ...balance(kind.money, "data.available data.pending", "balance.updated"),
+  ...balance(kind.dateTime, "data.updatedAt", "balance.updated"),
+  fact("balance.updated", "the balance is pending from shipping on, and available in the end", async (world) => {
+    const { balances } = await told(world)
+    const amounts = balances.map((each) => [at(each, "data.available.amount"), at(each, "data.pending.amount")])
+    const [[, pending] = [0, 0]] = amounts
+    ok(Number(pending) > 0)
+    deepEqual(amounts.at(-1), [pending, 0])
+  }),
+  fact("inventory.*", "a failed import carries zero counts and a null report link", async (world) => {
+    const { seller, upload, ended, eventsOf } = world
+    const me = await seller()
+    await ended(me, textAt(await answered(upload(me, "x\n1\n"), 202), "job.id"))
+    const [event] = await eventsOf(me, "inventory.import.completed")
+    deepEqual(
+      [at(event, "data.counts"), at(event, "data.errorReportUrl")],
+      [{ total: 0, succeeded: 0, failed: 0 }, null]
+    )
+  }),
+  ...deliveries,
+  ...["offer.created, offer.updated", "optimizer.run.completed / failed", "account.updated"].map((type) =>
+    untried(type, `${type} are events`, "they are outside the specification, and the sandbox has none of it")
+  )
+])

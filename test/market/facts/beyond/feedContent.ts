@@ -1,7 +1,6 @@
-import assert from "node:assert/strict"
-import { answered } from "../reading/ask.ts"
-import { fetched } from "../reading/fileOf.ts"
-import { once } from "../reading/once.ts"
+import { once } from "../Fact.ts"
+import { ok } from "node:assert/strict"
+import { answered, fetched } from "../reading/ask.ts"
 import { at, textAt } from "../reading/paths.ts"
 import type { World } from "../world/World.ts"
 
@@ -34,6 +33,6 @@ export const feeds = once(async ({ ask }) => {
 /** One of the three. */
 export const feed = async (world: World, kind: (typeof kinds)[number]): Promise<Feed> => {
   const found = (await feeds(world)).get(kind)
-  assert.ok(found !== undefined)
+  ok(found !== undefined)
   return found
 }

@@ -1,23 +1,8 @@
-import { fieldsOf } from "../reading/fieldsOf.ts"
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf } from "../Fact.ts"
 import { answered } from "../reading/ask.ts"
-import {
-  dateTime,
-  eachOf,
-  filled,
-  integer,
-  language,
-  listOf,
-  maybeAbsent,
-  maybeNull,
-  number,
-  object,
-  slug,
-  text,
-  uri
-} from "../reading/kinds.ts"
 import { all, at, keysAt } from "../reading/paths.ts"
+import * as kind from "../reading/kinds.ts"
 import { feed } from "./feedContent.ts"
 
 const line = (kind: "catalog" | "expansions" | "prices") =>
@@ -26,70 +11,73 @@ const [catalog, expansion, price] = [line("catalog"), line("expansions"), line("
 
 /** The lines of the three feeds. */
 export const feedLines: ReadonlyArray<Fact> = [
-  catalog("id", "id", integer),
-  catalog("productType", "productType", eachOf("card", "sealed")),
-  catalog("name, nameSlug", "name", filled),
-  catalog("name, nameSlug", "nameSlug", slug),
-  catalog("slug", "slug", slug),
+  ...catalog(kind.integer, "id"),
+  ...catalog(kind.eachOf("card", "sealed"), "productType"),
+  ...catalog(kind.filled, "name", "name, nameSlug"),
+  ...catalog(kind.slug, "nameSlug", "name, nameSlug"),
+  ...catalog(kind.slug, "slug"),
   fact("slug", "it is unique in the game", async (world) => {
     const slugs = all((await feed(world, "catalog")).lines, "*.slug")
-    assert.equal(new Set(slugs).size, slugs.length)
+    equal(new Set(slugs).size, slugs.length)
   }),
-  catalog("expansionId, expansionSlug", "expansionId", maybeNull(integer)),
-  catalog("expansionId, expansionSlug", "expansionSlug", maybeNull(slug)),
-  ...["printNumber", "variant", "rarity"].map((key) => catalog("printNumber, variant, rarity", key, maybeNull(text))),
+  ...catalog(kind.maybeNull(kind.integer), "expansionId", "expansionId, expansionSlug"),
+  ...catalog(kind.maybeNull(kind.slug), "expansionSlug", "expansionId, expansionSlug"),
+  ...catalog(kind.maybeNull(kind.text), "printNumber variant rarity", "printNumber, variant, rarity"),
   fact(
     "printNumber, variant, rarity",
-    "all are null on sealed products, which have the finish Standard and {} as attributes",
+    "all are null on sealed products, whose finish is Standard, attributes {}",
     async (world) => {
       const sealed = (await feed(world, "catalog")).lines.filter((each) => at(each, "productType") === "sealed")
-      assert.ok(sealed.length > 0)
+      ok(sealed.length > 0)
       for (const each of sealed) {
-        assert.deepEqual([at(each, "printNumber"), at(each, "variant"), at(each, "rarity")], [null, null, null])
-        assert.deepEqual([at(each, "finishes"), at(each, "attributes")], [["Standard"], {}])
-        assert.ok(filled.is(at(each, "productCategory")))
+        deepEqual([at(each, "printNumber"), at(each, "variant"), at(each, "rarity")], [null, null, null])
+        deepEqual([at(each, "finishes"), at(each, "attributes")], [["Standard"], {}])
+        ok(kind.filled.is(at(each, "productCategory")))
       }
     }
   ),
-  catalog("finishes", "finishes", listOf(filled)),
-  catalog("languages", "languages", listOf(language)),
-  ...["imageUrl", "imageBackUrl"].map((key) => catalog("imageUrl, imageBackUrl", key, maybeNull(uri))),
-  catalog("productCategory", "productCategory", maybeAbsent(maybeNull(text))),
-  catalog("externalIds", "externalIds", maybeNull(object)),
-  catalog("translations", "translations", maybeNull(object)),
-  catalog("attributes", "attributes", object),
+  ...catalog(kind.listOf(kind.filled), "finishes"),
+  ...catalog(kind.listOf(kind.language), "languages"),
+  ...catalog(kind.maybeNull(kind.uri), "imageUrl imageBackUrl", "imageUrl, imageBackUrl"),
+  ...catalog(kind.maybeAbsent(kind.maybeNull(kind.text)), "productCategory"),
+  ...catalog(kind.maybeNull(kind.object), "externalIds translations"),
+  ...catalog(kind.object, "attributes"),
   fact("", "a line of catalog has no game, expansion, prices or availability", async (world) => {
     for (const each of (await feed(world, "catalog")).lines)
       for (const key of ["gameId", "game", "expansion", "prices", "pricesByFinish", "availability"])
-        assert.equal(at(each, key), undefined, key)
+        equal(at(each, key), undefined, key)
   }),
   fact("", "catalog and search have the same products", async (world) => {
-    const body = { gameFilters: { game: "tidewrack" } }
-    const total = at(await answered(world.ask("POST /v1/products/search?limit=1", body)), "pagination.total")
-    assert.equal((await feed(world, "catalog")).lines.length, total)
+    const ids = all((await feed(world, "catalog")).lines, "*.id")
+    for (let offset = 0; offset <= ids.length; offset += 200) {
+      const body = { gameFilters: { game: "tidewrack" }, limit: 200, offset }
+      const page = await answered(world.ask("POST /v1/products/search", body))
+      equal(at(page, "pagination.total"), ids.length)
+      ok(all(page, "data.*.id").every((id) => ids.includes(id)))
+    }
   }),
-  price("", "productId", integer),
-  price("", "pricesByFinish", object),
+  ...price(kind.integer, "productId", ""),
+  ...price(kind.object, "pricesByFinish", ""),
   fact("", "prices has no line of a product without a price, and sealed products under Standard", async (world) => {
     const { lines } = await feed(world, "prices")
-    assert.ok(lines.length < (await feed(world, "catalog")).lines.length)
-    assert.ok(lines.every((each) => keysAt(each, "pricesByFinish").length > 0))
+    ok(lines.length < (await feed(world, "catalog")).lines.length)
+    ok(lines.every((each) => keysAt(each, "pricesByFinish").length > 0))
     const sealed = (await feed(world, "catalog")).lines.find((each) => at(each, "productType") === "sealed")
     const priced = lines.find((each) => at(each, "productId") === at(sealed, "id"))
-    assert.deepEqual(keysAt(priced, "pricesByFinish"), ["Standard"])
+    deepEqual(keysAt(priced, "pricesByFinish"), ["Standard"])
   }),
   fact("", "prices says of a card what its own prices say", async (world) => {
     for (const each of (await feed(world, "prices")).lines.slice(0, 5)) {
       const found = await answered(world.ask(`GET /v1/products/${String(at(each, "productId"))}/prices`))
       if (at(found, "pricesByFinish.Standard") !== undefined)
-        assert.deepEqual(at(each, "pricesByFinish"), at(found, "pricesByFinish"))
+        deepEqual(at(each, "pricesByFinish"), at(found, "pricesByFinish"))
     }
   }),
-  expansion("", "id", integer),
-  expansion("", "name", filled),
-  expansion("", "slug", slug),
-  expansion("", "code", maybeNull(text)),
-  expansion("", "releaseDate", maybeAbsent(maybeNull(dateTime))),
-  ...["cardCount", "sealedProductCount"].map((key) => expansion("", key, maybeAbsent(maybeNull(number)))),
-  expansion("", "attributes", maybeAbsent(object))
+  ...expansion(kind.integer, "id", ""),
+  ...expansion(kind.filled, "name", ""),
+  ...expansion(kind.slug, "slug", ""),
+  ...expansion(kind.maybeNull(kind.text), "code", ""),
+  ...expansion(kind.maybeAbsent(kind.maybeNull(kind.dateTime)), "releaseDate", ""),
+  ...expansion(kind.maybeAbsent(kind.maybeNull(kind.number)), "cardCount sealedProductCount", ""),
+  ...expansion(kind.maybeAbsent(kind.object), "attributes", "")
 ]

@@ -1,13 +1,13 @@
-import assert from "node:assert/strict"
-import { fact, type Section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
-import { fetched, fileOf } from "../reading/fileOf.ts"
-import { dateTime, eachOf, filled, just, maybeNull, nullOr, object, uri } from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
+import { deepEqual, equal, notEqual, ok } from "node:assert/strict"
+import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
+import { answered, fetched, fileOf, readAt, refused } from "../reading/ask.ts"
 import { all, at, keysAt, textAt } from "../reading/paths.ts"
+import { dateTime, eachOf, filled, just, maybeNull, nullOr, object, uri } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { csv, imports, linesOf } from "./imports.ts"
+
+const exporting = "POST /v1/inventory/bulk/export"
+const updating = "POST /v1/inventory/bulk/update"
 
 /** An import as it was started and as it ended, and a failed one, and an export. */
 const made = once(async ({ seller, upload, ended, exported }) => {
@@ -22,133 +22,111 @@ const job = fieldsOf("a job", async (world) => {
   return [started, done, failed, out]
 })
 
-export const jobs: Section = {
-  document: "beyond",
-  heading: "11. Bulk jobs",
-  facts: [
-    job("Job", "id", filled),
-    job("Job", "kind", eachOf("import", "export")),
-    job("Job", "status", eachOf("pending", "completed", "failed")),
-    job("Job", "format", eachOf("csv", "json")),
-    job("Job", "mode", nullOr(just("upsert"))),
-    job("Job", "counts", nullOr(object)),
-    job("Job", "progress", maybeNull(just(100))),
-    job("Job", "errorMessage", nullOr(filled)),
-    job("Job", "downloadUrl", nullOr(uri)),
-    job("Job", "errorReportUrl", nullOr(uri)),
-    job("Job", "expiresAt", nullOr(dateTime)),
-    job("Job", "createdAt", dateTime),
-    fact(
-      "Lifecycle",
-      "it starts as pending without counts, and ends completed although a row failed",
-      async (world) => {
-        const { done, started } = await made(world)
-        assert.deepEqual([at(started, "status"), at(started, "counts")], ["pending", null])
-        assert.deepEqual([at(done, "status"), at(done, "counts")], ["completed", { total: 2, succeeded: 1, failed: 1 }])
-      }
-    ),
-    fact("Lifecycle", "the report has row, code and message of each failed row", async (world) => {
-      const { bytes } = await fetched(textAt((await made(world)).done, "errorReportUrl"))
-      const report = JSON.parse(bytes.toString()) as ReadonlyArray<unknown>
-      assert.deepEqual(
-        report.map((each) => [at(each, "row"), at(each, "code")]),
-        [[2, "PRODUCT_NOT_FOUND"]]
-      )
-      assert.ok(filled.is(at(report, "0.message")))
-    }),
-    fact(
-      "Lifecycle",
-      "a job answer's links live 15 minutes; expiresAt is when the files are deleted, after 7 days",
-      async (world) => {
-        const me = await world.seller()
-        const out = await world.exported(me)
-        const days = (Date.parse(textAt(out, "expiresAt")) - Date.parse(textAt(out, "createdAt"))) / 86_400_000
-        assert.ok(days > 6.99 && days < 7.01, `${days} days`)
-        await world.wait(14 * 60)
-        assert.equal((await fetched(textAt(out, "downloadUrl"))).status, 200)
-        await world.wait(2 * 60)
-        assert.notEqual((await fetch(textAt(out, "downloadUrl"))).status, 200)
-      }
-    ),
-    ...imports,
-    fact(
-      "POST /v1/inventory/bulk/export",
-      "csv and json have the same lines, those that the filters find",
-      async ({ seller, stock, exported }) => {
-        const me = await seller()
-        await stock(me, { ...card, customId: "one" }, { ...card, customId: "two", finish: "Foil" })
-        assert.deepEqual(
-          all(await fileOf(await exported(me, { format: "json", filters: { finish: ["Foil"] } })), "*.customId"),
-          ["two"]
-        )
-        const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
-        const [header = "", ...rows] = bytes.toString().trimEnd().split(/\r?\n/)
-        assert.ok(header.split(",").includes("customId"))
-        assert.deepEqual(rows.map((row) => /one|two/.exec(row)?.[0]).toSorted(), ["one", "two"])
-      }
-    ),
-    fact(
-      "POST /v1/inventory/bulk/export",
-      "what was exported can be imported again",
-      async ({ seller, stock, exported, imported }) => {
-        const [me, other] = [await seller(), await seller()]
-        await stock(me, { ...card, customId: "one", quantity: 7 })
-        const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
-        await imported(other, bytes.toString())
-        assert.deepEqual(await linesOf(other), [["one", 7]])
-      }
-    ),
-    fact(
-      "POST /v1/inventory/bulk/update",
-      "each item by inventoryId or customId, with ok or error of each",
-      async ({ seller, stock }) => {
-        const me = await seller()
-        const [one] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
-        const items = [
-          { inventoryId: at(one, "id"), quantity: { set: 3 } },
-          { customId: "two", quantity: { adjust: 4 } },
-          { inventoryId: "none", quantity: { set: 3 } }
-        ]
-        const results = at(await answered(me.ask("POST /v1/inventory/bulk/update", { items })), "results")
-        assert.deepEqual(all(results, "*.status"), ["ok", "ok", "error"])
-        assert.deepEqual(await linesOf(me), [
-          ["one", 3],
-          ["two", 5]
-        ])
-      }
-    ),
-    fact(
-      "POST /v1/inventory/bulk/update",
-      "a customId that is taken is 409 CONFLICT, and applies none",
-      async ({ seller, stock }) => {
-        const me = await seller()
-        const [one, two] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
-        const items = [
-          { inventoryId: at(one, "id"), quantity: { set: 3 } },
-          { inventoryId: at(two, "id"), customId: "one" }
-        ]
-        await refused(me.ask("POST /v1/inventory/bulk/update", { items }), 409, "CONFLICT")
-        assert.deepEqual(await linesOf(me), [
-          ["one", 1],
-          ["two", 1]
-        ])
-      }
-    ),
-    ...[0, 201].map((count) =>
-      fact("POST /v1/inventory/bulk/update", `${count} items are refused`, async ({ shop }) => {
-        const items = Array.from({ length: count }, (_, number) => ({ customId: `u-${number}`, comment: "x" }))
-        await refused(shop.ask("POST /v1/inventory/bulk/update", { items }), 400)
-      })
-    ),
-    fact("GET /v1/inventory/bulk/jobs/{jobId}", "it answers {job}", async (world) => {
-      const { done, me } = await made(world)
-      const read = await answered(me.ask(`GET /v1/inventory/bulk/jobs/${textAt(done, "id")}`))
-      assert.deepEqual([keysAt(read, ""), keysAt(read, "job")], [["job"], keysAt(done, "")])
-    }),
-    untried(
-      "POST /v1/inventory/bulk/import",
-      "256 MB and 5,000,000 rows are the most",
-      "it would take minutes; `importLimits.full.test.ts` tries it"
+export const jobs = section("beyond", "11. Bulk jobs", [
+  ...job(filled, "id", "Job"),
+  ...job(eachOf("import", "export"), "kind", "Job"),
+  ...job(eachOf("pending", "completed", "failed"), "status", "Job"),
+  ...job(eachOf("csv", "json"), "format", "Job"),
+  ...job(nullOr(just("upsert")), "mode", "Job"),
+  ...job(nullOr(object), "counts", "Job"),
+  ...job(maybeNull(just(100)), "progress", "Job"),
+  ...job(nullOr(filled), "errorMessage", "Job"),
+  ...job(nullOr(uri), "downloadUrl errorReportUrl", "Job"),
+  ...job(nullOr(dateTime), "expiresAt", "Job"),
+  ...job(dateTime, "createdAt", "Job"),
+  fact("Lifecycle", "it starts as pending without counts, and ends completed although a row failed", async (world) => {
+    const { done, started } = await made(world)
+    deepEqual([at(started, "status"), at(started, "counts")], ["pending", null])
+    deepEqual([at(done, "status"), at(done, "counts")], ["completed", { total: 2, succeeded: 1, failed: 1 }])
+  }),
+  fact("Lifecycle", "the report has row, code and message of each failed row", async (world) => {
+    const { bytes } = await fetched(textAt((await made(world)).done, "errorReportUrl"))
+    const report = JSON.parse(bytes.toString()) as ReadonlyArray<unknown>
+    deepEqual(
+      report.map((each) => [at(each, "row"), at(each, "code")]),
+      [[2, "PRODUCT_NOT_FOUND"]]
     )
-  ]
-}
+    ok(filled.is(at(report, "0.message")))
+  }),
+  fact(
+    "Lifecycle",
+    "a job answer's links live 15 minutes; expiresAt is the end of the files, after 7 days",
+    async (world) => {
+      const me = await world.seller()
+      const out = await world.exported(me)
+      const days = (Date.parse(textAt(out, "expiresAt")) - Date.parse(textAt(out, "createdAt"))) / 86_400_000
+      ok(days > 6.99 && days < 7.01, `${days} days`)
+      await world.wait(14 * 60)
+      equal((await fetched(textAt(out, "downloadUrl"))).status, 200)
+      await world.wait(2 * 60)
+      notEqual((await fetch(textAt(out, "downloadUrl"))).status, 200)
+    }
+  ),
+  ...imports,
+  fact(exporting, "csv and json have the same lines, those that the filters find", async (world) => {
+    const { seller, stock, exported } = world
+    const me = await seller()
+    await stock(me, { ...card, customId: "one" }, { ...card, customId: "two", finish: "Foil" })
+    deepEqual(all(await fileOf(await exported(me, { format: "json", filters: { finish: ["Foil"] } })), "*.customId"), [
+      "two"
+    ])
+    const none = await exported(me, { format: "json", filters: { game: "tidewrack" } })
+    deepEqual([await fileOf(none), at(none, "counts.total")], [[], 0])
+    const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
+    const [header = "", ...rows] = bytes.toString().trimEnd().split(/\r?\n/)
+    ok(header.split(",").includes("customId"))
+    deepEqual(rows.map((row) => /one|two/.exec(row)?.[0]).toSorted(), ["one", "two"])
+  }),
+  fact(exporting, "what was exported can be imported again", async (world) => {
+    const { seller, stock, exported, imported } = world
+    const [me, other] = [await seller(), await seller()]
+    await stock(me, { ...card, customId: "one", quantity: 7 })
+    const { bytes } = await fetched(textAt(await exported(me, { format: "csv" }), "downloadUrl"))
+    await imported(other, bytes.toString())
+    deepEqual(await linesOf(other), [["one", 7]])
+  }),
+  fact(updating, "each item by inventoryId or customId, with ok or error of each", async ({ seller, stock }) => {
+    const me = await seller()
+    const [one] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
+    const items = [
+      { inventoryId: at(one, "id"), quantity: { set: 3 } },
+      { customId: "two", quantity: { adjust: 4 } },
+      { inventoryId: "none", quantity: { set: 3 } }
+    ]
+    const results = await readAt(me.ask(updating, { items }), "results")
+    deepEqual(all(results, "*.status"), ["ok", "ok", "error"])
+    deepEqual(await linesOf(me), [
+      ["one", 3],
+      ["two", 5]
+    ])
+  }),
+  fact(updating, "a customId that is taken is 409 CONFLICT, and applies none", async ({ seller, stock }) => {
+    const me = await seller()
+    const [one, two] = await stock(me, { ...card, customId: "one" }, { ...card, customId: "two" })
+    const items = [
+      { inventoryId: at(one, "id"), quantity: { set: 3 } },
+      { inventoryId: at(two, "id"), customId: "one" }
+    ]
+    await refused(me.ask(updating, { items }), 409, "CONFLICT")
+    deepEqual(await linesOf(me), [
+      ["one", 1],
+      ["two", 1]
+    ])
+  }),
+  ...[0, 201].map((count) =>
+    fact(updating, `${count} items are refused`, async ({ shop }) => {
+      const items = Array.from({ length: count }, (_, number) => ({ customId: `u-${number}`, comment: "x" }))
+      await refused(shop.ask(updating, { items }), 400)
+    })
+  ),
+  fact("GET /v1/inventory/bulk/jobs/{jobId}", "it answers {job}", async (world) => {
+    const { done, me } = await made(world)
+    const read = await answered(me.ask(`GET /v1/inventory/bulk/jobs/${textAt(done, "id")}`))
+    deepEqual([keysAt(read, ""), keysAt(read, "job")], [["job"], keysAt(done, "")])
+  }),
+  untried(
+    "POST /v1/inventory/bulk/import",
+    "256 MB and 5,000,000 rows are the most",
+    "it would take minutes; `importLimits.full.test.ts` tries it"
+  )
+])

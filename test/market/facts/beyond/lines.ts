@@ -1,19 +1,21 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact } from "../Fact.ts"
+import { answered, readAll, readList, refused } from "../reading/ask.ts"
+import { all, at, textAt } from "../reading/paths.ts"
 import { card } from "../world/trade.ts"
 import { picture, pictures } from "../world/picture.ts"
+
+const merge = "Line merge and split"
 
 const price = { price: { amount: 2, currency: "EUR" } }
 
 /** How lines change, merge and split. */
 export const changed: ReadonlyArray<Fact> = [
-  fact("Line merge and split", "a new line equal to one that is there is added to it", async ({ seller, stock }) => {
+  fact(merge, "a new line equal to one that is there is added to it", async ({ seller, stock }) => {
     const me = await seller()
     const [first] = await stock(me, { ...card, quantity: 2 })
     const [again] = await stock(me, { ...card, quantity: 3 })
-    assert.deepEqual([at(again, "id"), at(again, "quantity")], [at(first, "id"), 5])
+    deepEqual([at(again, "id"), at(again, "quantity")], [at(first, "id"), 5])
   }),
   ...Object.entries({
     productId: 10_010,
@@ -23,70 +25,56 @@ export const changed: ReadonlyArray<Fact> = [
     customId: "mine",
     listing: price
   }).map(([key, value]) =>
-    fact("Line merge and split", `a new line of another ${key} is a line of its own`, async ({ seller, stock }) => {
+    fact(merge, `a new line of another ${key} is a line of its own`, async ({ seller, stock }) => {
       const me = await seller()
       await stock(me, card, { ...card, [key]: value })
-      assert.deepEqual(all(await answered(me.ask("GET /v1/inventory")), "data.*.quantity"), [1, 1])
+      deepEqual(await readAll(me.ask("GET /v1/inventory"), "data.*.quantity"), [1, 1])
     })
   ),
-  fact(
-    "Line merge and split",
-    "PATCH with count changes so many units; the rest remains",
-    async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, { ...card, quantity: 5 })
-      const split = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { count: 2, condition: "LP" }))
-      assert.deepEqual([at(split, "line.quantity"), at(split, "line.condition")], [2, "LP"])
-      assert.deepEqual([at(split, "remainder.quantity"), at(split, "remainder.condition")], [3, "NM"])
-    }
-  ),
-  fact(
-    "Line merge and split",
-    "PATCH answers line, and null as remainder unless it splits",
-    async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, card)
-      const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { comment: "x" }))
-      assert.deepEqual([at(changed, "line.comment"), at(changed, "remainder")], ["x", null])
-    }
-  ),
-  fact(
-    "Line merge and split",
-    "a line that a change makes equal to another goes into it, so its id can vanish",
-    async ({ seller, stock }) => {
-      const me = await seller()
-      const [one, two] = await stock(me, { ...card, quantity: 2 }, { ...card, quantity: 3, condition: "LP" })
-      await answered(me.ask(`PATCH /v1/inventory/${textAt(two, "id")}`, { condition: "NM" }))
-      const data = listAt(await answered(me.ask("GET /v1/inventory")), "data")
-      assert.deepEqual(all(data, "*.quantity"), [5])
-      assert.ok([at(one, "id"), at(two, "id")].includes(at(data, "0.id")))
-    }
-  ),
+  fact(merge, "PATCH with count changes so many units; the rest remains", async (world) => {
+    const { seller, stock } = world
+    const me = await seller()
+    const [line] = await stock(me, { ...card, quantity: 5 })
+    const split = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { count: 2, condition: "LP" }))
+    deepEqual([at(split, "line.quantity"), at(split, "line.condition")], [2, "LP"])
+    deepEqual([at(split, "remainder.quantity"), at(split, "remainder.condition")], [3, "NM"])
+  }),
+  fact(merge, "PATCH answers line, and null as remainder unless it splits", async (world) => {
+    const { seller, stock } = world
+    const me = await seller()
+    const [line] = await stock(me, card)
+    const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { comment: "x" }))
+    deepEqual([at(changed, "line.comment"), at(changed, "remainder")], ["x", null])
+  }),
+  fact(merge, "a line that becomes equal to another goes into it, so its id can vanish", async ({ seller, stock }) => {
+    const me = await seller()
+    const [one, two] = await stock(me, { ...card, quantity: 2 }, { ...card, quantity: 3, condition: "LP" })
+    await answered(me.ask(`PATCH /v1/inventory/${textAt(two, "id")}`, { condition: "NM" }))
+    const data = await readList(me.ask("GET /v1/inventory"), "data")
+    deepEqual(all(data, "*.quantity"), [5])
+    ok([at(one, "id"), at(two, "id")].includes(at(data, "0.id")))
+  }),
   ...[
     [{ set: 9 }, 9],
     [{ adjust: 2 }, 7],
     [{ adjust: -4 }, 1]
   ].map(([quantity, after]) =>
-    fact(
-      "Line merge and split",
-      `quantity ${JSON.stringify(quantity)} makes 5 units ${String(after)}`,
-      async ({ seller, stock }) => {
-        const me = await seller()
-        const [line] = await stock(me, { ...card, quantity: 5 })
-        const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { quantity }))
-        assert.equal(at(changed, "line.quantity"), after)
-      }
-    )
+    fact(merge, `quantity ${JSON.stringify(quantity)} makes 5 units ${String(after)}`, async ({ seller, stock }) => {
+      const me = await seller()
+      const [line] = await stock(me, { ...card, quantity: 5 })
+      const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { quantity }))
+      equal(at(changed, "line.quantity"), after)
+    })
   ),
   ...[{ set: 0 }, { set: -1 }, { set: 1.5 }, {}, 5].map((quantity) =>
-    fact("Line merge and split", `quantity ${JSON.stringify(quantity)} is refused`, async ({ shop, offers }) => {
+    fact(merge, `quantity ${JSON.stringify(quantity)} is refused`, async ({ shop, offers }) => {
       await refused(shop.ask(`PATCH /v1/inventory/${offers[3]?.inventoryId}`, { quantity }), 400)
     })
   ),
   fact("GET, PATCH, DELETE /v1/inventory/{inventoryId}", "DELETE answers deleted: true", async ({ seller, stock }) => {
     const me = await seller()
     const [line] = await stock(me, card)
-    assert.deepEqual(await answered(me.ask(`DELETE /v1/inventory/${textAt(line, "id")}`, {})), { deleted: true })
+    deepEqual(await answered(me.ask(`DELETE /v1/inventory/${textAt(line, "id")}`, {})), { deleted: true })
   }),
   fact(
     "PUT /v1/inventory/{inventoryId}/media",
@@ -96,15 +84,15 @@ export const changed: ReadonlyArray<Fact> = [
       const [line] = await stock(me, card)
       const path = `/v1/inventory/${textAt(line, "id")}`
       await answered(me.ask(`PUT ${path}/media`, pictures(picture(3, 2), picture(4, 5))))
-      const photos = all(await answered(me.ask(`GET ${path}`)), "photos.*")
-      assert.deepEqual(
+      const photos = await readAll(me.ask(`GET ${path}`), "photos.*")
+      deepEqual(
         photos.map((photo) => [at(photo, "width"), at(photo, "height")]),
         [
           [3, 2],
           [4, 5]
         ]
       )
-      assert.equal((await fetch(textAt(photos, "0.url"))).headers.get("content-type"), "image/png")
+      equal((await fetch(textAt(photos, "0.url"))).headers.get("content-type"), "image/png")
       await refused(me.ask(`PUT ${path}/media`, pictures()), 400)
       await refused(me.ask(`PUT ${path}/media`, pictures(...Array.from({ length: 11 }, () => picture(1, 1)))), 400)
       await refused(me.ask(`PUT ${path}/media`, pictures(new Blob(["no picture"], { type: "image/png" }))), 400)

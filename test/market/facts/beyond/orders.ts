@@ -1,11 +1,8 @@
-import assert from "node:assert/strict"
-import { fact, type Fact, type Section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { centsAt } from "../reading/cents.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf, once, section, untried } from "../Fact.ts"
+import { answered, readAll, readList, refused } from "../reading/ask.ts"
+import { all, at, centsAt, keysAt, textAt } from "../reading/paths.ts"
 import { dateTime, filled, just, money, nullOr } from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
-import { all, at, keysAt, listAt, textAt } from "../reading/paths.ts"
 import { statuses } from "../world/orders.ts"
 import { steps } from "./steps.ts"
 
@@ -39,140 +36,126 @@ const bad: ReadonlyArray<readonly [operation: string, says: string, body: object
 
 const ofList = (path: string, side: "shop" | "buyer"): ReadonlyArray<Fact> => [
   fact(`GET ${path}`, `${path}: newest first`, async (world) => {
-    const times = all(await answered(world[side].ask(`GET ${path}?limit=100`)), "data.*.placedAt").map(String)
-    assert.ok(times.length > 15)
-    assert.deepEqual(times, times.toSorted().toReversed())
+    const times = (await readAll(world[side].ask(`GET ${path}?limit=100`), "data.*.placedAt")).map(String)
+    ok(times.length > 15)
+    deepEqual(times, times.toSorted().toReversed())
   }),
   fact(`GET ${path}`, `${path}: status finds any of those asked`, async (world) => {
     const page = await answered(world[side].ask(`GET ${path}?limit=100&status=resolved_return&status=cancelled_buyer`))
-    assert.deepEqual(new Set(all(page, "data.*.status")), new Set(["resolved_return", "cancelled_buyer"]))
+    deepEqual(new Set(all(page, "data.*.status")), new Set(["resolved_return", "cancelled_buyer"]))
     await refused(world[side].ask(`GET ${path}?status=lost`), 400)
   }),
   fact(`GET ${path}`, `${path}: placedFrom and placedTo are both included`, async (world) => {
     const order = world.byStatus["shipped"]
     const placed = encodeURIComponent(textAt(order?.sale, "placedAt"))
     const numbers = async (query: string) =>
-      all(await answered(world[side].ask(`GET ${path}?limit=100&${query}`)), "data.*.orderNumber")
-    assert.ok((await numbers(`placedFrom=${placed}&placedTo=${placed}`)).includes(order?.orderNumber))
+      await readAll(world[side].ask(`GET ${path}?limit=100&${query}`), "data.*.orderNumber")
+    ok((await numbers(`placedFrom=${placed}&placedTo=${placed}`)).includes(order?.orderNumber))
     const [from, to] = [await numbers(`placedFrom=${placed}`), await numbers(`placedTo=${placed}`)]
-    assert.ok(from.includes(order?.orderNumber) && to.includes(order?.orderNumber))
-    assert.ok(from.length + to.length > (await numbers("")).length)
+    ok(from.includes(order?.orderNumber) && to.includes(order?.orderNumber))
+    ok(from.length + to.length > (await numbers("")).length)
     await refused(world[side].ask(`GET ${path}?placedFrom=yesterday`), 400)
   })
 ]
 
-export const orders: Section = {
-  document: "beyond",
-  heading: "12. Sales and purchases",
-  facts: [
-    ...ofList("/v1/sales", "shop"),
-    ...ofList("/v1/purchases", "buyer"),
-    fact("GET /v1/sales", "metadata finds sales that have all pairs, up to 10", async ({ ordered, shop }) => {
-      const order = await ordered("pending_shipment")
-      await answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata: { a: "1", b: "2" } }))
-      const found = async (query: string) =>
-        all(await answered(shop.ask(`GET /v1/sales?${query}`)), "data.*.orderNumber")
-      assert.deepEqual(await found("metadata[a]=1&metadata[b]=2"), [order])
-      assert.deepEqual(await found("metadata[a]=1&metadata[b]=3"), [])
-      const eleven = Array.from({ length: 11 }, (_, number) => `metadata[k${number}]=1`).join("&")
-      await refused(shop.ask(`GET /v1/sales?${eleven}`), 400)
-    }),
-    fact(
-      "GET /v1/sales/{orderNumber}",
-      "it adds shipping and cancellation, null or not, to the sale of the list",
-      async ({ shop, byStatus, saleOf }) => {
-        const { orderNumber } = byStatus["cancelled_seller"] ?? { orderNumber: "" }
-        const detail = await saleOf(orderNumber)
-        const listed = listAt(await answered(shop.ask("GET /v1/sales?limit=100&status=cancelled_seller")), "data").find(
-          (each) => at(each, "orderNumber") === orderNumber
-        )
-        assert.deepEqual(keysAt(detail, ""), [...keysAt(listed, ""), "cancellation", "shipping"].toSorted())
-        assert.equal(at(detail, "cancellation.cancelledBy"), "seller")
-        assert.equal(at(byStatus["shipped"]?.sale, "cancellation"), null)
-      }
-    ),
-    fact("", "another party's order number is a 404", async ({ party, byStatus, shop, buyer }) => {
-      const other = await party()
-      const order = byStatus["shipped"]?.orderNumber
-      for (const path of [`sales/${order}`, `purchases/${order}`]) await refused(other.ask(`GET /v1/${path}`), 404)
-      await refused(shop.ask(`GET /v1/purchases/${order}`), 404)
-      await refused(buyer.ask(`GET /v1/sales/${order}`), 404)
-      await refused(other.ask(`POST /v1/sales/${order}/cancel`, cancelled), 404)
-    }),
-    fact(
-      "POST /v1/sales/{orderNumber}/mark-shipped",
-      "number, address and metadata are kept",
-      async ({ ordered, shop, saleOf }) => {
-        const order = await ordered("pending_shipment")
-        const body = { trackingNumber: "AB-12_cd", trackingUrl: "https://track.example/AB", metadata: { box: "3" } }
-        await answered(shop.ask(`POST /v1/sales/${order}/mark-shipped`, body))
-        const found = await saleOf(order)
-        assert.deepEqual([at(found, "status"), at(found, "metadata")], ["shipped", { box: "3" }])
-        assert.deepEqual(
-          [at(found, "shipping.trackingNumber"), at(found, "shipping.trackingUrl")],
-          ["AB-12_cd", "https://track.example/AB"]
-        )
-      }
-    ),
-    ...bad.map(([operation, says, body]) =>
-      fact(`POST /v1/sales/{orderNumber}/${operation}`, `${says} is refused`, async ({ shop, byStatus }) => {
-        await refused(shop.ask(`POST /v1/sales/${byStatus["pending_shipment"]?.orderNumber}/${operation}`, body), 400)
-      })
-    ),
-    ...["item_unavailable", "item_damaged", "pricing_error", "seller_other"].map((reason) =>
-      fact("POST /v1/sales/{orderNumber}/cancel", `${reason} is a reason`, async ({ ordered, shop, saleOf }) => {
-        const order = await ordered("pending_shipment")
-        await answered(shop.ask(`POST /v1/sales/${order}/cancel`, { ...cancelled, reason }))
-        assert.deepEqual(
-          [at(await saleOf(order), "status"), at(await saleOf(order), "cancellation.reason")],
-          ["cancelled_seller", reason]
-        )
-      })
-    ),
-    fact(
-      "POST /v1/sales/{orderNumber}/refunds",
-      "refunds are partial: the whole is refused, and refunded adds up",
-      async ({ ordered, shop, saleOf, wait }) => {
-        const order = await ordered("shipped")
-        const refund = (amount: number) => shop.ask(`POST /v1/sales/${order}/refunds`, { amount })
-        const sale = await saleOf(order)
-        const whole = centsAt(sale, "subtotal.amount") + centsAt(sale, "shippingAmount.amount")
-        await refused(refund(whole / 100), 409, "AMOUNT_TOO_HIGH")
-        await answered(refund(1.1))
-        await wait(600)
-        await answered(refund(2.2))
-        assert.deepEqual(at(await saleOf(order), "refunded"), { amount: 3.3, currency: "EUR" })
-      }
-    ),
-    fact(
-      "PATCH /v1/sales/{orderNumber}/metadata",
-      "it is merged, and null removes a key",
-      async ({ ordered, shop, saleOf }) => {
-        const order = await ordered("pending_shipment")
-        const patch = (metadata: object) => answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata }))
-        await patch({ a: "1", b: "2" })
-        await patch({ b: null, c: "3" })
-        assert.deepEqual(at(await saleOf(order), "metadata"), { a: "1", c: "3" })
-      }
-    ),
-    fact("PATCH /v1/sales/{orderNumber}/metadata", "it is allowed in any status", async ({ byStatus, shop }) => {
-      for (const { orderNumber } of Object.values(byStatus))
-        await answered(shop.ask(`PATCH /v1/sales/${orderNumber}/metadata`, { metadata: { a: "1" } }))
-    }),
-    sale("", "refunded", money),
-    scan("", "status", filled),
-    scan("", "occurredAt", dateTime),
-    scan("", "location", nullOr(just("Bonn"))),
-    scan("", "description", nullOr(just("On a train"))),
-    fact("", "there are fifteen statuses, and no other", async ({ byStatus }) => {
-      assert.equal(statuses.length, 15)
-      for (const status of statuses) assert.equal(at(byStatus[status]?.sale, "status"), status)
-    }),
-    ...steps,
-    untried(
-      "",
-      "shipping.type, shippingService, untrackedCloseAt and a flag for managed shipping",
-      "fields of the published client that the specification does not have"
+export const orders = section("beyond", "12. Sales and purchases", [
+  ...ofList("/v1/sales", "shop"),
+  ...ofList("/v1/purchases", "buyer"),
+  fact("GET /v1/sales", "metadata finds sales that have all pairs, up to 10", async ({ ordered, shop }) => {
+    const order = await ordered("pending_shipment")
+    await answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata: { "erp.id": "1", b: "a b&c" } }))
+    const found = async (query: string) => await readAll(shop.ask(`GET /v1/sales?${query}`), "data.*.orderNumber")
+    deepEqual(await found("metadata[erp.id]=1&metadata[b]=a%20b%26c"), [order])
+    deepEqual(await found("metadata[erp.id]=1&metadata[b]=3"), [])
+    const eleven = Array.from({ length: 11 }, (_, number) => `metadata[k${number}]=1`).join("&")
+    await refused(shop.ask(`GET /v1/sales?${eleven}`), 400)
+  }),
+  fact(
+    "GET /v1/sales/{orderNumber}",
+    "it adds shipping and cancellation, null or not, to the list's",
+    async ({ shop, byStatus, saleOf }) => {
+      const { orderNumber } = byStatus["cancelled_seller"] ?? { orderNumber: "" }
+      const detail = await saleOf(orderNumber)
+      const listed = (await readList(shop.ask("GET /v1/sales?limit=100&status=cancelled_seller"), "data")).find(
+        (each) => at(each, "orderNumber") === orderNumber
+      )
+      deepEqual(keysAt(detail, ""), [...keysAt(listed, ""), "cancellation", "shipping"].toSorted())
+      equal(at(detail, "cancellation.cancelledBy"), "seller")
+      equal(at(byStatus["shipped"]?.sale, "cancellation"), null)
+    }
+  ),
+  fact("", "another party's order number is a 404", async ({ party, byStatus, shop, buyer }) => {
+    const other = await party()
+    const order = byStatus["shipped"]?.orderNumber
+    for (const path of [`sales/${order}`, `purchases/${order}`]) await refused(other.ask(`GET /v1/${path}`), 404)
+    await refused(shop.ask(`GET /v1/purchases/${order}`), 404)
+    await refused(buyer.ask(`GET /v1/sales/${order}`), 404)
+    await refused(other.ask(`POST /v1/sales/${order}/cancel`, cancelled), 404)
+  }),
+  fact("POST /v1/sales/{orderNumber}/mark-shipped", "number, address and metadata are kept", async (world) => {
+    const { ordered, shop, saleOf } = world
+    const order = await ordered("pending_shipment")
+    const body = { trackingNumber: "AB-12_cd", trackingUrl: "https://track.example/AB", metadata: { box: "3" } }
+    await answered(shop.ask(`POST /v1/sales/${order}/mark-shipped`, body))
+    const found = await saleOf(order)
+    deepEqual([at(found, "status"), at(found, "metadata")], ["shipped", { box: "3" }])
+    deepEqual(
+      [at(found, "shipping.trackingNumber"), at(found, "shipping.trackingUrl")],
+      ["AB-12_cd", "https://track.example/AB"]
     )
-  ]
-}
+  }),
+  ...bad.map(([operation, says, body]) =>
+    fact(`POST /v1/sales/{orderNumber}/${operation}`, `${says} is refused`, async ({ shop, byStatus }) => {
+      await refused(shop.ask(`POST /v1/sales/${byStatus["pending_shipment"]?.orderNumber}/${operation}`, body), 400)
+    })
+  ),
+  ...["item_unavailable", "item_damaged", "pricing_error", "seller_other"].map((reason) =>
+    fact("POST /v1/sales/{orderNumber}/cancel", `${reason} is a reason`, async ({ ordered, shop, saleOf }) => {
+      const order = await ordered("pending_shipment")
+      await answered(shop.ask(`POST /v1/sales/${order}/cancel`, { ...cancelled, reason }))
+      deepEqual(
+        [at(await saleOf(order), "status"), at(await saleOf(order), "cancellation.reason")],
+        ["cancelled_seller", reason]
+      )
+    })
+  ),
+  fact("POST /v1/sales/{orderNumber}/refunds", "the whole is refused, and refunded adds up", async (world) => {
+    const { ordered, shop, saleOf, wait } = world
+    const order = await ordered("shipped")
+    const refund = (amount: number) => shop.ask(`POST /v1/sales/${order}/refunds`, { amount })
+    const sale = await saleOf(order)
+    const whole = centsAt(sale, "subtotal.amount") + centsAt(sale, "shippingAmount.amount")
+    await refused(refund(whole / 100), 409, "AMOUNT_TOO_HIGH")
+    await answered(refund(1.1))
+    await wait(600)
+    await answered(refund(2.2))
+    deepEqual(at(await saleOf(order), "refunded"), { amount: 3.3, currency: "EUR" })
+  }),
+  fact("PATCH /v1/sales/{orderNumber}/metadata", "it is merged, and null removes a key", async (world) => {
+    const { ordered, shop, saleOf } = world
+    const order = await ordered("pending_shipment")
+    const patch = (metadata: object) => answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata }))
+    await patch({ a: "1", b: "2" })
+    await patch({ b: null, c: "3" })
+    deepEqual(at(await saleOf(order), "metadata"), { a: "1", c: "3" })
+  }),
+  fact("PATCH /v1/sales/{orderNumber}/metadata", "it is allowed in any status", async ({ byStatus, shop }) => {
+    for (const { orderNumber } of Object.values(byStatus))
+      await answered(shop.ask(`PATCH /v1/sales/${orderNumber}/metadata`, { metadata: { a: "1" } }))
+  }),
+  ...sale(money, "refunded", ""),
+  ...scan(filled, "status", ""),
+  ...scan(dateTime, "occurredAt", ""),
+  ...scan(nullOr(just("Bonn")), "location", ""),
+  ...scan(nullOr(just("On a train")), "description", ""),
+  fact("", "there are fifteen statuses, and no other", async ({ byStatus }) => {
+    equal(statuses.length, 15)
+    for (const status of statuses) equal(at(byStatus[status]?.sale, "status"), status)
+  }),
+  ...steps,
+  untried(
+    "",
+    "shipping.type, shippingService, untrackedCloseAt and a flag for managed shipping",
+    "fields of the published client that the specification does not have"
+  )
+])

@@ -1,66 +1,60 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf } from "../Fact.ts"
+import { answered, readList, readText, refused } from "../reading/ask.ts"
+import { all, at, textAt } from "../reading/paths.ts"
 import { day, maybeAbsent, number, oneOf } from "../reading/kinds.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+
+const operation = "GET /v1/products/{productId}/prices/history"
 
 const path = "/v1/products/10007/prices/history"
-const history = fieldsOf("a row of the history", async ({ ask }) =>
-  listAt(await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`)), "data")
+const history = fieldsOf(
+  "a row of the history",
+  async ({ ask }) => await readList(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`), "data")
 )
 
 /** The history of a product's prices. */
 export const priceHistory: ReadonlyArray<Fact> = [
-  history("", "date", day),
-  history("", "marketplace", oneOf("sourceEur", "sourceUsd")),
-  history("", "finish", oneOf("Standard", "Foil")),
-  ...["low", "mid", "high", "marketValue"].map((tier) => history("", tier, maybeAbsent(number))),
-  fact(
-    "GET /v1/products/{productId}/prices/history",
-    "one row a day, source and finish, oldest first",
-    async ({ ask }) => {
-      const rows = listAt(await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`)), "data")
-      const keys = rows.map((row) => ["date", "marketplace", "finish"].map((key) => textAt(row, key)).join(" "))
-      assert.equal(new Set(keys).size, keys.length)
-      const dates = all(rows, "*.date").map(String)
-      assert.deepEqual(dates, dates.toSorted())
-      assert.ok(new Set(dates).size >= 2)
-    }
-  ),
+  ...history(day, "date", ""),
+  ...history(oneOf("sourceEur", "sourceUsd"), "marketplace", ""),
+  ...history(oneOf("Standard", "Foil"), "finish", ""),
+  ...history(maybeAbsent(number), "low mid high marketValue", ""),
+  fact(operation, "one row a day, source and finish, oldest first", async ({ ask }) => {
+    const rows = await readList(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`), "data")
+    const keys = rows.map((row) => ["date", "marketplace", "finish"].map((key) => textAt(row, key)).join(" "))
+    equal(new Set(keys).size, keys.length)
+    const dates = all(rows, "*.date").map(String)
+    deepEqual(dates, dates.toSorted())
+    ok(new Set(dates).size >= 2)
+  }),
   ...[
     ["marketplace=sourceUsd", "marketplace", "sourceUsd"],
     ["finish=Foil", "finish", "Foil"]
   ].map(([query = "", key = "", value]) =>
-    fact("GET /v1/products/{productId}/prices/history", `?${query} finds its rows alone`, async ({ ask }) => {
+    fact(operation, `?${query} finds its rows alone`, async ({ ask }) => {
       const found = await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-31&${query}`))
-      assert.deepEqual([...new Set(all(found, `data.*.${key}`))], [value])
+      deepEqual([...new Set(all(found, `data.*.${key}`))], [value])
     })
   ),
-  fact("GET /v1/products/{productId}/prices/history", "from and to are days, both included", async ({ ask }) => {
+  fact(operation, "from and to are days, both included", async ({ ask }) => {
     const found = await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-01`))
-    assert.deepEqual(
+    deepEqual(
       [at(found, "from"), at(found, "to"), [...new Set(all(found, "data.*.date"))]],
       ["2026-03-01", "2026-03-01", ["2026-03-01"]]
     )
     for (const query of ["from=yesterday", "from=2026-02-30", "to=2026-3-1"])
       await refused(ask(`GET ${path}?${query}`), 400)
   }),
-  fact(
-    "GET /v1/products/{productId}/prices/history",
-    "to is today unless asked, from 30 days before",
-    async ({ ask, control }) => {
-      const today = textAt(await answered(control("GET /sandbox/clock")), "now").slice(0, 10)
-      const found = await answered(ask(`GET ${path}`))
-      const days = (Date.parse(textAt(found, "to")) - Date.parse(textAt(found, "from"))) / 86_400_000
-      assert.deepEqual([at(found, "to"), days], [today, 30])
-    }
-  ),
-  fact("GET /v1/products/{productId}/prices/history", "it spans 365 days at most", async ({ ask }) => {
+  fact(operation, "to is today unless asked, from 30 days before", async ({ ask, control }) => {
+    const today = (await readText(control("GET /sandbox/clock"), "now")).slice(0, 10)
+    const found = await answered(ask(`GET ${path}`))
+    const days = (Date.parse(textAt(found, "to")) - Date.parse(textAt(found, "from"))) / 86_400_000
+    deepEqual([at(found, "to"), days], [today, 30])
+  }),
+  fact(operation, "it spans 365 days at most", async ({ ask }) => {
     await answered(ask(`GET ${path}?from=2025-03-01&to=2026-03-01`))
     await refused(ask(`GET ${path}?from=2025-02-28&to=2026-03-01`), 400)
   }),
-  fact("GET /v1/products/{productId}/prices/history", "the live block has no history", async ({ ask }) => {
+  fact(operation, "the live block has no history", async ({ ask }) => {
     await refused(ask(`GET ${path}?marketplace=marketplace`), 400)
   })
 ]

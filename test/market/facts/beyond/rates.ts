@@ -1,8 +1,7 @@
-import assert from "node:assert/strict"
-import { fact, type Section, untried } from "../Fact.ts"
-import { type Answer, answered } from "../reading/ask.ts"
-import { fetched } from "../reading/fileOf.ts"
-import { at, textAt } from "../reading/paths.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { fact, section, untried } from "../Fact.ts"
+import { type Answer, answered, fetched, readText } from "../reading/ask.ts"
+import { at } from "../reading/paths.ts"
 import type { World } from "../world/World.ts"
 
 const hourly: ReadonlyArray<readonly [bucket: string, limit: number, path: string]> = [
@@ -26,48 +25,44 @@ const drained = async ({ limited }: World, request: string, most: number) => {
   return { served, data: undefined, ask }
 }
 
-export const rates: Section = {
-  document: "beyond",
-  heading: "3. Rate limits",
-  facts: [
-    fact("global", "60 a minute, of an account and not of a key (started with --rate 60)", async ({ limited }) => {
-      const { keyFor, party } = limited.trade
-      const me = await party()
-      const second = await keyFor(me, "*")
-      const left = async ({ ask }: { ask: typeof me.ask }) =>
-        (await ask("GET /v1/account/me")).headers.get("x-ratelimit-remaining")
-      assert.deepEqual([await left(me), await left(second), await left(await party())], ["59", "58", "59"])
-      const { headers } = await me.ask("GET /v1/account/me")
-      assert.equal(headers.get("x-ratelimit-limit"), "60")
-    }),
-    ...hourly.map(([bucket, limit, path]) =>
-      fact(bucket, `${bucket}: ${limit} an hour (started with --rate 60)`, async (world) => {
-        const { data, served } = await drained(world, `GET ${path}`, limit * 2)
-        assert.deepEqual([at(data, "bucket"), at(data, "limit")], [bucket, limit])
-        // Meanwhile some came back, evenly.
-        assert.ok(served >= limit && served <= limit * 1.5, `${served} were served`)
-      })
-    ),
-    fact("inventory-export", "1 in 10 minutes (started with --rate 60)", async ({ limited }) => {
-      const { seller, wait } = limited.trade
-      const { ask } = await seller()
-      const start = () => ask("POST /v1/inventory/bulk/export", { format: "json" })
-      await answered(start(), 202)
-      const second = await start()
-      assert.deepEqual(
-        [second.status, at(second.json, "data.bucket"), at(second.json, "data.limit")],
-        [429, "inventory-export", 1]
-      )
-      await wait(600)
-      await answered(start(), 202)
-    }),
-    untried("catalogue-search", "its own bucket", "no document has its number"),
-    untried("inventory-search", "its own bucket", "no document has its number"),
-    fact("", "feed files count against no bucket", async ({ limited }) => {
-      const { ask } = await limited.trade.party()
-      const link = textAt(await answered(ask("GET /v1/feeds/emberfall/expansions")), "url")
-      for (let times = 0; times < 70; times++) assert.equal((await fetched(link)).status, 200)
-      assert.equal((await ask("GET /v1/games/tidewrack")).headers.get("x-ratelimit-remaining"), "58")
+export const rates = section("beyond", "3. Rate limits", [
+  fact("global", "60 a minute, of an account and not of a key (started with --rate 60)", async ({ limited }) => {
+    const { keyFor, party } = limited.trade
+    const me = await party()
+    const second = await keyFor(me, "*")
+    const left = async ({ ask }: { ask: typeof me.ask }) =>
+      (await ask("GET /v1/account/me")).headers.get("x-ratelimit-remaining")
+    deepEqual([await left(me), await left(second), await left(await party())], ["59", "58", "59"])
+    const { headers } = await me.ask("GET /v1/account/me")
+    equal(headers.get("x-ratelimit-limit"), "60")
+  }),
+  ...hourly.map(([bucket, limit, path]) =>
+    fact(bucket, `${bucket}: ${limit} an hour (started with --rate 60)`, async (world) => {
+      const { data, served } = await drained(world, `GET ${path}`, limit * 2)
+      deepEqual([at(data, "bucket"), at(data, "limit")], [bucket, limit])
+      // Meanwhile some came back, evenly.
+      ok(served >= limit && served <= limit * 1.5, `${served} were served`)
     })
-  ]
-}
+  ),
+  fact("inventory-export", "1 in 10 minutes (started with --rate 60)", async ({ limited }) => {
+    const { seller, wait } = limited.trade
+    const { ask } = await seller()
+    const start = () => ask("POST /v1/inventory/bulk/export", { format: "json" })
+    await answered(start(), 202)
+    const second = await start()
+    deepEqual(
+      [second.status, at(second.json, "data.bucket"), at(second.json, "data.limit")],
+      [429, "inventory-export", 1]
+    )
+    await wait(600)
+    await answered(start(), 202)
+  }),
+  untried("catalogue-search", "its own bucket", "no document has its number"),
+  untried("inventory-search", "its own bucket", "no document has its number"),
+  fact("", "feed files count against no bucket", async ({ limited }) => {
+    const { ask } = await limited.trade.party()
+    const link = await readText(ask("GET /v1/feeds/emberfall/expansions"), "url")
+    for (let times = 0; times < 70; times++) equal((await fetched(link)).status, 200)
+    equal((await ask("GET /v1/games/tidewrack")).headers.get("x-ratelimit-remaining"), "58")
+  })
+])

@@ -1,11 +1,11 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf, once } from "../Fact.ts"
+import { answered, readAll, readList } from "../reading/ask.ts"
+import { all } from "../reading/paths.ts"
 import { dateTime, just, maybeNull, money, object, oneOf } from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
-import { all, listAt } from "../reading/paths.ts"
 import { card } from "../world/trade.ts"
+
+const operation = "GET /v1/products/{productId}/sales"
 
 /** Sales of a product that nobody else trades: one stays, one is cancelled, one is refunded whole. */
 const sold = once(async ({ ask, buy, buyer, offer, party, reach, seller }) => {
@@ -20,53 +20,48 @@ const sold = once(async ({ ask, buy, buyer, offer, party, reach, seller }) => {
     const order = await buy(buyer, [await offer(from, amount, { productId: 10_013, condition }, currency)])
     await reach(from, order, status)
   }
-  return listAt(await answered(ask("GET /v1/products/10013/sales")), "data")
+  return await readList(ask("GET /v1/products/10013/sales"), "data")
 })
 const sale = fieldsOf("a recent sale", sold)
 
 /** The recent sales of a product. */
 export const recentSales: ReadonlyArray<Fact> = [
-  sale("", "soldAt", dateTime),
-  sale("", "region", just("eu")),
-  sale("", "price", money),
-  sale("", "priceEur", money),
-  sale("", "priceEur.currency", just("EUR")),
-  sale("", "quantity", just(1)),
-  sale("", "finish", just("Standard")),
-  sale("", "condition", maybeNull(oneOf("LP", "HP"))),
-  sale("", "language", just("en")),
-  sale("", "graded", maybeNull(object)),
-  fact(
-    "GET /v1/products/{productId}/sales",
-    "a price is as it was listed, and a cancelled or refunded sale is gone",
-    async (world) => {
-      assert.deepEqual(all(await sold(world), "*.price"), [
-        { amount: 5, currency: "GBP" },
-        { amount: 3, currency: "EUR" }
-      ])
-    }
-  ),
-  fact("GET /v1/products/{productId}/sales", "newest first", async ({ ask }) => {
-    const times = all(await answered(ask(`GET /v1/products/${card.productId}/sales?limit=100`)), "data.*.soldAt").map(
+  ...sale(dateTime, "soldAt", ""),
+  ...sale(just("eu"), "region", ""),
+  ...sale(money, "price priceEur", ""),
+  ...sale(just("EUR"), "priceEur.currency", ""),
+  ...sale(just(1), "quantity", ""),
+  ...sale(just("Standard"), "finish", ""),
+  ...sale(maybeNull(oneOf("LP", "HP")), "condition", ""),
+  ...sale(just("en"), "language", ""),
+  ...sale(maybeNull(object), "graded", ""),
+  fact(operation, "a price is as it was listed, and a cancelled or refunded sale is gone", async (world) => {
+    deepEqual(all(await sold(world), "*.price"), [
+      { amount: 5, currency: "GBP" },
+      { amount: 3, currency: "EUR" }
+    ])
+  }),
+  fact(operation, "newest first", async ({ ask }) => {
+    const times = (await readAll(ask(`GET /v1/products/${card.productId}/sales?limit=100`), "data.*.soldAt")).map(
       String
     )
-    assert.ok(times.length > 10)
-    assert.deepEqual(times, times.toSorted().toReversed())
+    ok(times.length > 10)
+    deepEqual(times, times.toSorted().toReversed())
   }),
   ...["condition=HP", "finish=Standard&condition=HP&language=en"].map((query) =>
-    fact("GET /v1/products/{productId}/sales", `?${query} finds those sales alone`, async (world) => {
+    fact(operation, `?${query} finds those sales alone`, async (world) => {
       await sold(world)
       const found = await answered(world.ask(`GET /v1/products/10013/sales?${query}`))
-      assert.deepEqual(all(found, "data.*.condition"), ["HP"])
+      deepEqual(all(found, "data.*.condition"), ["HP"])
     })
   ),
-  fact("GET /v1/products/{productId}/sales", "a sale is there for 30 days", async (world) => {
+  fact(operation, "a sale is there for 30 days", async (world) => {
     const count = (await sold(world)).length
-    assert.equal(count, 2)
-    const left = async () => listAt(await answered(world.ask("GET /v1/products/10013/sales")), "data").length
+    equal(count, 2)
+    const left = async () => (await readList(world.ask("GET /v1/products/10013/sales"), "data")).length
     await world.wait(29 * 86_400)
-    assert.equal(await left(), 2)
+    equal(await left(), 2)
     await world.wait(2 * 86_400)
-    assert.equal(await left(), 0)
+    equal(await left(), 0)
   })
 ]

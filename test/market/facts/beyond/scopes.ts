@@ -1,5 +1,5 @@
-import assert from "node:assert/strict"
-import { fact, type Section, untried } from "../Fact.ts"
+import { deepEqual, ok } from "node:assert/strict"
+import { fact, section, untried } from "../Fact.ts"
 import { answered, refused } from "../reading/ask.ts"
 import { at } from "../reading/paths.ts"
 
@@ -34,30 +34,22 @@ const open: ReadonlyArray<readonly [request: string, body?: unknown]> = [
   ["GET /v1/feeds/emberfall/changelog"]
 ]
 
-export const scopes: Section = {
-  document: "beyond",
-  heading: "4. Scopes",
-  facts: [
-    ...open.map(([request, body]) =>
-      fact("none", `${request} needs no scope`, async ({ buyer, keyFor }) => {
-        await answered((await keyFor(buyer)).ask(request, body))
-      })
-    ),
-    ...needs.map(([scope, request, body]) =>
-      fact(scope, `${request} needs ${scope}, and nothing else`, async ({ seller, keyFor }) => {
-        const me = await seller()
-        const data = await refused((await keyFor(me)).ask(request, body), 403, "FORBIDDEN")
-        assert.deepEqual(at(data, "required"), [scope])
-        const { status } = await (await keyFor(me, scope)).ask(request, body)
-        assert.ok(status < 300 || status === 404, String(status))
-      })
-    ),
-    untried(
-      "lists:*, offers:*",
-      "what they grant",
-      "they are outside the specification, and the sandbox has none of it"
-    ),
-    untried("products:read, pricing:read, marketplace:read", "they existed in July", "they were gone by October"),
-    untried("", "disputes and messaging have no endpoints", "it is a fact about what was never seen")
-  ]
-}
+export const scopes = section("beyond", "4. Scopes", [
+  ...open.map(([request, body]) =>
+    fact("none", `${request} needs no scope`, async ({ buyer, keyFor }) => {
+      await answered((await keyFor(buyer)).ask(request, body))
+    })
+  ),
+  ...needs.map(([scope, request, body]) =>
+    fact(scope, `${request} needs ${scope}, and nothing else`, async ({ seller, keyFor }) => {
+      const me = await seller()
+      const data = await refused((await keyFor(me)).ask(request, body), 403, "FORBIDDEN")
+      deepEqual(at(data, "required"), [scope])
+      const { status } = await (await keyFor(me, scope)).ask(request, body)
+      ok(status < 300 || status === 404, String(status))
+    })
+  ),
+  untried("lists:*, offers:*", "what they grant", "they are outside the specification, and the sandbox has none of it"),
+  untried("products:read, pricing:read, marketplace:read", "they existed in July", "they were gone by October"),
+  untried("", "disputes and messaging have no endpoints", "it is a fact about what was never seen")
+])

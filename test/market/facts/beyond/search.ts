@@ -1,5 +1,5 @@
-import assert from "node:assert/strict"
-import { fact, type Fact, untried } from "../Fact.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, untried } from "../Fact.ts"
 import { answered, refused } from "../reading/ask.ts"
 import { all, at, listAt, numberAt } from "../reading/paths.ts"
 import type { World } from "../world/World.ts"
@@ -12,10 +12,10 @@ const finds = (rows: string, says: string, body: object, isSo: (product: unknown
   fact(rows, says, async (world) => {
     const found = await search(world, { gameFilters: { game: "tidewrack" }, ...body })
     const expected = world.products.filter((each) => at(each, "gameId") === "tidewrack" && isSo(each))
-    assert.ok(expected.length > 0)
-    assert.equal(numberAt(found, "pagination.total"), expected.length)
+    ok(expected.length > 0)
+    equal(numberAt(found, "pagination.total"), expected.length)
     const ids = new Set(all(expected, "*.id"))
-    assert.ok(listAt(found, "data").every((each) => ids.has(at(each, "id"))))
+    ok(listAt(found, "data").every((each) => ids.has(at(each, "id"))))
   })
 const filtered = (filter: object) => ({ gameFilters: { game: "tidewrack", filters: filter } })
 const cost = (product: unknown) => Number(at(product, "attributes.cost"))
@@ -34,16 +34,13 @@ const refusals: ReadonlyArray<readonly [says: string, body: object]> = [
 export const searches: ReadonlyArray<Fact> = [
   fact("offset, limit", "both are taken from the body, too", async ({ ask }) => {
     const page = await answered(ask("POST /v1/products/search", { offset: 3, limit: 2 }))
-    assert.deepEqual(
-      [at(page, "pagination.offset"), at(page, "pagination.limit"), listAt(page, "data").length],
-      [3, 2, 2]
-    )
+    deepEqual([at(page, "pagination.offset"), at(page, "pagination.limit"), listAt(page, "data").length], [3, 2, 2])
   }),
   finds("name", "name: every product found has its words", { name: "kraken" }, (it) =>
     /kraken/i.test(String(at(it, "name")))
   ),
   fact("name", "name: the most relevant one first", async (world) => {
-    assert.equal(at(await search(world, { name: "Ashen Warden" }), "data.0.name"), "Ashen Warden")
+    equal(at(await search(world, { name: "Ashen Warden" }), "data.0.name"), "Ashen Warden")
   }),
   finds(
     "printNumber",
@@ -53,8 +50,8 @@ export const searches: ReadonlyArray<Fact> = [
   ),
   fact("nameSlug", "nameSlug is exact, ignoring case", async (world) => {
     const slug = "ashen-warden-emberfall-1"
-    assert.deepEqual(all(await search(world, { nameSlug: slug.toUpperCase() }), "data.*.nameSlug"), [slug])
-    assert.deepEqual(listAt(await search(world, { nameSlug: slug.slice(0, -2) }), "data"), [])
+    deepEqual(all(await search(world, { nameSlug: slug.toUpperCase() }), "data.*.nameSlug"), [slug])
+    deepEqual(listAt(await search(world, { nameSlug: slug.slice(0, -2) }), "data"), [])
   }),
   untried(
     "nameSlug",
@@ -63,19 +60,19 @@ export const searches: ReadonlyArray<Fact> = [
   ),
   fact("productIds, expansionId", "productIds are numbers or digits, any of which is found", async (world) => {
     const found = await search(world, { productIds: [10_010, "10007", 99] })
-    assert.deepEqual(all(found, "data.*.id").toSorted(), [10_007, 10_010])
+    deepEqual(all(found, "data.*.id").toSorted(), [10_007, 10_010])
   }),
   fact("productIds, expansionId", "expansionId finds the products of any of these expansions", async (world) => {
     const [one, two] = [...new Set(all(world.products, "*.expansionId").filter((id) => id !== undefined))]
     const found = await search(world, { expansionId: [one, String(two)] })
-    assert.deepEqual(new Set(all(found, "data.*.expansionId")), new Set([one, two]))
+    deepEqual(new Set(all(found, "data.*.expansionId")), new Set([one, two]))
   }),
   ...["sourceEur", "sourceUsd"].map((source) =>
     fact("source ids", `${source} finds the products that have one of these ids`, async (world) => {
       const having = world.products.filter((each) => at(each, `externalIds.${source}`) !== undefined).slice(5, 7)
       const found = await search(world, { [source]: all(having, `*.externalIds.${source}.0.id`) })
-      assert.ok(all(having, "*.id").every((id) => all(found, "data.*.id").includes(id)))
-      assert.deepEqual(listAt(await search(world, { [source]: [1] }), "data"), [])
+      ok(all(having, "*.id").every((id) => all(found, "data.*.id").includes(id)))
+      deepEqual(listAt(await search(world, { [source]: [1] }), "data"), [])
     })
   ),
   finds("productType", "productType finds cards", { productType: { op: "or", values: ["card"] } }, isCard),
@@ -115,18 +112,18 @@ export const searches: ReadonlyArray<Fact> = [
   ),
   fact("listings", "inStock finds only what a listing offers, and {} filters nothing", async (world) => {
     const stocked = await search(world, { listings: { inStock: true } })
-    assert.ok(all(stocked, "data.*.availability.inStock").every((each) => each === true))
-    assert.equal(
+    ok(all(stocked, "data.*.availability.inStock").every((each) => each === true))
+    equal(
       at(await search(world, { listings: {} }, "?limit=1"), "pagination.total"),
       at(await search(world, {}, "?limit=1"), "pagination.total")
     )
-    assert.ok(numberAt(stocked, "pagination.total") < world.products.length)
+    ok(numberAt(stocked, "pagination.total") < world.products.length)
   }),
   fact("listings", "a listing that is not shipped to deliveryCountry does not count", async (world) => {
     const count = async (listings: object) =>
       numberAt(await search(world, { productIds: [10_007], listings }), "data.0.availability.listingCount")
-    assert.ok((await count({ deliveryCountry: "FR" })) < (await count({})))
-    assert.equal(await count({ deliveryCountry: "JP" }), 0)
+    ok((await count({ deliveryCountry: "FR" })) < (await count({})))
+    equal(await count({ deliveryCountry: "JP" }), 0)
   }),
   ...["name", "releaseDate"].map((sortBy) =>
     fact("sortBy", `sortBy ${sortBy} goes up, and down with sortDirection desc`, async (world) => {
@@ -142,23 +139,23 @@ export const searches: ReadonlyArray<Fact> = [
           .filter((value) => value !== undefined && /^[ -~]+$/.test(String(value)))
           .map((value) => String(value).toLowerCase())
       const up = await values()
-      assert.deepEqual(up, up.toSorted())
-      assert.deepEqual(await values("asc"), up)
-      assert.deepEqual((await values("desc")).toReversed(), up)
+      deepEqual(up, up.toSorted())
+      deepEqual(await values("asc"), up)
+      deepEqual((await values("desc")).toReversed(), up)
     })
   ),
   fact("sortBy", "by default, print number inside an expansion, else name", async (world) => {
     const numbers = all(await search(world, { expansionId: [301] }), "data.*.printNumber")
       .filter((it) => it !== undefined)
       .map(Number)
-    assert.deepEqual(
+    deepEqual(
       numbers,
       numbers.toSorted((one, two) => one - two)
     )
     const names = all(await search(world, { gameFilters: { game: "tidewrack" } }), "data.*.name")
       .map((name) => String(name).toLowerCase())
       .filter((name) => /^[ -~]+$/.test(name))
-    assert.deepEqual(names, names.toSorted())
+    deepEqual(names, names.toSorted())
   }),
   ...refusals.map(([says, body]) =>
     fact("", `${says}: refused`, async ({ ask }) => {

@@ -1,11 +1,9 @@
-import assert from "node:assert/strict"
-import { fact, type Fact, type Section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf, once, section, untried } from "../Fact.ts"
+import { answered, readAll, readList, refused } from "../reading/ask.ts"
+import { all, at, textAt } from "../reading/paths.ts"
 import { dateTime, filled, flag, integer, listOf, nullOr, object, oneOf, slug, text } from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
-import { card, slab } from "../world/trade.ts"
+import { box, card, slab } from "../world/trade.ts"
 import { listed } from "./listed.ts"
 import { changed } from "./lines.ts"
 
@@ -26,8 +24,9 @@ const stocked = once(async ({ seller, stock }) => {
   )
   return me
 })
-const line = fieldsOf("a line", async (world) =>
-  listAt(await answered((await stocked(world)).ask("GET /v1/inventory")), "data")
+const line = fieldsOf(
+  "a line",
+  async (world) => await readList((await stocked(world)).ask("GET /v1/inventory"), "data")
 )
 
 const filters: ReadonlyArray<readonly [query: string, names: ReadonlyArray<string | null>]> = [
@@ -47,111 +46,102 @@ const badLines: ReadonlyArray<readonly [code: string, line: object]> = [
   ["INVALID_LANGUAGE", { ...card, language: "xx" }],
   ["INVALID_FINISH", { ...card, finish: "Etched" }],
   ["INVALID_QUANTITY", { ...card, quantity: 0 }],
+  ["INVALID_QUANTITY", { ...card, quantity: 1.5 }],
   ["CONDITION_REQUIRED", { ...card, condition: null }],
   ["INVALID_IDENTITY", { ...slab, condition: "NM" }],
+  ["INVALID_IDENTITY", { ...box, condition: "NM" }],
   ["CUSTOM_ID_CONFLICT", { ...card, customId: "a-1" }],
   ["LOCATION_NOT_FOUND", { ...card, location: "none" }],
   ["TAG_NOT_FOUND", { ...card, tags: ["none"] }]
 ]
 
-const ofErrors: ReadonlyArray<Fact> = badLines.map(([code, bad]) =>
-  fact("", `a line is refused with ${code} and its index, the others are made`, async (world) => {
+const ofErrors: ReadonlyArray<Fact> = badLines.map(([code, bad], number) =>
+  fact("", `bad line ${number} is refused with ${code} and its index, the others are made`, async (world) => {
     const me = await stocked(world)
     const good = { ...card, customId: `good-${code}` }
     const made = await answered(me.ask("POST /v1/inventory", { lines: [good, bad] }))
-    assert.deepEqual(all(made, "created.*.customId"), [good.customId])
-    assert.deepEqual(all(made, "errors.*.index"), [1])
-    assert.deepEqual(all(made, "errors.*.code"), [code])
-    assert.ok(object.is(at(made, "errors.0.data")))
+    deepEqual(all(made, "created.*.customId"), [good.customId])
+    deepEqual(all(made, "errors.*.index"), [1])
+    deepEqual(all(made, "errors.*.code"), [code])
+    ok(object.is(at(made, "errors.0.data")))
     await answered(me.ask(`DELETE /v1/inventory/${textAt(made, "created.0.id")}`, {}))
   })
 )
 
-export const stock: Section = {
-  document: "beyond",
-  heading: "10. Inventory and listings",
-  facts: [
-    line("Line", "id", filled),
-    line("Line", "customId", nullOr(filled)),
-    line("Line", "comment", nullOr(text)),
-    line("Line", "notes", nullOr(text)),
-    line("Line", "location", nullOr(filled)),
-    line("Line", "tags", listOf(filled)),
-    line("Line", "productId", integer),
-    line("Line", "game", slug),
-    line("Line", "finish", filled),
-    line("Line", "condition", nullOr(oneOf("NM", "LP", "MP", "HP", "DMG"))),
-    line("Line", "language", filled),
-    line("Line", "quantity", integer),
-    line("Line", "graded", nullOr(object)),
-    line("Line", "forSale", flag),
-    line("Line", "listing", nullOr(object)),
-    line("Line", "photos", listOf(object)),
-    line("Line", "updatedAt", dateTime),
-    fact("GET /v1/inventory", "it is ordered by line, and always current", async (world) => {
+export const stock = section("beyond", "10. Inventory and listings", [
+  ...line(filled, "id finish language", "Line"),
+  ...line(nullOr(filled), "customId location", "Line"),
+  ...line(nullOr(text), "comment notes", "Line"),
+  ...line(listOf(filled), "tags", "Line"),
+  ...line(integer, "productId quantity", "Line"),
+  ...line(slug, "game", "Line"),
+  ...line(nullOr(oneOf("NM", "LP", "MP", "HP", "DMG")), "condition", "Line"),
+  ...line(nullOr(object), "graded listing", "Line"),
+  ...line(flag, "forSale", "Line"),
+  ...line(listOf(object), "photos", "Line"),
+  ...line(dateTime, "updatedAt", "Line"),
+  fact("GET /v1/inventory", "it is ordered by line, and always current", async (world) => {
+    const { ask } = await stocked(world)
+    const ids = (await readAll(ask("GET /v1/inventory"), "data.*.id")).map(String)
+    deepEqual(ids, ids.toSorted())
+  }),
+  ...filters.map(([query, names]) =>
+    fact("List filters", `?${query} finds ${names.length === 0 ? "nothing" : names.join(", ")}`, async (world) => {
       const { ask } = await stocked(world)
-      const ids = all(await answered(ask("GET /v1/inventory")), "data.*.id").map(String)
-      assert.deepEqual(ids, ids.toSorted())
-    }),
-    ...filters.map(([query, names]) =>
-      fact("List filters", `?${query} finds ${names.length === 0 ? "nothing" : names.join(", ")}`, async (world) => {
-        const { ask } = await stocked(world)
-        assert.deepEqual(all(await answered(ask(`GET /v1/inventory?${encodeURI(query)}`)), "data.*.customId"), names)
-      })
-    ),
-    ...[
-      ["201 productIds", Array.from({ length: 201 }, (_, id) => `productId=${id}`).join("&")],
-      ["51 tags", Array.from({ length: 51 }, (_, id) => `tags=${id}`).join("&")],
-      ["a location of 101 characters", `location=${"x".repeat(101)}`]
-    ].map(([says, query]) =>
-      fact("List filters", `${says} are refused`, async (world) => {
-        await refused((await stocked(world)).ask(`GET /v1/inventory?${query}`), 400)
-      })
-    ),
-    ...[0, 1001].map((count) =>
-      fact("POST /v1/inventory", `${count} lines are refused`, async ({ shop }) => {
-        await refused(shop.ask("POST /v1/inventory", { lines: Array.from({ length: count }, () => card) }), 400)
-      })
-    ),
-    ...ofErrors,
-    fact("POST /v1/inventory/search", "an offset list, to an offset of 10,000", async (world) => {
-      const { ask } = await stocked(world)
-      const page = await answered(ask("POST /v1/inventory/search", { limit: 2, offset: 1 }))
-      assert.deepEqual(at(page, "pagination"), { offset: 1, limit: 2, total: 5, hasMore: true })
-      await answered(ask("POST /v1/inventory/search", { offset: 10_000 }))
-      await refused(ask("POST /v1/inventory/search", { offset: 10_001 }), 400)
-    }),
-    fact("POST /v1/inventory/search", "it finds lines by their product and by themselves", async (world) => {
-      const { ask } = await stocked(world)
-      const names = async (body: object) =>
-        all(await answered(ask("POST /v1/inventory/search", body)), "data.*.customId")
-      assert.deepEqual(await names({ name: "kindled bellows" }), [null])
-      assert.deepEqual(await names({ name: "ashen warden", graded: true }), ["b-1"])
-      assert.deepEqual(await names({ tags: { op: "or", values: ["old", "show"] } }), ["a-2", "b-1"])
-      assert.deepEqual(await names({ tags: { op: "and", values: ["old", "show"] } }), [])
-      assert.deepEqual(await names({ location: { op: "or", values: ["Box 1"] } }), ["a-2"])
-    }),
-    ...["comment", "notes"].map((key) =>
-      fact("Line", `${key} is at most 2000 characters`, async (world) => {
-        const { ask } = await world.seller()
-        await answered(ask("POST /v1/inventory", { lines: [{ ...card, [key]: "🂡".repeat(2000) }] }))
-        await refused(ask("POST /v1/inventory", { lines: [{ ...card, [key]: "x".repeat(2001) }] }), 400)
-      })
-    ),
-    ...["PSA", "BGS", "CGC", "SGC", "ACE", "TAG", "AGS", "GMA", "HGA", "PCA", "CCC"].map((gradingService) =>
-      fact("", `${gradingService} grades cards`, async ({ shop, stock }) => {
-        const [made] = await stock(shop, { ...slab, graded: { gradingService, grade: "10" } })
-        assert.equal(at(made, "graded.gradingService"), gradingService)
-      })
-    ),
-    fact("", "there are eleven grading services; another one is refused on a write", async ({ shop }) => {
-      await refused(
-        shop.ask("POST /v1/inventory", { lines: [{ ...slab, graded: { gradingService: "ME", grade: "10" } }] }),
-        400
-      )
-    }),
-    ...changed,
-    ...listed,
-    untried("POST /v1/inventory/search", "it may lag some seconds", "that of the sandbox does not")
-  ]
-}
+      deepEqual(await readAll(ask(`GET /v1/inventory?${encodeURI(query)}`), "data.*.customId"), names)
+    })
+  ),
+  ...[
+    ["201 productIds", Array.from({ length: 201 }, (_, id) => `productId=${id}`).join("&")],
+    ["51 tags", Array.from({ length: 51 }, (_, id) => `tags=${id}`).join("&")],
+    ["a location of 101 characters", `location=${"x".repeat(101)}`]
+  ].map(([says, query]) =>
+    fact("List filters", `${says} are refused`, async (world) => {
+      await refused((await stocked(world)).ask(`GET /v1/inventory?${query}`), 400)
+    })
+  ),
+  ...[0, 1001].map((count) =>
+    fact("POST /v1/inventory", `${count} lines are refused`, async ({ shop }) => {
+      await refused(shop.ask("POST /v1/inventory", { lines: Array.from({ length: count }, () => card) }), 400)
+    })
+  ),
+  ...ofErrors,
+  fact("POST /v1/inventory/search", "an offset list, to an offset of 10,000", async (world) => {
+    const { ask } = await stocked(world)
+    const page = await answered(ask("POST /v1/inventory/search", { limit: 2, offset: 1 }))
+    deepEqual(at(page, "pagination"), { offset: 1, limit: 2, total: 5, hasMore: true })
+    await answered(ask("POST /v1/inventory/search", { offset: 10_000 }))
+    await refused(ask("POST /v1/inventory/search", { offset: 10_001 }), 400)
+  }),
+  fact("POST /v1/inventory/search", "it finds lines by their product and by themselves", async (world) => {
+    const { ask } = await stocked(world)
+    const names = async (body: object) => await readAll(ask("POST /v1/inventory/search", body), "data.*.customId")
+    deepEqual(await names({ name: "kindled bellows" }), [null])
+    deepEqual(await names({ name: "ashen warden", graded: true }), ["b-1"])
+    deepEqual(await names({ tags: { op: "or", values: ["old", "show"] } }), ["a-2", "b-1"])
+    deepEqual(await names({ tags: { op: "and", values: ["old", "show"] } }), [])
+    deepEqual(await names({ location: { op: "or", values: ["Box 1"] } }), ["a-2"])
+  }),
+  ...["comment", "notes"].map((key) =>
+    fact("Line", `${key} is at most 2000 characters`, async (world) => {
+      const { ask } = await world.seller()
+      await answered(ask("POST /v1/inventory", { lines: [{ ...card, [key]: "🂡".repeat(2000) }] }))
+      await refused(ask("POST /v1/inventory", { lines: [{ ...card, [key]: "x".repeat(2001) }] }), 400)
+    })
+  ),
+  ...["PSA", "BGS", "CGC", "SGC", "ACE", "TAG", "AGS", "GMA", "HGA", "PCA", "CCC"].map((gradingService) =>
+    fact("", `${gradingService} grades cards`, async ({ shop, stock }) => {
+      const [made] = await stock(shop, { ...slab, graded: { gradingService, grade: "10" } })
+      equal(at(made, "graded.gradingService"), gradingService)
+    })
+  ),
+  fact("", "there are eleven grading services; another one is refused on a write", async ({ shop }) => {
+    await refused(
+      shop.ask("POST /v1/inventory", { lines: [{ ...slab, graded: { gradingService: "ME", grade: "10" } }] }),
+      400
+    )
+  }),
+  ...changed,
+  ...listed,
+  untried("POST /v1/inventory/search", "it may lag some seconds", "that of the sandbox does not")
+])

@@ -1,176 +1,159 @@
-import assert from "node:assert/strict"
-import { fact, type Section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { centsAt } from "../reading/cents.ts"
-import { all, at, keysAt, listAt, numberAt, textAt } from "../reading/paths.ts"
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict"
+import { fact, section, untried } from "../Fact.ts"
+import { answered, readAll, readAt, readList, readText, refused } from "../reading/ask.ts"
+import { all, at, centsAt, keysAt, listAt, numberAt, textAt } from "../reading/paths.ts"
 import { slab } from "../world/trade.ts"
 import { presets } from "./presets.ts"
 import { unoffered } from "../world/World.ts"
 import { lines } from "./lines.ts"
 
-export const more: Section = {
-  document: "live",
-  heading: "4. More facts",
-  facts: [
-    ...lines,
-    fact(
-      "managed shipping",
-      "a sale whose parcel the service sends is SHIPPING_MANAGED_BY_ and its name in capitals",
-      async ({ buy, control, offer, party, seller }) => {
-        const [me, to] = [await seller(), await party({ country: "BE" })]
-        const rates = { shipping: [{ country: "BE", amount: 1, service: "managed" }] }
-        await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, rates))
-        const order = await buy(to, [await offer(me, 4)])
-        const { json, status } = await me.ask(`POST /v1/sales/${order}/mark-shipped`, { trackingNumber: "MANAGED-1" })
-        assert.equal(status, 409)
-        assert.match(textAt(json, "code"), /^SHIPPING_MANAGED_BY_[A-Z]+$/)
-      }
-    ),
-    fact("live block", "a region without listings has no key", async (world) => {
-      const productId = await unoffered(world)
-      const regions = async () =>
-        keysAt(
-          await answered(world.ask(`GET /v1/products/${productId}/prices`)),
-          "pricesByFinish.Standard.marketplace.regions"
-        )
-      await world.offer(await world.seller(), 5, { productId })
-      assert.deepEqual(await regions(), ["eu"])
-      await world.offer(await world.party({ country: "US", currency: "USD" }), 6, { productId }, "USD")
-      assert.deepEqual(await regions(), ["eu", "na"])
-    }),
-    fact("live block", "graded copies count in the totals but not in byCondition", async ({ ask, seller, stock }) => {
-      const read = async () => {
-        const prices = await answered(ask("GET /v1/products/10007/prices"))
-        const eu = at(prices, "pricesByFinish.Foil.marketplace.regions.eu")
-        return [numberAt(eu, "listingCount"), JSON.stringify(at(eu, "byCondition"))]
-      }
-      const [count, conditions] = await read()
-      await stock(await seller(), { ...slab, listing: { price: { amount: 900, currency: "EUR" } } })
-      assert.deepEqual(await read(), [Number(count) + 1, conditions])
-    }),
-    fact(
-      "live block",
-      "it moves with the next request after a price change, and goes with the last listing",
-      async ({ ask, seller, offer }) => {
-        const me = await seller()
-        const { inventoryId } = await offer(me, 0.02, { productId: 10_019 })
-        const low = async () =>
-          at(await answered(ask("GET /v1/products/10019/prices")), "pricesByFinish.Standard.marketplace.regions.eu.low")
-        assert.equal(await low(), 0.02)
-        await answered(
-          me.ask(`PATCH /v1/inventory/${inventoryId}/listing`, { price: { amount: 0.01, currency: "EUR" } })
-        )
-        assert.equal(await low(), 0.01)
-        await answered(me.ask(`DELETE /v1/inventory/${inventoryId}/listing`, {}))
-        assert.notEqual(await low(), 0.01)
-      }
-    ),
-    fact("print numbers", "name and print number pin a print", async ({ ask }) => {
-      assert.deepEqual(
-        all(await answered(ask("POST /v1/products/search", { name: "ashen warden 0" })), "data.*.id"),
-        [10_007]
+export const more = section("live", "4. More facts", [
+  ...lines,
+  fact("managed shipping", "a parcel that the service sends is SHIPPING_MANAGED_BY_ and its name", async (world) => {
+    const { buy, control, offer, party, seller } = world
+    const [me, to] = [await seller(), await party({ country: "BE" })]
+    const rates = { shipping: [{ country: "BE", amount: 1, service: "managed" }] }
+    await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, rates))
+    const order = await buy(to, [await offer(me, 4)])
+    const { json, status } = await me.ask(`POST /v1/sales/${order}/mark-shipped`, { trackingNumber: "MANAGED-1" })
+    equal(status, 409)
+    match(textAt(json, "code"), /^SHIPPING_MANAGED_BY_[A-Z]+$/)
+  }),
+  fact("live block", "a region without listings has no key", async (world) => {
+    const productId = await unoffered(world)
+    const regions = async () =>
+      keysAt(
+        await answered(world.ask(`GET /v1/products/${productId}/prices`)),
+        "pricesByFinish.Standard.marketplace.regions"
       )
-    }),
-    ...["emb-0", "emb 0", "emb0", "EMB-0"].map((name) =>
-      fact(
-        "print numbers",
-        `"${name}" finds what has that code and number, and nothing else`,
-        async ({ ask, products }) => {
-          const expected = products.filter(
-            (each) => at(each, "expansion.code") === "EMB" && at(each, "printNumber") === "0"
-          )
-          const page = await answered(ask("POST /v1/products/search", { name }))
-          assert.deepEqual(all(page, "data.*.id").map(String).toSorted(), all(expected, "*.id").map(String).toSorted())
-        }
+    await world.offer(await world.seller(), 5, { productId })
+    deepEqual(await regions(), ["eu"])
+    await world.offer(await world.party({ country: "US", currency: "USD" }), 6, { productId }, "USD")
+    deepEqual(await regions(), ["eu", "na"])
+  }),
+  fact("live block", "graded copies count in the totals but not in byCondition", async ({ ask, seller, stock }) => {
+    const read = async () => {
+      const prices = await answered(ask("GET /v1/products/10007/prices"))
+      const eu = at(prices, "pricesByFinish.Foil.marketplace.regions.eu")
+      return [numberAt(eu, "listingCount"), JSON.stringify(at(eu, "byCondition"))]
+    }
+    const [count, conditions] = await read()
+    await stock(await seller(), { ...slab, listing: { price: { amount: 900, currency: "EUR" } } })
+    deepEqual(await read(), [Number(count) + 1, conditions])
+  }),
+  fact("live block", "it moves at once with a price, and goes with the last listing", async (world) => {
+    const { ask, seller, offer } = world
+    const me = await seller()
+    const { inventoryId } = await offer(me, 0.02, { productId: 10_019 })
+    const low = async () =>
+      await readAt(ask("GET /v1/products/10019/prices"), "pricesByFinish.Standard.marketplace.regions.eu.low")
+    equal(await low(), 0.02)
+    await answered(me.ask(`PATCH /v1/inventory/${inventoryId}/listing`, { price: { amount: 0.01, currency: "EUR" } }))
+    equal(await low(), 0.01)
+    await answered(me.ask(`DELETE /v1/inventory/${inventoryId}/listing`, {}))
+    notEqual(await low(), 0.01)
+  }),
+  fact("print numbers", "name and print number pin a print", async ({ ask }) => {
+    deepEqual(await readAll(ask("POST /v1/products/search", { name: "ashen warden 0" }), "data.*.id"), [10_007])
+  }),
+  ...["emb-0", "emb 0", "emb0", "EMB-0"].map((name) =>
+    fact("print numbers", `"${name}" finds what has that code and number, and nothing else`, async (world) => {
+      const { ask, products } = world
+      const expected = products.filter(
+        (each) => at(each, "expansion.code") === "EMB" && at(each, "printNumber") === "0"
       )
-    ),
-    fact("print numbers", "an expansion's code finds its products", async ({ ask, products }) => {
-      const page = await answered(ask("POST /v1/products/search?limit=200", { name: "dun" }))
-      const codes = new Set(all(page, "data.*.expansion.code"))
-      const ofExpansion = products.filter((each) => at(each, "expansion.code") === "DUN").length
-      assert.ok(
-        codes.has("DUN") &&
-          listAt(page, "data").filter((each) => at(each, "expansion.code") === "DUN").length >=
-            Math.min(ofExpansion, 150)
-      )
-    }),
-    fact("countries", "a seller ships within its region, and a country outside matches nothing", async ({ ask }) => {
-      const shipped = async (country: string) =>
-        listAt(
-          await answered(ask(`GET /v1/products/10007/listings?limit=100&finish=Foil&deliveryCountry=${country}`)),
-          "data"
-        )
-      for (const [country, isHome] of [
-        ["FR", (code: string) => code !== "US" && code !== "CA"],
-        ["US", (code: string) => code === "US" || code === "CA"]
-      ] as const) {
-        const listings = await shipped(country)
-        assert.ok(listings.length > 0)
-        assert.ok(all(listings, "*.seller.country").every((code) => isHome(String(code))))
-      }
-      assert.deepEqual(await shipped("JP"), [])
-    }),
-    fact(
-      "limit per order",
-      "a cart's item beyond the limit is refused on PATCH with 400",
-      async ({ party, offer, seller }) => {
-        const me = await party({ country: "FR" })
-        const { listingId } = await offer(await seller(), 0.1, { quantity: 5000 })
-        await answered(me.ask("POST /v1/cart/items", { deliveryCountry: "FR", items: [{ listingId, quantity: 1 }] }))
-        await refused(me.ask(`PATCH /v1/cart/items/${listingId}`, { quantity: 4000 }), 400)
-      }
-    ),
-    untried("limit per order", "a seller sets the limit of a listing", "no operation has it"),
-    fact("refunds", "their sum stays below items and shipping", async ({ ordered, shop, saleOf, wait }) => {
-      const order = await ordered("shipped")
-      const refund = (amount: number) => shop.ask(`POST /v1/sales/${order}/refunds`, { amount })
-      const sale = await saleOf(order)
-      const whole = centsAt(sale, "subtotal.amount") + centsAt(sale, "shippingAmount.amount")
-      await answered(refund((whole - 100) / 100))
-      await wait(600)
-      await refused(refund(1), 409, "AMOUNT_TOO_HIGH")
-      await answered(refund(0.99))
-    }),
-    fact("refunds", "REFUND_IN_PROGRESS also while a payout runs", async ({ control, ordered, saleOf, shop, wait }) => {
-      const order = await ordered("delivered")
-      const now = Date.parse(textAt(await answered(control("GET /sandbox/clock")), "now"))
-      await wait((Date.parse(textAt(await saleOf(order), "payout.eligibleAt")) - now) / 1000 + 5)
-      await refused(shop.ask(`POST /v1/sales/${order}/refunds`, { amount: 1 }), 409, "REFUND_IN_PROGRESS")
-    }),
-    untried(
-      "insurance",
-      "sales that are shipped through the API are uninsured",
-      "what was insured at checkout is, as the specification has a premium"
-    ),
-    ...presets,
-    fact(
-      "message.received",
-      "support writes to both sides, under a name of its own, in scope support",
-      async ({ control, eventsOf, offer, buy, party, seller }) => {
-        const [me, to] = [await seller(), await party({ country: "FR" })]
-        const order = await buy(to, [await offer(me, 3)])
-        await answered(control(`POST /sandbox/orders/${order}/messages`, { from: "support" }))
-        for (const side of [me, to]) {
-          const [event] = await eventsOf(side, "message.received")
-          assert.equal(at(event, "data.context.scope"), "support")
-          assert.ok(![me.username, to.username].includes(textAt(event, "data.sender.username")))
-        }
-      }
-    ),
-    fact("sealed categories", "redemption_box and preconstructed_deck are categories, too", async ({ products }) => {
-      const names = all(products, "*.productCategory")
-      for (const name of ["redemption_box", "preconstructed_deck"]) assert.ok(names.includes(name), name)
-    }),
-    fact("changelog", "it answers no 404: an unknown game is a 400", async ({ ask }) => {
-      await refused(ask("GET /v1/feeds/none/changelog"), 400)
-    }),
-    fact("ratings", "average is null for an account without reviews", async ({ byStatus }) => {
-      assert.deepEqual(at(byStatus["shipped"]?.sale, "buyer.rating"), { average: null, count: 0 })
-    }),
-    untried(
-      "offers",
-      "offers have rules of their own",
-      "they are outside the specification, and the sandbox has none of it"
+      const page = await answered(ask("POST /v1/products/search", { name }))
+      deepEqual(all(page, "data.*.id").map(String).toSorted(), all(expected, "*.id").map(String).toSorted())
+    })
+  ),
+  fact("print numbers", "an expansion's code finds its products", async ({ ask, products }) => {
+    const page = await answered(ask("POST /v1/products/search?limit=200", { name: "dun" }))
+    const codes = new Set(all(page, "data.*.expansion.code"))
+    const ofExpansion = products.filter((each) => at(each, "expansion.code") === "DUN").length
+    ok(
+      codes.has("DUN") &&
+        listAt(page, "data").filter((each) => at(each, "expansion.code") === "DUN").length >= Math.min(ofExpansion, 150)
     )
-  ]
-}
+  }),
+  fact("countries", "a seller ships within its region, and a country outside matches nothing", async ({ ask }) => {
+    const shipped = async (country: string) =>
+      await readList(ask(`GET /v1/products/10007/listings?limit=100&finish=Foil&deliveryCountry=${country}`), "data")
+    for (const [country, isHome] of [
+      ["FR", (code: string) => code !== "US" && code !== "CA"],
+      ["US", (code: string) => code === "US" || code === "CA"]
+    ] as const) {
+      const listings = await shipped(country)
+      ok(listings.length > 0)
+      ok(all(listings, "*.seller.country").every((code) => isHome(String(code))))
+    }
+    deepEqual(await shipped("JP"), [])
+  }),
+  fact("limit per order", "a cart's item beyond the limit or the stock is refused on PATCH with 400", async (world) => {
+    const { party, offer, seller } = world
+    const me = await party({ country: "FR" })
+    const { listingId } = await offer(await seller(), 0.1, { quantity: 5000 })
+    await answered(me.ask("POST /v1/cart/items", { deliveryCountry: "FR", items: [{ listingId, quantity: 1 }] }))
+    await refused(me.ask(`PATCH /v1/cart/items/${listingId}`, { quantity: 4000 }), 400)
+    const few = (await offer(await seller(), 0.1, { quantity: 9 })).listingId
+    await answered(me.ask("POST /v1/cart/items", { deliveryCountry: "FR", items: [{ listingId: few, quantity: 1 }] }))
+    equal(await readAt(me.ask(`PATCH /v1/cart/items/${few}`, { quantity: 9 }), "itemCount"), 10)
+    await refused(me.ask(`PATCH /v1/cart/items/${few}`, { quantity: 10 }), 400)
+  }),
+  untried("limit per order", "a seller sets the limit of a listing", "no operation has it"),
+  fact("refunds", "their sum stays below items and shipping", async ({ ordered, shop, saleOf, wait }) => {
+    const order = await ordered("shipped")
+    const refund = (amount: number) => shop.ask(`POST /v1/sales/${order}/refunds`, { amount })
+    const sale = await saleOf(order)
+    const whole = centsAt(sale, "subtotal.amount") + centsAt(sale, "shippingAmount.amount")
+    await answered(refund((whole - 100) / 100))
+    await wait(600)
+    await refused(refund(1), 409, "AMOUNT_TOO_HIGH")
+    await answered(refund(0.99))
+  }),
+  fact("refunds", "REFUND_IN_PROGRESS also while a payout runs", async ({ control, ordered, saleOf, shop, wait }) => {
+    const order = await ordered("delivered")
+    const now = Date.parse(await readText(control("GET /sandbox/clock"), "now"))
+    await wait((Date.parse(textAt(await saleOf(order), "payout.eligibleAt")) - now) / 1000 + 5)
+    await refused(shop.ask(`POST /v1/sales/${order}/refunds`, { amount: 1 }), 409, "REFUND_IN_PROGRESS")
+  }),
+  untried(
+    "insurance",
+    "sales that are shipped through the API are uninsured",
+    "what was insured at checkout is, as the specification has a premium"
+  ),
+  ...presets,
+  fact("message.received", "support writes to both sides, under a name of its own, in scope support", async (world) => {
+    const { control, eventsOf, offer, buy, party, seller } = world
+    const [me, to] = [await seller(), await party({ country: "FR" })]
+    const order = await buy(to, [await offer(me, 3)])
+    await answered(control(`POST /sandbox/orders/${order}/messages`, { from: "support" }))
+    for (const side of [me, to]) {
+      const [event] = await eventsOf(side, "message.received")
+      equal(at(event, "data.context.scope"), "support")
+      ok(![me.username, to.username].includes(textAt(event, "data.sender.username")))
+    }
+  }),
+  fact("sealed categories", "redemption_box and preconstructed_deck are categories, too", async ({ products }) => {
+    const names = all(products, "*.productCategory")
+    for (const name of ["redemption_box", "preconstructed_deck"]) ok(names.includes(name), name)
+  }),
+  fact("changelog", "it answers no 404: an unknown game is a 400, a 500 in the live words", async (world) => {
+    const { ask, limited } = world
+    const { control, party } = limited.trade
+    const live = await party()
+    const path = "GET /v1/feeds/none/changelog"
+    deepEqual(await refused(ask(path), 400, "GAME_NOT_FOUND"), { gameId: "none" })
+    await answered(control("POST /sandbox/dialect", { dialect: "live" }))
+    const answer = await live.ask(path)
+    await answered(control("POST /sandbox/dialect", { dialect: "spec" }))
+    deepEqual(await refused(answer, 500, "GAME_NOT_FOUND"), { gameId: "none" })
+  }),
+  fact("ratings", "average is null for an account without reviews", async ({ byStatus }) => {
+    deepEqual(at(byStatus["shipped"]?.sale, "buyer.rating"), { average: null, count: 0 })
+  }),
+  untried(
+    "offers",
+    "offers have rules of their own",
+    "they are outside the specification, and the sandbox has none of it"
+  )
+])

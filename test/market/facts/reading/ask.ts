@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
-import { at } from "./paths.ts"
+import { gunzipSync } from "node:zlib"
+import { all, at, listAt, textAt } from "./paths.ts"
 
 /** An answer with its text, in which no digit is lost. */
 export interface Answer {
@@ -63,6 +64,17 @@ export const answered = async (answer: Answer | Promise<Answer>, status = 200): 
   return json
 }
 
+const reading =
+  <Found>(read: (json: unknown, path: string) => Found) =>
+  async (answer: Answer | Promise<Answer>, path: string): Promise<Found> =>
+    read(await answered(answer), path)
+
+/** What a request that succeeded was answered with, at a path. */
+export const readAt = reading(at)
+export const readAll = reading(all)
+export const readList = reading(listAt)
+export const readText = reading(textAt)
+
 /** The `data` of an error; fails unless it has this status and code. */
 export const refused = async (answer: Answer | Promise<Answer>, status: number, code?: string): Promise<unknown> => {
   const { json, status: found, text } = await answer
@@ -74,3 +86,17 @@ export const refused = async (answer: Answer | Promise<Answer>, status: number, 
   )
   return at(json, "data")
 }
+
+/** The bytes that a link leads to, fetched without a key and unpacked if they are gzip. */
+export const fetched = async (
+  link: string
+): Promise<{ readonly status: number; readonly bytes: Buffer; readonly raw: Buffer }> => {
+  const answer = await fetch(link)
+  const raw = Buffer.from(await answer.arrayBuffer())
+  const isPacked = raw[0] === 0x1f && raw[1] === 0x8b
+  return { status: answer.status, raw, bytes: isPacked ? gunzipSync(raw) : raw }
+}
+
+/** The JSON file of an export that has ended. */
+export const fileOf = async (job: unknown): Promise<unknown> =>
+  JSON.parse((await fetched(textAt(job, "downloadUrl"))).bytes.toString())

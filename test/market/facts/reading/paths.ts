@@ -41,3 +41,10 @@ export const listAt = (json: unknown, path: string): ReadonlyArray<unknown> => {
 /** The keys of an object, sorted. */
 export const keysAt = (json: unknown, path: string): ReadonlyArray<string> =>
   Object.keys(keyed(path === "" ? json : at(json, path)) ?? {}).toSorted()
+
+/** An amount in hundredths of its currency. */
+export const centsAt = (json: unknown, path: string): number => Math.round(numberAt(json, path) * 100)
+
+/** The sum of all amounts at a path with `*`, in hundredths. */
+export const sumOfCents = (json: unknown, path: string): number =>
+  all(json, path).reduce<number>((sum, amount) => sum + Math.round(Number(amount) * 100), 0)

@@ -1,7 +1,9 @@
-import assert from "node:assert/strict"
-import { fact, type Fact, type Section, untried } from "../Fact.ts"
-import { answered, askAs, refused } from "../reading/ask.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, section, untried } from "../Fact.ts"
+import { answered, askAs, readAt, refused } from "../reading/ask.ts"
 import { at, listAt } from "../reading/paths.ts"
+
+const purchases = "purchases:read, purchases:write"
 
 /** What a key with one scope alone may ask for. `404`: something that is not there. */
 const granted: ReadonlyArray<readonly [row: string, scope: string, request: string, body?: unknown]> = [
@@ -24,8 +26,8 @@ const granted: ReadonlyArray<readonly [row: string, scope: string, request: stri
   ["sales:read, sales:write", "sales:read", "GET /v1/sales/none"],
   ["sales:read, sales:write", "sales:write", "POST /v1/sales/none/refunds", { amount: 1 }],
   ["sales:read, sales:write", "sales:write", "PATCH /v1/sales/none/metadata", { metadata: {} }],
-  ["purchases:read, purchases:write", "purchases:read", "GET /v1/purchases"],
-  ["purchases:read, purchases:write", "purchases:read", "GET /v1/purchases/none"],
+  [purchases, "purchases:read", "GET /v1/purchases"],
+  [purchases, "purchases:read", "GET /v1/purchases/none"],
   ["financial:read", "financial:read", "GET /v1/account/balance"]
 ]
 const scopes = ["account", "inventory", "listings", "sales", "purchases", "disputes", "messaging"]
@@ -36,14 +38,14 @@ const ofScope = ([row, scope, request, body]: (typeof granted)[number]): Readonl
   fact([row, "*"], `${request} needs ${scope}: it alone is enough, and so is *`, async ({ keyFor, shop }) => {
     for (const each of [scope, "*"]) {
       const { status } = await (await keyFor(shop, each)).ask(request, body)
-      assert.ok(status === 200 || status === 404, `${each}: ${status}`)
+      ok(status === 200 || status === 404, `${each}: ${status}`)
     }
   }),
   fact([row, "rule 5"], `${request} without ${scope} is a 403 that says so`, async ({ keyFor, shop }) => {
     const others = scopes.filter((each) => each !== scope)
     const data = await refused((await keyFor(shop, ...others)).ask(request, body), 403, "FORBIDDEN")
-    assert.deepEqual(at(data, "required"), [scope])
-    assert.deepEqual(listAt(data, "granted").toSorted(), others.toSorted())
+    deepEqual(at(data, "required"), [scope])
+    deepEqual(listAt(data, "granted").toSorted(), others.toSorted())
   })
 ]
 
@@ -58,86 +60,76 @@ const bad: ReadonlyArray<readonly [string, (key: string) => string | undefined]>
   ["a key in capitals", (key) => `Bearer ${key.toUpperCase()}`]
 ]
 
-export const authentication: ReadonlyArray<Section> = [
-  {
-    document: "spec",
-    heading: "Authentication",
-    facts: [
-      fact("rule 1", "every operation, found or not, needs a key", async ({ url, talk }) => {
-        const ask = askAs(url, null, talk)
-        for (const path of ["games", "products/10007", "inventory", "sales/none", "feeds/emberfall/changelog", "cart"])
-          await refused(ask(`GET /v1/${path}`), 401, "UNAUTHORIZED")
+export const authentication = [
+  section("spec", "Authentication", [
+    fact("rule 1", "every operation, found or not, needs a key", async ({ url, talk }) => {
+      const ask = askAs(url, null, talk)
+      for (const path of ["games", "products/10007", "inventory", "sales/none", "feeds/emberfall/changelog", "cart"])
+        await refused(ask(`GET /v1/${path}`), 401, "UNAUTHORIZED")
+    }),
+    fact("rule 2", "a key is a fixed prefix and something random", async ({ shop, buyer, keyFor }) => {
+      const keys = [shop.key, buyer.key, (await keyFor(shop, "*")).key]
+      const prefixes = keys.map((key) => /^([a-z_]+_)[0-9a-f]{32}$/.exec(key)?.[1])
+      ok(prefixes[0] !== undefined && new Set(prefixes).size === 1)
+      equal(new Set(keys).size, 3)
+    }),
+    fact("rule 2", "the whole key counts, not its prefix", async ({ shop, url, talk }) => {
+      const changed = shop.key.slice(0, -1) + (shop.key.endsWith("0") ? "1" : "0")
+      await refused(askAs(url, changed, talk)("GET /v1/games"), 401)
+    }),
+    fact("rule 3", "an account has several keys, each with scopes of its own", async ({ shop, keyFor }) => {
+      const one = await keyFor(shop, "account:read")
+      const two = await keyFor(shop, "account:read", "sales:read")
+      for (const { ask } of [one, two]) equal(await readAt(ask("GET /v1/account/me"), "id"), shop.id)
+      await refused(one.ask("GET /v1/sales"), 403)
+      await answered(two.ask("GET /v1/sales"))
+    }),
+    ...bad.map(([says, header]) =>
+      fact("rule 4", `${says} is a 401 that does not say why`, async ({ shop, url, talk }) => {
+        const authorization = header(shop.key)
+        const headers = authorization === undefined ? {} : { authorization }
+        const answer = await askAs(url, null, talk)("GET /v1/games", undefined, headers)
+        deepEqual(at(answer.json, "data"), await refused(answer, 401, "UNAUTHORIZED"))
+        deepEqual(answer.json, { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
+      })
+    ),
+    fact("rule 4", "a revoked key is a 401 that does not say why", async ({ shop, keyFor, control }) => {
+      const key = await keyFor(shop, "*")
+      await answered(key.ask("GET /v1/games"))
+      const { status } = await control(`DELETE /sandbox/keys/${key.id}`, {})
+      ok(status < 300)
+      const answer = await key.ask("GET /v1/games")
+      deepEqual(answer.json, { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
+    }),
+    ...granted.flatMap(ofScope),
+    ...["disputes:read, disputes:write", "messaging:read, messaging:write"].flatMap((row) => [
+      fact(row, `${row}: a key can carry them, and nothing else follows from them`, async ({ keyFor, shop }) => {
+        const { ask } = await keyFor(shop, ...row.split(", "))
+        await answered(ask("GET /v1/games"))
+        await refused(ask("GET /v1/sales"), 403)
       }),
-      fact("rule 2", "a key is a fixed prefix and something random", async ({ shop, buyer, keyFor }) => {
-        const keys = [shop.key, buyer.key, (await keyFor(shop, "*")).key]
-        const prefixes = keys.map((key) => /^([a-z_]+_)[0-9a-f]{32}$/.exec(key)?.[1])
-        assert.ok(prefixes[0] !== undefined && new Set(prefixes).size === 1)
-        assert.equal(new Set(keys).size, 3)
-      }),
-      fact("rule 2", "the whole key counts, not its prefix", async ({ shop, url, talk }) => {
-        const changed = shop.key.slice(0, -1) + (shop.key.endsWith("0") ? "1" : "0")
-        await refused(askAs(url, changed, talk)("GET /v1/games"), 401)
-      }),
-      fact("rule 3", "an account has several keys, each with scopes of its own", async ({ shop, keyFor }) => {
-        const one = await keyFor(shop, "account:read")
-        const two = await keyFor(shop, "account:read", "sales:read")
-        for (const { ask } of [one, two]) assert.equal(at(await answered(ask("GET /v1/account/me")), "id"), shop.id)
-        await refused(one.ask("GET /v1/sales"), 403)
-        await answered(two.ask("GET /v1/sales"))
-      }),
-      ...bad.map(([says, header]) =>
-        fact("rule 4", `${says} is a 401 that does not say why`, async ({ shop, url, talk }) => {
-          const authorization = header(shop.key)
-          const headers = authorization === undefined ? {} : { authorization }
-          const answer = await askAs(url, null, talk)("GET /v1/games", undefined, headers)
-          assert.deepEqual(at(answer.json, "data"), await refused(answer, 401, "UNAUTHORIZED"))
-          assert.deepEqual(answer.json, { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
-        })
-      ),
-      fact("rule 4", "a revoked key is a 401 that does not say why", async ({ shop, keyFor, control }) => {
-        const key = await keyFor(shop, "*")
-        await answered(key.ask("GET /v1/games"))
-        const { status } = await control(`DELETE /sandbox/keys/${key.id}`, {})
-        assert.ok(status < 300)
-        const answer = await key.ask("GET /v1/games")
-        assert.deepEqual(answer.json, { code: "UNAUTHORIZED", status: 401, message: "Unauthorized", data: {} })
-      }),
-      ...granted.flatMap(ofScope),
-      ...["disputes:read, disputes:write", "messaging:read, messaging:write"].flatMap((row) => [
-        fact(row, `${row}: a key can carry them, and nothing else follows from them`, async ({ keyFor, shop }) => {
-          const { ask } = await keyFor(shop, ...row.split(", "))
-          await answered(ask("GET /v1/games"))
-          await refused(ask("GET /v1/sales"), 403)
-        }),
-        untried(row, `what ${row} grant`, "no document has an operation for them")
-      ]),
-      fact("purchases:read, purchases:write", "purchases:write can be carried", async ({ keyFor, buyer }) => {
-        await refused((await keyFor(buyer, "purchases:write")).ask("GET /v1/purchases"), 403)
-      }),
-      untried("purchases:read, purchases:write", "what purchases:write grants", "no document has an operation for it"),
-      fact(
-        "rule 6",
-        "revocation takes effect on the next request, in the middle of a sweep",
-        async ({ shop, keyFor, control }) => {
-          const key = await keyFor(shop, "*")
-          const page = await answered(key.ask("GET /v1/sales?limit=1"))
-          await control(`DELETE /sandbox/keys/${key.id}`, {})
-          const cursor = encodeURIComponent(String(at(page, "pagination.nextCursor")))
-          await refused(key.ask(`GET /v1/sales?limit=1&cursor=${cursor}`), 401)
-        }
-      ),
-      fact(
-        "rule 6",
-        "a key is rotated without a gap: create, verify, revoke the old one",
-        async ({ shop, keyFor, control }) => {
-          const old = await keyFor(shop, "*")
-          const next = await keyFor(shop, "*")
-          for (const { ask } of [old, next]) await answered(ask("GET /v1/account/me"))
-          await control(`DELETE /sandbox/keys/${old.id}`, {})
-          await refused(old.ask("GET /v1/account/me"), 401)
-          await answered(next.ask("GET /v1/account/me"))
-        }
-      )
-    ]
-  }
+      untried(row, `what ${row} grant`, "no document has an operation for them")
+    ]),
+    fact(purchases, "purchases:write can be carried", async ({ keyFor, buyer }) => {
+      await refused((await keyFor(buyer, "purchases:write")).ask("GET /v1/purchases"), 403)
+    }),
+    untried(purchases, "what purchases:write grants", "no document has an operation for it"),
+    fact("rule 6", "revocation takes effect on the next request, in the middle of a sweep", async (world) => {
+      const { shop, keyFor, control } = world
+      const key = await keyFor(shop, "*")
+      const page = await answered(key.ask("GET /v1/sales?limit=1"))
+      await control(`DELETE /sandbox/keys/${key.id}`, {})
+      const cursor = encodeURIComponent(String(at(page, "pagination.nextCursor")))
+      await refused(key.ask(`GET /v1/sales?limit=1&cursor=${cursor}`), 401)
+    }),
+    fact("rule 6", "a key is rotated without a gap: create, verify, revoke the old one", async (world) => {
+      const { shop, keyFor, control } = world
+      const old = await keyFor(shop, "*")
+      const next = await keyFor(shop, "*")
+      for (const { ask } of [old, next]) await answered(ask("GET /v1/account/me"))
+      await control(`DELETE /sandbox/keys/${old.id}`, {})
+      await refused(old.ask("GET /v1/account/me"), 401)
+      await answered(next.ask("GET /v1/account/me"))
+    })
+  ])
 ]

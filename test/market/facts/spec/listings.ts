@@ -1,10 +1,8 @@
-import assert from "node:assert/strict"
-import { fact, type Section } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
-import { countable, country, eachOf, filled, integer, money, nullOr, object, oneOf, text } from "../reading/kinds.ts"
-import { once } from "../reading/once.ts"
+import { deepEqual, equal } from "node:assert/strict"
+import { fact, fieldsOf, once, section } from "../Fact.ts"
+import { answered, readAll, readList } from "../reading/ask.ts"
 import { all, at, listAt } from "../reading/paths.ts"
+import { countable, country, eachOf, filled, integer, money, nullOr, object, oneOf, text } from "../reading/kinds.ts"
 import { box, card, slab } from "../world/trade.ts"
 
 const price = { price: { amount: 3.5, currency: "EUR" } }
@@ -27,78 +25,60 @@ const listings = once(async ({ ask, stock, seller }) => {
 })
 const listing = fieldsOf("a listing", listings)
 
-export const listingRecords: ReadonlyArray<Section> = [
-  {
-    document: "spec",
-    heading: "ProductListing",
-    facts: [
-      listing("listingId", "listingId", filled),
-      fact("listingId", "it is passed to the cart to buy from the listing", async ({ party, offers, ask }) => {
-        const me = await party({ country: "FR" })
-        const data = listAt(await answered(ask(`GET /v1/products/${card.productId}/listings?limit=100`)), "data")
-        const mine = data.find((each) => at(each, "listingId") === offers[0]?.listingId)
-        const items = [{ listingId: at(mine, "listingId"), quantity: 1 }]
-        const cart = await answered(me.ask("POST /v1/cart/items", { deliveryCountry: "FR", items }))
-        assert.deepEqual(all(cart, "cart.sellers.*.items.*.unitPrice"), [at(mine, "price")])
-      }),
-      listing("price", "price", money),
-      listing("quantity", "quantity", integer),
-      fact(
-        "quantity",
-        "it is the units that are for sale, less after each sale",
-        async ({ seller, stock, offer, buy, buyer, ask }) => {
-          const me = await seller()
-          await stock(me, card)
-          const mine = await offer(me, 9, { quantity: 5, condition: "HP" })
-          const quantity = async () =>
-            all(
-              await answered(ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=HP&finish=Standard`)),
-              "data.*"
-            )
-              .filter((each) => at(each, "listingId") === mine.listingId)
-              .map((each) => at(each, "quantity"))
-          assert.deepEqual(await quantity(), [5])
-          await buy(buyer, [mine])
-          assert.deepEqual(await quantity(), [4])
-        }
-      ),
-      listing("condition", "condition", nullOr(oneOf("NM", "LP", "MP", "HP", "DMG"))),
-      fact("condition", "it is null when graded", async (world) => {
-        for (const each of await listings(world))
-          if (at(each, "graded") !== null) assert.equal(at(each, "condition"), null)
-      }),
-      listing("language", "language", nullOr(text)),
-      listing("finish", "finish", filled),
-      listing("graded", "graded", nullOr(object)),
-      listing("graded", "graded.grade", filled),
-      listing("comment", "comment", nullOr(text)),
-      listing("seller", "seller", object),
-      listing("seller", "seller.id", filled),
-      listing("seller", "seller.username", filled),
-      listing("seller", "seller.country", country),
-      listing("seller", "seller.type", eachOf("pro", "individual")),
-      listing("seller", "seller.rating", object),
-      listing("seller", "seller.rating.count", countable),
-      listing("seller", "seller.shipping", nullOr(money)),
-      fact(
-        "seller",
-        "shipping is what the seller charges to that country, and null without one",
-        async ({ control, seller, offer, ask }) => {
-          const me = await seller()
-          const { listingId } = await offer(me, 9.5, { condition: "DMG" })
-          const rates = { shipping: [{ country: "IT", amount: 4.2, service: "tracked" }] }
-          await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, rates), 200)
-          const shipping = async (query: string) =>
-            all(
-              await answered(ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=DMG${query}`)),
-              "data.*"
-            )
-              .filter((each) => at(each, "listingId") === listingId)
-              .map((each) => at(each, "seller.shipping"))
-          assert.deepEqual(await shipping("&deliveryCountry=IT"), [{ amount: 4.2, currency: "EUR" }])
-          assert.deepEqual(await shipping(""), [null])
-        }
-      )
-    ]
-  }
+export const listingRecords = [
+  section("spec", "ProductListing", [
+    ...listing(filled, "listingId finish graded.grade seller.id seller.username"),
+    fact("listingId", "it is passed to the cart to buy from the listing", async ({ party, offers, ask }) => {
+      const me = await party({ country: "FR" })
+      const data = await readList(ask(`GET /v1/products/${card.productId}/listings?limit=100`), "data")
+      const mine = data.find((each) => at(each, "listingId") === offers[0]?.listingId)
+      const items = [{ listingId: at(mine, "listingId"), quantity: 1 }]
+      const cart = await answered(me.ask("POST /v1/cart/items", { deliveryCountry: "FR", items }))
+      deepEqual(all(cart, "cart.sellers.*.items.*.unitPrice"), [at(mine, "price")])
+    }),
+    ...listing(money, "price"),
+    ...listing(integer, "quantity"),
+    fact("quantity", "it is the units that are for sale, less after each sale", async (world) => {
+      const { seller, stock, offer, buy, buyer, ask } = world
+      const me = await seller()
+      await stock(me, card)
+      const mine = await offer(me, 9, { quantity: 5, condition: "HP" })
+      const quantity = async () =>
+        (
+          await readAll(
+            ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=HP&finish=Standard`),
+            "data.*"
+          )
+        )
+          .filter((each) => at(each, "listingId") === mine.listingId)
+          .map((each) => at(each, "quantity"))
+      deepEqual(await quantity(), [5])
+      await buy(buyer, [mine])
+      deepEqual(await quantity(), [4])
+    }),
+    ...listing(nullOr(oneOf("NM", "LP", "MP", "HP", "DMG")), "condition"),
+    fact("condition", "it is null when graded", async (world) => {
+      for (const each of await listings(world)) if (at(each, "graded") !== null) equal(at(each, "condition"), null)
+    }),
+    ...listing(nullOr(text), "language comment"),
+    ...listing(nullOr(object), "graded"),
+    ...listing(object, "seller seller.rating"),
+    ...listing(country, "seller.country"),
+    ...listing(eachOf("pro", "individual"), "seller.type"),
+    ...listing(countable, "seller.rating.count"),
+    ...listing(nullOr(money), "seller.shipping"),
+    fact("seller", "shipping is what the seller charges to that country, and null without one", async (world) => {
+      const { control, seller, offer, ask } = world
+      const me = await seller()
+      const { listingId } = await offer(me, 9.5, { condition: "DMG" })
+      const rates = { shipping: [{ country: "IT", amount: 4.2, service: "tracked" }] }
+      await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, rates), 200)
+      const shipping = async (query: string) =>
+        (await readAll(ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=DMG${query}`), "data.*"))
+          .filter((each) => at(each, "listingId") === listingId)
+          .map((each) => at(each, "seller.shipping"))
+      deepEqual(await shipping("&deliveryCountry=IT"), [{ amount: 4.2, currency: "EUR" }])
+      deepEqual(await shipping(""), [null])
+    })
+  ])
 ]

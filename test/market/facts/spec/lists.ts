@@ -1,7 +1,6 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
-import { answered, type Ask, refused } from "../reading/ask.ts"
-import { once } from "../reading/once.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, once } from "../Fact.ts"
+import { answered, type Ask, readAt, readList, refused } from "../reading/ask.ts"
 import { at, listAt, numberAt } from "../reading/paths.ts"
 import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
@@ -71,8 +70,8 @@ export const swept = async (
 const ofCursorList = ({ by, name, path }: List): ReadonlyArray<Fact> => [
   fact("", `${name}: a page is 50 unless asked, and 100 at most`, async (world) => {
     const ask = await by(world)
-    assert.equal(listAt(await answered(ask(`GET ${path}`)), "data").length, 50)
-    assert.ok(listAt(await answered(ask(`GET ${path}?limit=100`)), "data").length > 50)
+    equal((await readList(ask(`GET ${path}`), "data")).length, 50)
+    ok((await readList(ask(`GET ${path}?limit=100`), "data")).length > 50)
     await refused(ask(`GET ${path}?limit=101`), 400, "BAD_REQUEST")
     await refused(ask(`GET ${path}?limit=0`), 400, "BAD_REQUEST")
   }),
@@ -80,8 +79,8 @@ const ofCursorList = ({ by, name, path }: List): ReadonlyArray<Fact> => [
     const ask = await by(world)
     const ids = (await swept(ask, path, 17)).map((each) => JSON.stringify(each))
     const whole = (await swept(ask, path, 100)).map((each) => JSON.stringify(each))
-    assert.deepEqual(ids, whole)
-    assert.equal(new Set(ids).size, ids.length)
+    deepEqual(ids, whole)
+    equal(new Set(ids).size, ids.length)
   }),
   fact("", `${name}: a cursor that was not given is refused`, async (world) => {
     await refused((await by(world))(`GET ${path}?cursor=made-up`), 400, "BAD_REQUEST")
@@ -91,11 +90,11 @@ const ofCursorList = ({ by, name, path }: List): ReadonlyArray<Fact> => [
 const ofOffsetList = ({ body, by, method, name, path }: (typeof offsetLists)[number]): ReadonlyArray<Fact> => [
   fact("", `${name}: limit is 50 and offset 0 unless asked`, async (world) => {
     const page = await answered((await by(world))(`${method} ${path}`, body))
-    assert.deepEqual([at(page, "pagination.limit"), at(page, "pagination.offset")], [50, 0])
+    deepEqual([at(page, "pagination.limit"), at(page, "pagination.offset")], [50, 0])
   }),
   fact("", `${name}: limit is 200 at most, and neither 0 nor negative`, async (world) => {
     const ask = await by(world)
-    assert.equal(at(await answered(ask(`${method} ${path}?limit=200`, body)), "pagination.limit"), 200)
+    equal(await readAt(ask(`${method} ${path}?limit=200`, body), "pagination.limit"), 200)
     for (const query of ["limit=201", "limit=0", "limit=-1", "limit=x", "offset=-1"])
       await refused(ask(`${method} ${path}?${query}`, body), 400, "BAD_REQUEST")
   }),
@@ -103,13 +102,13 @@ const ofOffsetList = ({ body, by, method, name, path }: (typeof offsetLists)[num
     const ask = await by(world)
     const whole = await answered(ask(`${method} ${path}?limit=4`, body))
     const part = await answered(ask(`${method} ${path}?limit=2&offset=2`, body))
-    assert.deepEqual(listAt(part, "data"), listAt(whole, "data").slice(2))
+    deepEqual(listAt(part, "data"), listAt(whole, "data").slice(2))
     const total = numberAt(part, "pagination.total")
-    assert.deepEqual(at(part, "pagination"), { offset: 2, limit: 2, total, hasMore: total > 4 })
+    deepEqual(at(part, "pagination"), { offset: 2, limit: 2, total, hasMore: total > 4 })
     const last = await answered(ask(`${method} ${path}?limit=2&offset=${total - 1}`, body))
-    assert.deepEqual([listAt(last, "data").length, at(last, "pagination.hasMore")], [1, false])
+    deepEqual([listAt(last, "data").length, at(last, "pagination.hasMore")], [1, false])
     const beyond = await answered(ask(`${method} ${path}?offset=${total}`, body))
-    assert.deepEqual([listAt(beyond, "data"), at(beyond, "pagination.hasMore")], [[], false])
+    deepEqual([listAt(beyond, "data"), at(beyond, "pagination.hasMore")], [[], false])
   })
 ]
 

@@ -1,10 +1,8 @@
-import assert from "node:assert/strict"
-import { fact, type Fact } from "../Fact.ts"
+import { deepEqual, equal, ok } from "node:assert/strict"
+import { type Fact, fact, fieldsOf } from "../Fact.ts"
 import { answered } from "../reading/ask.ts"
-import { centsAt } from "../reading/cents.ts"
-import { fieldsOf } from "../reading/fieldsOf.ts"
+import { all, at, centsAt, keysAt, listAt } from "../reading/paths.ts"
 import { countable, filled, just, listOf, maybeAbsent, money, number, object } from "../reading/kinds.ts"
-import { all, at, keysAt, listAt } from "../reading/paths.ts"
 import { box, card } from "../world/trade.ts"
 import { unoffered } from "../world/World.ts"
 
@@ -22,29 +20,31 @@ const live = (products: ReadonlyArray<unknown>) =>
 const gameIds = ["mtgId", "mtgOracleId", "konamiStyleId", "lorcanaId", "fabId", "riftboundId"]
 
 export const externalIds: ReadonlyArray<Fact> = [
-  ...["sourceEur", "sourceUsd"].flatMap((source) => [
-    product(source, `externalIds.${source}`, maybeAbsent(listOf(object))),
+  ...["sourceEur", "sourceUsd"].flatMap((source) =>
+    product(maybeAbsent(listOf(object)), `externalIds.${source}`, source)
+  ),
+  ...["sourceEur", "sourceUsd"].map((source) =>
     fact(source, `${source} has an id for each finish`, async ({ products }) => {
       const entries = all(products, `*.externalIds.${source}.*`)
-      assert.ok(entries.length > 100)
-      for (const entry of entries) assert.ok(filled.is(at(entry, "finish")) && countable.is(at(entry, "id")))
+      ok(entries.length > 100)
+      for (const entry of entries) ok(filled.is(at(entry, "finish")) && countable.is(at(entry, "id")))
     })
-  ]),
+  ),
   ...gameIds.map((key) =>
     fact(key, `${key} is a text, of cards of one game only`, async ({ products }) => {
       const having = products.filter((each) => at(each, `externalIds.${key}`) !== undefined)
       for (const each of having) {
-        assert.ok(filled.is(at(each, `externalIds.${key}`)))
-        assert.equal(at(each, "productType"), "card")
+        ok(filled.is(at(each, `externalIds.${key}`)))
+        equal(at(each, "productType"), "card")
       }
-      assert.ok(new Set(having.map((each) => at(each, "gameId"))).size <= 1)
+      ok(new Set(having.map((each) => at(each, "gameId"))).size <= 1)
     })
   ),
   fact("mtgOracleId", "printings of a card share it", async ({ products }) => {
     const oracles = all(products, "*.externalIds.mtgOracleId").filter((it) => it !== undefined)
     const printings = all(products, "*.externalIds.mtgId").filter((it) => it !== undefined)
-    assert.ok(new Set(oracles).size < oracles.length)
-    assert.equal(new Set(printings).size, printings.length)
+    ok(new Set(oracles).size < oracles.length)
+    equal(new Set(printings).size, printings.length)
   })
 ]
 
@@ -57,7 +57,7 @@ export const prices: ReadonlyArray<Fact> = [
   ].flatMap(([source = "", currency]) => [
     fact(source, `${source} is in ${currency}`, async ({ products }) => {
       const found = blocksOf(products).flatMap((each) => all(each, `${source}.currency`))
-      assert.deepEqual([...new Set(found)], [currency])
+      deepEqual([...new Set(found)], [currency])
     }),
     fact(source, `${tiers.join(", ")} of ${source} are numbers where they are there`, async ({ products }) => {
       const blocks = blocksOf(products)
@@ -66,66 +66,65 @@ export const prices: ReadonlyArray<Fact> = [
       for (const each of blocks)
         for (const tier of tiers) {
           const value = at(each, tier)
-          assert.ok(value == null || number.is(value), `${tier}: ${JSON.stringify(value)}`)
+          ok(value == null || number.is(value), `${tier}: ${JSON.stringify(value)}`)
         }
       for (const tier of tiers.slice(0, 4))
-        assert.ok(
+        ok(
           blocks.some((each) => number.is(at(each, tier))),
           tier
         )
     }),
     fact(source, `${source} is absent without a price, never empty`, async ({ products }) => {
       const blocks = blocksOf(products).map((each) => at(each, source))
-      assert.ok(blocks.includes(undefined))
-      assert.ok(blocks.every((each) => each === undefined || tiers.some((tier) => number.is(at(each, tier)))))
+      ok(blocks.includes(undefined))
+      ok(blocks.every((each) => each === undefined || tiers.some((tier) => number.is(at(each, tier)))))
     })
   ]),
-  block("marketplace", "marketplace", maybeAbsent(object)),
-  block("marketplace", "marketplace.low", money),
-  block("marketplace", "marketplace.listingCount", countable),
-  block("marketplace", "marketplace.availableQuantity", countable),
-  block("marketplace", "marketplace.regions", object),
-  block("marketplace", "marketplace.low.currency", just("EUR")),
+  ...block(maybeAbsent(object), "marketplace"),
+  ...block(money, "marketplace.low"),
+  ...block(countable, "marketplace.listingCount marketplace.availableQuantity"),
+  ...block(object, "marketplace.regions"),
+  ...block(just("EUR"), "marketplace.low.currency"),
   fact("marketplace", "region eu is in EUR and na in USD, and there is no other", async ({ products }) => {
     const regions = live(products).flatMap((each) => Object.entries(at(each, "regions") as object))
-    assert.deepEqual(
-      [...new Set(regions.map(([name, region]) => `${name} ${String(at(region, "currency"))}`))].toSorted(),
-      ["eu EUR", "na USD"]
-    )
+    deepEqual([...new Set(regions.map(([name, region]) => `${name} ${String(at(region, "currency"))}`))].toSorted(), [
+      "eu EUR",
+      "na USD"
+    ])
   }),
   fact("marketplace", "a region has low, listingCount, availableQuantity and byCondition", async ({ products }) => {
     for (const region of live(products).flatMap((each) => all(each, "regions.*"))) {
-      assert.ok(number.is(at(region, "low")) && object.is(at(region, "byCondition")))
-      assert.ok(countable.is(at(region, "listingCount")) && countable.is(at(region, "availableQuantity")))
+      ok(number.is(at(region, "low")) && object.is(at(region, "byCondition")))
+      ok(countable.is(at(region, "listingCount")) && countable.is(at(region, "availableQuantity")))
     }
   }),
   fact("marketplace", "its counts are the sums over the regions", async ({ products }) => {
     for (const each of live(products))
       for (const key of ["listingCount", "availableQuantity"]) {
         const sum = all(each, `regions.*.${key}`).reduce<number>((total, part) => total + Number(part), 0)
-        assert.equal(at(each, key), sum, key)
+        equal(at(each, key), sum, key)
       }
   }),
   fact("marketplace", "low is the floor of all regions in euros", async ({ products }) => {
     for (const each of live(products)) {
       const eu = at(each, "regions.eu.low")
       if (eu === undefined) continue
-      assert.ok(centsAt(each, "low.amount") <= Math.round(Number(eu) * 100))
-      if (keysAt(each, "regions").length === 1) assert.equal(at(each, "low.amount"), eu)
+      ok(centsAt(each, "low.amount") <= Math.round(Number(eu) * 100))
+      if (keysAt(each, "regions").length === 1) equal(at(each, "low.amount"), eu)
     }
   }),
   fact("marketplace", "it is absent when no live listing is in stock", async (world) => {
     const productId = await unoffered(world)
     const path = "pricesByFinish.Standard.marketplace"
     const read = async () => at(await answered(world.ask(`GET /v1/products/${productId}`)), path)
-    assert.equal(await read(), undefined)
+    equal(await read(), undefined)
     const mine = await world.offer(await world.seller(), 1.5, { productId, quantity: 1 })
-    assert.deepEqual(at(await read(), "low"), { amount: 1.5, currency: "EUR" })
+    deepEqual(at(await read(), "low"), { amount: 1.5, currency: "EUR" })
     await world.buy(world.buyer, [mine])
-    assert.equal(await read(), undefined)
+    equal(await read(), undefined)
   }),
   fact("marketplace", "it counts exactly the listings that are there", async ({ ask, offers }) => {
-    assert.equal(offers.length, 4)
+    equal(offers.length, 4)
     for (const { productId } of [card, box]) {
       const product = await answered(ask(`GET /v1/products/${productId}`))
       const listings: Array<unknown> = []
@@ -139,7 +138,7 @@ export const prices: ReadonlyArray<Fact> = [
       const blocks = live([product])
       const counted = blocks.reduce<number>((sum, each) => sum + Number(at(each, "listingCount")), 0)
       const units = blocks.reduce<number>((sum, each) => sum + Number(at(each, "availableQuantity")), 0)
-      assert.deepEqual(
+      deepEqual(
         [counted, units],
         [listings.length, listings.reduce<number>((sum, each) => sum + Number(at(each, "quantity")), 0)]
       )

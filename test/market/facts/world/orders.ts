@@ -1,5 +1,5 @@
-import { answered } from "../reading/ask.ts"
-import { at, listAt } from "../reading/paths.ts"
+import { answered, readList } from "../reading/ask.ts"
+import { at } from "../reading/paths.ts"
 import { box, type Offer, type Party, slab, type Trade } from "./trade.ts"
 
 /** What happens to a new order until it has a status; `ship` is the seller's. */
@@ -106,7 +106,7 @@ export const makeOrders = async (trade: Trade, unpictured: number): Promise<Orde
   for (const [status, orderNumber] of Object.entries(numbers))
     byStatus[status] = { orderNumber, sale: await saleOf(orderNumber), purchase: await purchaseOf(orderNumber) }
   const orders = Object.values(byStatus)
-  const listed = listAt(await answered(shop.ask("GET /v1/sales?limit=100")), "data")
+  const listed = await readList(shop.ask("GET /v1/sales?limit=100"), "data")
   return {
     shop,
     buyer,

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict"
+import { ok } from "node:assert/strict"
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -20,7 +20,10 @@ export interface Receiver {
   readonly stop: () => void
 }
 
-export const startReceiver = async (): Promise<Receiver> => {
+/** Starts a receiver. `judge` may answer a delivery instead; 0: never. */
+export const startReceiver = async (
+  judge: (delivery: Received) => number | undefined = () => undefined
+): Promise<Receiver> => {
   const received: Array<Received> = []
   let statuses: Array<number> = []
   const server = createServer((request, response) => {
@@ -28,9 +31,10 @@ export const startReceiver = async (): Promise<Receiver> => {
     request.on("data", (piece: Buffer) => pieces.push(piece))
     request.on("end", () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      received.push({ method: request.method ?? "", headers, body: Buffer.concat(pieces).toString() })
-      const status = statuses.shift() ?? 200
-      response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end()
+      const delivery = { method: request.method ?? "", headers, body: Buffer.concat(pieces).toString() }
+      received.push(delivery)
+      const status = judge(delivery) ?? statuses.shift() ?? 200
+      if (status > 0) response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end()
     })
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -57,5 +61,5 @@ export const signatureOf = ({ body, headers }: Received, secret: string): string
 /** Waits until so many deliveries came. */
 export const came = async (received: ReadonlyArray<unknown>, count: number) => {
   for (let tries = 0; tries < 1000 && received.length < count; tries++) await setTimeout(5)
-  assert.ok(received.length >= count, `${received.length} of ${count} deliveries came`)
+  ok(received.length >= count, `${received.length} of ${count} deliveries came`)
 }

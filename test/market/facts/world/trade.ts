@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
-import { answered, type Ask, askAs, type Talk } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { answered, type Ask, askAs, readAll, readAt, readText, type Talk } from "../reading/ask.ts"
+import { at, listAt, textAt } from "../reading/paths.ts"
 
 /** An account with a key of its own. */
 export interface Party {
@@ -95,7 +95,7 @@ export const tradeAt = (origin: string, talk: Talk) => {
   /** Sold and paid for; answers the order's number. */
   const buy = async (buyer: Party, offers: ReadonlyArray<Offer>, more: Fields = {}): Promise<string> => {
     const items = offers.map(({ listingId }) => ({ listingId, quantity: 1 }))
-    return textAt(await answered(control("POST /sandbox/checkout", { buyerId: buyer.id, items, ...more })), "orders.0")
+    return await readText(control("POST /sandbox/checkout", { buyerId: buyer.id, items, ...more }), "orders.0")
   }
 
   let parcels = 0
@@ -111,14 +111,14 @@ export const tradeAt = (origin: string, talk: Talk) => {
 
   /** The account's events of a type, oldest first. */
   const eventsOf = async ({ id }: Party, type: string): Promise<ReadonlyArray<unknown>> =>
-    all(await answered(control(`GET /sandbox/events?accountId=${id}`)), "data.*.event").filter(
+    (await readAll(control(`GET /sandbox/events?accountId=${id}`), "data.*.event")).filter(
       (event) => at(event, "type") === type
     )
 
   /** The job when it has ended. */
   const ended = async ({ ask }: Party, jobId: string): Promise<unknown> => {
     for (let tries = 0; tries < 2000; tries++) {
-      const job = at(await answered(ask(`GET /v1/inventory/bulk/jobs/${jobId}`)), "job")
+      const job = await readAt(ask(`GET /v1/inventory/bulk/jobs/${jobId}`), "job")
       if (["completed", "failed"].includes(textAt(job, "status"))) return job
       await setTimeout(5)
     }

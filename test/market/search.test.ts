@@ -1,0 +1,82 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { suite } from "../support/sandbox.ts"
+import { rounds } from "../tried.ts"
+import { ask, type Body, type Item, search, Served } from "./Served.ts"
+
+const inGame = { gameFilters: { game: "emberfall" }, limit: 200 }
+const found = (filter: object) => Effect.map(search({ ...inGame, ...filter }), ({ json }) => json.data)
+
+suite(Served.layer())("a search", (it) => {
+  const filters = { cost: { min: 2, max: 3 }, kind: { op: "or", values: ["ally", "Relic"] } }
+  const cases: ReadonlyArray<readonly [filter: object, wanted: (product: Item) => boolean]> = [
+    [{ name: "DRAKE ashen" }, ({ name }) => /ashen/i.test(name) && /drake/i.test(name)],
+    [{ name: "10 ashen" }, ({ name, printNumber }) => /ashen/i.test(name) && printNumber === "10"],
+    [{ name: "DUN-4" }, ({ expansionId, printNumber }) => expansionId === 305 && printNumber === "4"],
+    [{ name: "dun9a" }, ({ printNumber }) => printNumber === "9a"],
+    [{ printNumber: "9A" }, ({ printNumber }) => printNumber === "9a"],
+    [
+      { gameFilters: { game: "emberfall", filters } },
+      ({ attributes }) => [2, 3].includes(attributes.cost) && attributes.kind !== "Spell"
+    ]
+  ]
+  for (const [filter, wanted] of cases)
+    it(`finds something, and nothing else, by ${JSON.stringify(filter)}`, function* () {
+      const products = yield* found(filter)
+      assert.isNotEmpty(products)
+      assert.isTrue(products.every(wanted))
+    })
+
+  it("finds a card however its code and number are joined, and an expansion by its code or id", function* () {
+    const joined = yield* found({ name: "DUN-4" })
+    for (const name of ["DUN 4", "dun4", " dun  4"]) assert.deepEqual(yield* found({ name }), joined, name)
+    assert.deepEqual(yield* found({ name: "emb" }), yield* found({ expansionId: 301, sortBy: "name" }))
+    assert.deepEqual(yield* found({ expansionId: ["301"] }), yield* found({ expansionId: 301 }))
+  })
+
+  it("finds no product that is a card and sealed at once, and no number that no card has", function* () {
+    assert.isEmpty(yield* found({ productType: { op: "and", values: ["card", "sealed"] } }))
+    assert.isEmpty(yield* found({ name: "DUN-4000" }))
+  })
+
+  it("orders by name, or one expansion by print number, as people count, or as it is told", function* () {
+    const names = (yield* found({})).map((product) => product.name)
+    assert.isTrue(names.every((name, at) => at === 0 || (names[at - 1] ?? "") <= name))
+    const numbers = (yield* found({ expansionId: 301 })).map(({ printNumber }) => Number.parseInt(printNumber ?? "-1"))
+    assert.isTrue(numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? 0) <= number))
+    const dates = (yield* found({ sortBy: "releaseDate", sortDirection: "desc" })).map((p) => p.releaseDate ?? "")
+    assert.deepEqual(dates, dates.toSorted().toReversed())
+    assert.strictEqual(dates[0], "2031-01-01T00:00:00.000Z")
+  })
+})
+
+/** Every id of a search, page after page, as long as the answer says there is more. */
+const walk = Effect.fnUntraced(function* (game: object, limit: number) {
+  const ids: Array<number | string> = []
+  let page: Body["pagination"] | undefined
+  do {
+    const { json } = yield* search({ ...game, limit, offset: ids.length })
+    page = json.pagination
+    ids.push(...json.data.map((product) => product.id))
+  } while (page.hasMore)
+  assert.deepEqual([ids.length, new Set(ids).size], [page.total, page.total])
+  return page.total
+})
+
+layer(Served.layer({ live: "last" }))("paging", (it) => {
+  it.effect.prop(
+    "any limit walks every product exactly once",
+    { limit: Schema.Int.check(Schema.isBetween({ minimum: 7, maximum: 200 })) },
+    ({ limit }) => walk({ gameFilters: { game: "clockwork-orchard" } }, limit),
+    { arbitrary: { runs: rounds(30, 8) } }
+  )
+
+  it.effect("a walk over all games finds what the walks over each game find", () =>
+    Effect.gen(function* () {
+      const { json } = yield* ask("/v1/games")
+      let total = 0
+      for (const { id } of json.data) total += yield* walk({ gameFilters: { game: id } }, 200)
+      assert.strictEqual(yield* walk({}, 200), total)
+    })
+  )
+})
