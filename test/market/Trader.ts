@@ -33,10 +33,7 @@ export const makeTrader = Effect.fnUntraced(function* (
     readonly type: "pro" | "individual"
     readonly currency: "EUR" | "USD"
     readonly staged?: boolean
-  } | null = {
-    type: "pro",
-    currency: "EUR"
-  }
+  } | null = { type: "pro", currency: "EUR" }
 ) {
   const { controlAccounts, controlEvents } = yield* control
   const made = yield* controlAccounts.createAccount({ payload: { username, ...(seller === null ? {} : { seller }) } })

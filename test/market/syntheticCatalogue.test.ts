@@ -16,10 +16,7 @@ const linesOf = async (game: (typeof games)[number], deployment: number) => {
   const all = Array.from({ length: products.size }, (_, index) => products.text(index))
   const joined = (texts: ReadonlyArray<Uint8Array>) => textLines(Buffer.from(texts.map(String).join("\n")))
   const asText = (texts: ReadonlyArray<Uint8Array>) => texts.map((text) => Buffer.from(text))
-  return {
-    products: joined(asText(all)),
-    expansions: joined(asText(expansions.map(({ text }) => text)))
-  }
+  return { products: joined(asText(all)), expansions: joined(asText(expansions.map(({ text }) => text))) }
 }
 
 describe("synthetic catalogue", () => {

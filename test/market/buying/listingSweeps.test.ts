@@ -6,10 +6,7 @@ import { card, makeParty, type Party } from "../Shop.ts"
 import { rounds } from "../../tried.ts"
 import { suite } from "../../support/sandbox.ts"
 
-type Page = {
-  readonly data: ReadonlyArray<string>
-  readonly pagination: { readonly nextCursor: string | null }
-}
+type Page = { readonly data: ReadonlyArray<string>; readonly pagination: { readonly nextCursor: string | null } }
 /** One page of a list of listings, as the names of their lines. */
 type Sweep = (party: Party, query: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<Page, unknown>
 

@@ -72,10 +72,7 @@ suite(Served.layer({ filling, accounts, faults }))("a reset", (it) => {
       at % 10 === 5 ? reset({}) : ask(`/v1/products?limit=${1 + at}`, { key: "ann-key" })
     )
     const answers = yield* Effect.all(reads, { concurrency: "unbounded" })
-    assert.deepEqual(
-      values(answers, "status"),
-      reads.map(() => 200)
-    )
+    assert.deepEqual([...new Set(values(answers, "status"))], [200])
   })
 
   it("needs no body", function* () {

@@ -22,19 +22,13 @@ suite(Served.layer({ filling, live: "last" }))("the control room", (it) => {
   })
 
   it("has the tables as JSON, without hashes and secrets", function* () {
-    const tables = (yield* ask("/sandbox/tables")).json.data as unknown as ReadonlyArray<{
-      name: string
-      rows: number
-    }>
+    const tables = (yield* ask("/sandbox/tables")).json.data as unknown as ReadonlyArray<{ name: string; rows: number }>
     assert.deepInclude(tables, { name: "orders", rows: 12 })
     assert.deepInclude(tables, { name: "accounts", rows: 7 })
     for (const { name } of tables) {
       const { json } = yield* ask(`/sandbox/tables/${name}`)
       const { columns, rows } = json as unknown as { columns: ReadonlyArray<string>; rows: ReadonlyArray<unknown> }
-      assert.isFalse(
-        columns.some((column) => /hash|secret/.test(column)),
-        name
-      )
+      assert.notMatch(columns.join(), /hash|secret/, name)
       assert.isAtMost(rows.length, 100)
     }
     const { json, status } = yield* ask("/sandbox/tables/sqlite_schema")
@@ -48,30 +42,20 @@ suite(Served.layer({ filling, live: "last" }))("the control room", (it) => {
         const answer = await fetch(url + path)
         return { status: answer.status, page: await answer.text() }
       })
+    const scripted = /<script(?! type="module" (blocking="render" )?src="\/sandbox\/room\.js")|style="| on\w+="/
     const orders = yield* text("/sandbox/room/orders")
     const [, number = ""] = /href="\/sandbox\/room\/orders\/([^"]+)"/.exec(orders.page) ?? []
     for (const path of [...roomPages, `/sandbox/room/orders/${number}`, "/sandbox/room/tables?name=orders"]) {
       const { page, status } = yield* text(path)
       assert.strictEqual(status, 200, path)
       assert.include(page, "Buttons, forms and refreshing need", path)
-      assert.notMatch(
-        page,
-        /<script(?! type="module" (blocking="render" )?src="\/sandbox\/room\.js")|style="| on\w+="/,
-        path
-      )
+      assert.notMatch(page, scripted, path)
     }
-    for (const path of ["orders/none", "requests/0", "requests/x", "tables?name=sqlite_schema"]) {
+    for (const path of ["orders/none", "requests/0", "requests/x", "tables?name=sqlite_schema"])
       assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 404, path)
-    }
-    for (const path of [
-      "orders?status=lost",
-      "orders?day=today",
-      "orders?cursor=none",
-      "events?before=x",
-      "requests?before=-1"
-    ]) {
+    const wrong = ["orders?status=lost", "orders?day=today", "orders?cursor=none", "events?before=x"]
+    for (const path of [...wrong, "requests?before=-1"])
       assert.strictEqual((yield* text(`/sandbox/room/${path}`)).status, 400, path)
-    }
     const none = yield* text("/sandbox/room/orders?day=1999-01-01")
     assert.include(none.page, "There are no such orders")
   })

@@ -4,7 +4,7 @@ import { checkAccounts } from "../../../src/market/filling/AccountsFile.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { clientOf } from "../Trader.ts"
 import { ask, sampleFolder, Served } from "../Served.ts"
-import { effect, suite } from "../../support/sandbox.ts"
+import { effect, suite, values } from "../../support/sandbox.ts"
 
 const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 3 } as const
 const price = { amount: 4.5, currency: "EUR" } as const
@@ -31,10 +31,7 @@ suite(Served.layer({ accounts: accounts as never }))("a market of named accounts
       query: { deliveryCountry: "DE" }
     })
     const own = listings.data.filter(({ seller }) => seller.username === "ann")
-    assert.deepEqual(
-      own.map(({ seller }) => seller.shipping),
-      [{ amount: 1.1, currency: "EUR" }]
-    )
+    assert.deepEqual(values(own, "seller.shipping"), [{ amount: 1.1, currency: "EUR" }])
   })
 
   it("begins with the first of them that sells and the first that buys", function* () {

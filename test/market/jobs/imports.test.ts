@@ -78,10 +78,8 @@ suite(Served.layer())("an import", (it) => {
     const job = yield* imported(trader, "a.csv", csv("10007,Standard,NM,en,1,,,,", ...Object.keys(failing)))
     assert.deepInclude(job, { status: "completed", progress: 100, errorMessage: null, downloadUrl: null })
     assert.deepEqual(job.counts, { total: 10, succeeded: 1, failed: 9 })
-    assert.deepEqual(
-      yield* codes(job),
-      Object.values(failing).map((code, at) => `${at + 2} ${code}`)
-    )
+    const expected = Object.values(failing).map((code, at) => `${at + 2} ${code}`)
+    assert.deepEqual(yield* codes(job), expected)
     const [changed, completed] = yield* trader.events
     assert.deepInclude(changed?.data, { reason: "import" } as never)
     assert.deepInclude(completed, { type: "inventory.import.completed", eventId: `${job.id}.completed` })
@@ -103,15 +101,8 @@ suite(Served.layer())("an import", (it) => {
       const trader = yield* makeTrader(`format ${name}`)
       const { job } = yield* upload(trader, name, content, fields)
       yield* ended(trader, job.id)
-      const [one, two] = yield* stock(trader)
-      assert.deepEqual(
-        [one, two],
-        [
-          ["x", 2, 3],
-          [null, 1, undefined]
-        ],
-        name
-      )
+      const lines = JSON.stringify(yield* stock(trader))
+      assert.strictEqual(lines, '[["x",2,3],[null,1,null]]', name)
     }
   })
 
@@ -179,10 +170,8 @@ suite(Served.layer())("an import", (it) => {
     const job = yield* imported(trader, "a.json", JSON.stringify([...rows, good]).replaceAll('"deep"', deep))
     assert.deepEqual(job.counts, { total: 14, succeeded: 1, failed: 13 })
     const report = yield* reported(job)
-    assert.deepEqual(
-      yield* codes(job),
-      Array.from(rows, (_, at) => `${at + 1} INVALID_ROW`)
-    )
+    const expected = Array.from(rows, (_, at) => `${at + 1} INVALID_ROW`)
+    assert.deepEqual(yield* codes(job), expected)
     assert.strictEqual(report[0]?.message, "productId: expected text or a number")
     assert.strictEqual(report[10]?.message, "the row is not an object")
     assert.isTrue(report.every(({ message }) => message.length <= 300))

@@ -59,10 +59,9 @@ suite(Served.layer())("replace", (it) => {
       assert.deepEqual(yield* stock(trader), before, name)
     }
     const told = (yield* trader.events).slice(events)
-    assert.deepEqual(
-      told.map(({ data, type }) => [type, "status" in data ? data.status : ""]),
-      Object.keys(files).map(() => ["inventory.import.completed", "failed"])
-    )
+    assert.strictEqual(told.length, Object.keys(files).length)
+    for (const event of told) assert.deepInclude(event, { type: "inventory.import.completed" })
+    assert.deepEqual([...new Set(values(told, "data.status"))], ["failed"])
   })
 
   it("leaves every line of a refused row's product alone, and zeroes the others", function* () {
@@ -119,16 +118,8 @@ suite(Served.layer())("replace", (it) => {
       assert.deepInclude(job, { status: "completed", counts: { total: 4, succeeded: 1, failed: 3 } })
       assert.deepEqual(yield* stock(trader), [...before.slice(0, 3), [10013, "Standard", null, 6]])
       const report = yield* reported(job)
-      assert.deepEqual(
-        report.map(({ code, row }) => [row, code === "LINE_LEFT"]),
-        [
-          [2, false],
-          [3, false],
-          [4, false],
-          [3, true],
-          [3, true]
-        ]
-      )
+      const left = report.map(({ code, row }) => `${row}${code === "LINE_LEFT" ? " left" : ""}`)
+      assert.deepEqual(left, ["2", "3", "4", "3 left", "3 left"])
       const { data } = yield* trader.api.inventory.lines({ query: {} })
       assert.match(report[1]?.message ?? "", /; no line is set to 0, because it is unknown which one the row means$/)
       assert.deepEqual(values(report.slice(3), "message"), [

@@ -179,32 +179,25 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
       order.isRefunding = true
     })
   })),
-  fc
-    .record({
-      order: pick,
-      edge: pick,
-      cents: fc.integer({ min: 1, max: 300 }),
-      other: wild
-    })
-    .map((it) => ({
-      name: `somebody moves ${JSON.stringify(it)}`,
-      deed: Effect.fnUntraced(function* (model, { control }) {
-        const order = orderAt(model, it.order)
-        if (order === undefined) return
-        const lawful = edges[order.status] ?? []
-        const to = it.other ?? lawful[it.edge % Math.max(1, lawful.length)] ?? "shipped"
-        const isPart = to === "resolved_partial_refund"
-        const may =
-          isEdge(order, to) && to !== "shipped" && !(isPart && order.refundedCents + it.cents >= order.soldCents)
-        const call = control.controlOrders.step({
-          params: { orderNumber: order.number },
-          payload: { to, amount: it.cents / 100 }
-        })
-        if (!(yield* expecting(may, call))) return
-        if (isPart) order.refundedCents += it.cents
-        enter(model, order, to)
+  fc.record({ order: pick, edge: pick, cents: fc.integer({ min: 1, max: 300 }), other: wild }).map((it) => ({
+    name: `somebody moves ${JSON.stringify(it)}`,
+    deed: Effect.fnUntraced(function* (model, { control }) {
+      const order = orderAt(model, it.order)
+      if (order === undefined) return
+      const lawful = edges[order.status] ?? []
+      const to = it.other ?? lawful[it.edge % Math.max(1, lawful.length)] ?? "shipped"
+      const isPart = to === "resolved_partial_refund"
+      const may =
+        isEdge(order, to) && to !== "shipped" && !(isPart && order.refundedCents + it.cents >= order.soldCents)
+      const call = control.controlOrders.step({
+        params: { orderNumber: order.number },
+        payload: { to, amount: it.cents / 100 }
       })
-    })),
+      if (!(yield* expecting(may, call))) return
+      if (isPart) order.refundedCents += it.cents
+      enter(model, order, to)
+    })
+  })),
   fc.constant({
     name: "four days pass",
     deed: Effect.fnUntraced(function* (model, { control, parties }) {

@@ -3,6 +3,7 @@ import type { MarketEvent } from "../../../src/market/contract/events/MarketEven
 import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { PurchaseDetail } from "../../../src/market/contract/orders/Purchase.ts"
 import type { Sale } from "../../../src/market/contract/orders/Sale.ts"
+import { total, values } from "../../support/sandbox.ts"
 import { type Address, insist } from "./Caller.ts"
 import { type Dealer, unitCents } from "./Dealer.ts"
 
@@ -31,10 +32,7 @@ const centsOf = ({ amount }: { readonly amount: number }) => Math.round(amount *
 export const checkNewest = async (address: Address, dealer: Dealer): Promise<void> => {
   const { key } = dealer.seller
   const lines = await sweep<InventoryLine>(address, key, "/v1/inventory")
-  assert.strictEqual(
-    lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    dealer.units
-  )
+  assert.strictEqual(total(lines, "quantity"), dealer.units)
   const { data } = await get<Page<Sale>>(address, key, "/v1/sales?limit=10")
   checkSales(dealer, data)
 }
@@ -64,16 +62,10 @@ const eventsOf = async (address: Address, accountId: string): Promise<ReadonlyAr
 /** Every order is there once, with both sides and its events; the events alone tell the stock. */
 export const checkWhole = async (address: Address, dealer: Dealer): Promise<void> => {
   const sales = await sweep<Sale>(address, dealer.seller.key, "/v1/sales")
-  assert.sameMembers(
-    sales.map(({ orderNumber }) => orderNumber),
-    [...dealer.orders.keys()]
-  )
+  assert.sameMembers([...values(sales, "orderNumber")], [...dealer.orders.keys()])
   checkSales(dealer, sales)
   const purchases = await sweep<PurchaseDetail>(address, dealer.buyer.key, "/v1/purchases")
-  assert.deepStrictEqual(
-    purchases.map(({ orderNumber, status }) => [orderNumber, status]),
-    sales.map(({ orderNumber, status }) => [orderNumber, status])
-  )
+  assert.deepEqual(values(purchases, "orderNumber", "status"), values(sales, "orderNumber", "status"))
   const events = await eventsOf(address, dealer.seller.id)
   const created = events.flatMap((event) => (event.type === "order.created" ? [event.data.orderNumber] : []))
   assert.sameMembers(created, [...dealer.orders.keys()])
@@ -85,8 +77,5 @@ export const checkWhole = async (address: Address, dealer: Dealer): Promise<void
       told.set(inventoryId, after)
     }
   }
-  assert.strictEqual(
-    [...told.values()].reduce((sum, quantity) => sum + quantity, 0),
-    dealer.units
-  )
+  assert.strictEqual(total([...told], "1"), dealer.units)
 }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { MarketCurrency } from "../../../src/market/contract/Money.ts"
 import { Served } from "../Served.ts"
 import { makePair, pass, sold } from "./Sold.ts"
-import { suite } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
 
 const money = (amount: number, currency: MarketCurrency = "EUR") => ({ amount, currency })
 
@@ -27,13 +27,10 @@ suite(Served.layer())("the money of an order", (it) => {
       refunded: money(0)
     })
     assert.deepEqual(sale.payout.amount, money(7.18))
-    assert.deepEqual(
-      sale.items.map(({ unitPrice, quantity, lineTotal }) => [unitPrice.amount, quantity, lineTotal.amount]),
-      [
-        [1.99, 3, 5.97],
-        [0.33, 1, 0.33]
-      ]
-    )
+    assert.deepEqual(values(sale.items, "unitPrice.amount", "quantity", "lineTotal.amount"), [
+      [1.99, 3, 5.97],
+      [0.33, 1, 0.33]
+    ])
     assert.deepInclude(yield* order.purchase, {
       currency: "EUR",
       subtotal: money(6.3),
@@ -74,10 +71,8 @@ suite(Served.layer())("the money of an order", (it) => {
         assert.strictEqual(cents(subtotal, shippingAmount), cents(payout.amount, sellerFee.amount))
         const bought = yield* order.purchase
         assert.strictEqual(bought.currency, currencies[place])
-        assert.strictEqual(
-          cents(bought.total),
-          cents(bought.subtotal, bought.shippingAmount, bought.buyerFee, bought.tax)
-        )
+        const parts = [bought.subtotal, bought.shippingAmount, bought.buyerFee, bought.tax]
+        assert.strictEqual(cents(bought.total), cents(...parts))
         const [line] = bought.items
         assert.deepEqual(cents(line?.lineTotal), cents(bought.subtotal))
         assert.deepEqual(cents(line?.unitPrice) * item.quantity, cents(bought.subtotal))

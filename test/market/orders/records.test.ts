@@ -4,7 +4,7 @@ import { Served } from "../Served.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { control } from "../Trader.ts"
 import { makePair, pass } from "./Sold.ts"
-import { suite } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
 
 const address = {
   recipientName: "Ada Byron",
@@ -115,15 +115,9 @@ suite(Served.layer())("the records of an order", (it) => {
     const params = { orderNumber: orderNumber! }
     const sale = yield* shop.api.sales.sale({ params })
     assert.deepInclude(sale.items[0], { inventoryId: shop.inventoryIds[0]!, customId: "mine", condition: "NM" })
-    yield* shop.api.sales.cancelSale({
-      params,
-      payload: { reason: "pricing_error", reasonText: "Ten letters" }
-    })
+    yield* shop.api.sales.cancelSale({ params, payload: { reason: "pricing_error", reasonText: "Ten letters" } })
     const lines = (yield* shop.api.inventory.lines({ query: {} })).data
-    assert.deepEqual(
-      lines.map(({ customId, forSale, quantity }) => ({ customId, forSale, quantity })),
-      [{ customId: null, forSale: false, quantity: 3 }]
-    )
+    assert.deepEqual(values(lines, "customId", "forSale", "quantity"), [[null, false, 3]])
     const told = (yield* shop.events).findLast(({ type }) => type === "inventory.quantity.changed")
     assert.deepEqual(told?.data, {
       reason: "order_cancelled",

@@ -70,10 +70,8 @@ describe("a list", () => {
     const deployments = await ids(api.feeds.changelog("emberfall", { limit: 1 }))
     assert.deepStrictEqual(deployments, await ids(api.feeds.changelog("emberfall")))
     const search = { gameFilters: { game: "emberfall" }, expansionId: [305] }
-    assert.deepStrictEqual(
-      await ids(api.products.search({ ...search, limit: 60 })),
-      await ids(api.products.search(search))
-    )
+    const paged = await ids(api.products.search({ ...search, limit: 60 }))
+    assert.deepEqual(paged, await ids(api.products.search(search)))
     const before = sent.length
     for await (const { id } of api.products.list({ limit: 1, offset: 2 })) {
       assert.isNumber(id)
@@ -147,10 +145,8 @@ describe("a rate limit", () => {
     await Promise.all(Array.from({ length: 60 }, () => api.games.get("emberfall")))
     await Promise.all(Array.from({ length: 3 }, () => api.games.get("emberfall")))
     const limits = (await (await fetch(`${sandbox.url}/sandbox/limits`)).json()) as Limits
-    assert.deepStrictEqual(
-      limits.accounts.map(({ refused, requests }) => [requests, refused]),
-      [[63, 0]]
-    )
+    const { refused, requests } = limits.accounts[0]!
+    assert.deepEqual([limits.accounts.length, requests, refused], [1, 63, 0])
   })
 })
 

@@ -10,7 +10,7 @@ import { ended, upload } from "../jobs/upload.ts"
 import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { tables } from "../../../src/market/serveSandbox.ts"
-import { effect, live, temporaryFolder } from "../../support/sandbox.ts"
+import { effect, live, temporaryFolder, values } from "../../support/sandbox.ts"
 
 const open = (folder?: string) =>
   Effect.flatMap(Layer.build(stateLayer(folder, tables)), (context) => Effect.provideContext(State, context))
@@ -46,10 +46,7 @@ describe("State", () => {
     const left = yield* temporaryFolder
     cpSync(folder, left, { recursive: true })
     const again = yield* open(left)
-    assert.deepEqual(
-      again.store.all<{ username: string }>(names).map(({ username }) => username),
-      ["one", "two"]
-    )
+    assert.deepEqual(values(again.store.all(names), "username"), ["one", "two"])
     const next = yield* again.write(named("three"))
     assert.isTrue(before.every((id) => id < next))
   })
@@ -73,10 +70,7 @@ describe("a full disk", () => {
     })
     store.one("pragma max_page_count = 1")
     const error = Cause.squash(yield* Effect.flip(Effect.sandbox(fill)))
-    assert.strictEqual(
-      error instanceof Error ? error.message : error,
-      `The disk of ${folder} is full. Free some space there and try again`
-    )
+    assert.deepInclude(error, { message: `The disk of ${folder} is full. Free some space there and try again` })
     assert.deepEqual(store.all(names), [])
     store.one("pragma max_page_count = 1000000")
     yield* fill
@@ -115,10 +109,8 @@ describe("the marketplace's time", () => {
       const step = (seconds: number) => ask("/sandbox/clock", { body: { seconds } })
       assert.strictEqual((yield* step(1800)).status, 200)
       const { json, status } = yield* step(1800)
-      assert.deepEqual(
-        [status, json.code, json.message],
-        [400, "BAD_REQUEST", "seconds: the marketplace's time ends at 9999-01-01T00:00:00.000Z"]
-      )
+      assert.deepEqual([status, json.code], [400, "BAD_REQUEST"])
+      assert.strictEqual(json.message, "seconds: the marketplace's time ends at 9999-01-01T00:00:00.000Z")
       assert.strictEqual((yield* ask("/v1/account/me")).status, 200)
     }).pipe(Effect.provide(Served.layer({ state })))
   })

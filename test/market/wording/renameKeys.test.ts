@@ -99,13 +99,8 @@ describe("renameKeys", () => {
         const { externalIds, prices, pricesByFinish, ...others } = Object(JSON.parse(text))
         const after = Object(JSON.parse(rewritten(text, there)))
         const wanted = { ...others, prices: renamed(prices), pricesByFinish: eachRenamed(pricesByFinish) }
-        assert.deepEqual(
-          { prices: undefined, pricesByFinish: undefined, externalIds: undefined, ...after },
-          {
-            ...wanted,
-            externalIds: renamed(externalIds)
-          }
-        )
+        const none = { prices: undefined, pricesByFinish: undefined, externalIds: undefined }
+        assert.deepEqual({ ...none, ...after }, { ...wanted, externalIds: renamed(externalIds) })
       }),
       { numRuns: 500 }
     )

@@ -32,11 +32,7 @@ export const account = section("beyond", "9. Account", [
   ...balance(kind.dateTime, "updatedAt", "GET /v1/account/balance"),
   fact(vacation, "it is on, with since, and off again, with null", async ({ seller }) => {
     const { ask } = await seller()
-    deepEqual(await answered(ask("GET /v1/account/vacation")), {
-      enabled: false,
-      status: "active",
-      since: null
-    })
+    deepEqual(await answered(ask("GET /v1/account/vacation")), { enabled: false, status: "active", since: null })
     const on = await answered(ask("POST /v1/account/vacation", { enabled: true, reason: "A tournament" }))
     deepEqual([at(on, "enabled"), at(on, "status"), kind.dateTime.is(at(on, "since"))], [true, "paused", true])
     deepEqual(await answered(ask("GET /v1/account/vacation")), on)

@@ -10,10 +10,7 @@ const adding = "POST /v1/cart/items"
 const changing = "PATCH, DELETE /v1/cart/items/{listingId}"
 
 const add = (me: Party, items: ReadonlyArray<readonly [listingId: string, quantity: number]>, deliveryCountry = "FR") =>
-  me.ask(adding, {
-    deliveryCountry,
-    items: items.map(([listingId, quantity]) => ({ listingId, quantity }))
-  })
+  me.ask(adding, { deliveryCountry, items: items.map(([listingId, quantity]) => ({ listingId, quantity })) })
 
 /** A cart of two sellers, of cards, a graded one and a sealed product. */
 const filledCart = once(async ({ offer, offers, party, seller }) => {

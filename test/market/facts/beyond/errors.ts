@@ -111,11 +111,7 @@ export const errors = section("beyond", "2. Errors", [
       deepEqual(await refused(ask(`GET /v1/feeds/tidewrack/${feed}`), 500, "FEED_NOT_GENERATED"), {
         gameId: "tidewrack"
       })
-    deepEqual(await answered(ask("GET /v1/feeds/tidewrack")), {
-      catalog: null,
-      expansions: null,
-      prices: null
-    })
+    deepEqual(await answered(ask("GET /v1/feeds/tidewrack")), { catalog: null, expansions: null, prices: null })
     await answered(control("POST /sandbox/feeds", { missing: [] }))
     await answered(ask("GET /v1/feeds/tidewrack/prices"))
   }),

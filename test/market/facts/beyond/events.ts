@@ -105,6 +105,6 @@ export const marketEvents = section("beyond", "14. Events", [
   }),
   ...deliveries,
   ...["offer.created, offer.updated", "optimizer.run.completed / failed", "account.updated"].map((type) =>
-    untried(type, `${type} are events`, "they are outside the specification, and the sandbox has none of it")
+    untried(type, `${type} are events`, "outside the specification")
   )
 ])

@@ -25,7 +25,7 @@ export const feedLines: ReadonlyArray<Fact> = [
   ...catalog(kind.maybeNull(kind.text), "printNumber variant rarity", "printNumber, variant, rarity"),
   fact(
     "printNumber, variant, rarity",
-    "all are null on sealed products, whose finish is Standard, attributes {}",
+    "all null on sealed products, of finish Standard, attributes {}",
     async (world) => {
       const sealed = (await feed(world, "catalog")).lines.filter((each) => at(each, "productType") === "sealed")
       ok(sealed.length > 0)

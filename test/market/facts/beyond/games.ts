@@ -46,10 +46,6 @@ export const gamesAndExpansions = section("beyond", "5. Games and expansions", [
     for (const each of await expansions(world))
       deepEqual(await answered(world.ask(`GET /v1/expansions/${String(at(each, "id"))}`)), each)
   }),
-  untried(
-    "code",
-    "code is unique in its game",
-    "two expansions of an invented game share one, as some of the live service do"
-  ),
+  untried("code", "code is unique in its game", "two expansions of a game share one, as in the live service"),
   untried("", "there are about two dozen games, one of them a placeholder", "the sandbox has three invented ones")
 ])

@@ -48,20 +48,16 @@ export const jobs = section("beyond", "11. Bulk jobs", [
     )
     ok(filled.is(at(report, "0.message")))
   }),
-  fact(
-    "Lifecycle",
-    "a job answer's links live 15 minutes; expiresAt is the end of the files, after 7 days",
-    async (world) => {
-      const me = await world.seller()
-      const out = await world.exported(me)
-      const days = (Date.parse(textAt(out, "expiresAt")) - Date.parse(textAt(out, "createdAt"))) / 86_400_000
-      ok(days > 6.99 && days < 7.01, `${days} days`)
-      await world.wait(14 * 60)
-      equal((await fetched(textAt(out, "downloadUrl"))).status, 200)
-      await world.wait(2 * 60)
-      notEqual((await fetch(textAt(out, "downloadUrl"))).status, 200)
-    }
-  ),
+  fact("Lifecycle", "a job's links live 15 minutes, its files until expiresAt, for 7 days", async (world) => {
+    const me = await world.seller()
+    const out = await world.exported(me)
+    const days = (Date.parse(textAt(out, "expiresAt")) - Date.parse(textAt(out, "createdAt"))) / 86_400_000
+    ok(days > 6.99 && days < 7.01, `${days} days`)
+    await world.wait(14 * 60)
+    equal((await fetched(textAt(out, "downloadUrl"))).status, 200)
+    await world.wait(2 * 60)
+    notEqual((await fetch(textAt(out, "downloadUrl"))).status, 200)
+  }),
   ...imports,
   fact(exporting, "csv and json have the same lines, those that the filters find", async (world) => {
     const { seller, stock, exported } = world
@@ -124,9 +120,5 @@ export const jobs = section("beyond", "11. Bulk jobs", [
     const read = await answered(me.ask(`GET /v1/inventory/bulk/jobs/${textAt(done, "id")}`))
     deepEqual([keysAt(read, ""), keysAt(read, "job")], [["job"], keysAt(done, "")])
   }),
-  untried(
-    "POST /v1/inventory/bulk/import",
-    "256 MB and 5,000,000 rows are the most",
-    "it would take minutes; `importLimits.full.test.ts` tries it"
-  )
+  untried("POST /v1/inventory/bulk/import", "at most 256 MB, 5,000,000 rows", "see `importLimits.full.test.ts`")
 ])

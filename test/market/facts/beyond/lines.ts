@@ -76,26 +76,22 @@ export const changed: ReadonlyArray<Fact> = [
     const [line] = await stock(me, card)
     deepEqual(await answered(me.ask(`DELETE /v1/inventory/${textAt(line, "id")}`, {})), { deleted: true })
   }),
-  fact(
-    "PUT /v1/inventory/{inventoryId}/media",
-    "1 to 10 pictures, which the line then has with their sizes",
-    async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, card)
-      const path = `/v1/inventory/${textAt(line, "id")}`
-      await answered(me.ask(`PUT ${path}/media`, pictures(picture(3, 2), picture(4, 5))))
-      const photos = await readAll(me.ask(`GET ${path}`), "photos.*")
-      deepEqual(
-        photos.map((photo) => [at(photo, "width"), at(photo, "height")]),
-        [
-          [3, 2],
-          [4, 5]
-        ]
-      )
-      equal((await fetch(textAt(photos, "0.url"))).headers.get("content-type"), "image/png")
-      await refused(me.ask(`PUT ${path}/media`, pictures()), 400)
-      await refused(me.ask(`PUT ${path}/media`, pictures(...Array.from({ length: 11 }, () => picture(1, 1)))), 400)
-      await refused(me.ask(`PUT ${path}/media`, pictures(new Blob(["no picture"], { type: "image/png" }))), 400)
-    }
-  )
+  fact("PUT /v1/inventory/{inventoryId}/media", "1 to 10 pictures, with their sizes", async ({ seller, stock }) => {
+    const me = await seller()
+    const [line] = await stock(me, card)
+    const path = `/v1/inventory/${textAt(line, "id")}`
+    await answered(me.ask(`PUT ${path}/media`, pictures(picture(3, 2), picture(4, 5))))
+    const photos = await readAll(me.ask(`GET ${path}`), "photos.*")
+    deepEqual(
+      photos.map((photo) => [at(photo, "width"), at(photo, "height")]),
+      [
+        [3, 2],
+        [4, 5]
+      ]
+    )
+    equal((await fetch(textAt(photos, "0.url"))).headers.get("content-type"), "image/png")
+    await refused(me.ask(`PUT ${path}/media`, pictures()), 400)
+    await refused(me.ask(`PUT ${path}/media`, pictures(...Array.from({ length: 11 }, () => picture(1, 1)))), 400)
+    await refused(me.ask(`PUT ${path}/media`, pictures(new Blob(["no picture"], { type: "image/png" }))), 400)
+  })
 ]

@@ -59,11 +59,7 @@ export const priceBlocks = section("beyond", "7. Price blocks", [
     }
     ok(compared > 3, `${compared} were compared`)
   }),
-  untried(
-    "change24h?, change7d?, change30d?",
-    "change30d is a percent of the value 30 days before",
-    "the invented games have 15 days"
-  ),
+  untried("change24h?, change7d?, change30d?", "of the value 30 days before", "the games have 15 days"),
   ...source(maybeAbsent(object), "byCondition", "byCondition?"),
   fact("byCondition?", "of a source: low, listingCount, availableQuantity, byLanguage, all optional", async (world) => {
     const { products } = world
@@ -93,15 +89,11 @@ export const priceBlocks = section("beyond", "7. Price blocks", [
       }
     })
   ),
-  fact(
-    "GET /v1/products/{productId}/prices",
-    "productId and pricesByFinish, as the product has them",
-    async ({ ask }) => {
-      const product = await answered(ask("GET /v1/products/10007"))
-      const pricesByFinish = at(product, "pricesByFinish")
-      deepEqual(await answered(ask("GET /v1/products/10007/prices")), { productId: 10_007, pricesByFinish })
-    }
-  ),
+  fact("GET /v1/products/{productId}/prices", "productId and the product's pricesByFinish", async ({ ask }) => {
+    const product = await answered(ask("GET /v1/products/10007"))
+    const pricesByFinish = at(product, "pricesByFinish")
+    deepEqual(await answered(ask("GET /v1/products/10007/prices")), { productId: 10_007, pricesByFinish })
+  }),
   fact("", "a sealed product's listing without a language counts in its region alone", async (world) => {
     const { ask, seller, stock } = world
     const block = async () =>

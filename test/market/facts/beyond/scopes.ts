@@ -49,7 +49,7 @@ export const scopes = section("beyond", "4. Scopes", [
       ok(status < 300 || status === 404, String(status))
     })
   ),
-  untried("lists:*, offers:*", "what they grant", "they are outside the specification, and the sandbox has none of it"),
+  untried("lists:*, offers:*", "what they grant", "outside the specification"),
   untried("products:read, pricing:read, marketplace:read", "they existed in July", "they were gone by October"),
   untried("", "disputes and messaging have no endpoints", "it is a fact about what was never seen")
 ])

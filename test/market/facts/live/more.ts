@@ -116,11 +116,7 @@ export const more = section("live", "4. More facts", [
     await wait((Date.parse(textAt(await saleOf(order), "payout.eligibleAt")) - now) / 1000 + 5)
     await refused(shop.ask(`POST /v1/sales/${order}/refunds`, { amount: 1 }), 409, "REFUND_IN_PROGRESS")
   }),
-  untried(
-    "insurance",
-    "sales that are shipped through the API are uninsured",
-    "what was insured at checkout is, as the specification has a premium"
-  ),
+  untried("insurance", "sales shipped through the API are uninsured", "the specification has a premium"),
   ...presets,
   fact("message.received", "support writes to both sides, under a name of its own, in scope support", async (world) => {
     const { control, eventsOf, offer, buy, party, seller } = world
@@ -151,9 +147,5 @@ export const more = section("live", "4. More facts", [
   fact("ratings", "average is null for an account without reviews", async ({ byStatus }) => {
     deepEqual(at(byStatus["shipped"]?.sale, "buyer.rating"), { average: null, count: 0 })
   }),
-  untried(
-    "offers",
-    "offers have rules of their own",
-    "they are outside the specification, and the sandbox has none of it"
-  )
+  untried("offers", "offers have rules of their own", "outside the specification")
 ])

@@ -37,10 +37,7 @@ export const oneOf = (...values: ReadonlyArray<unknown>): Kind =>
 export const just = (value: unknown): Kind => kind(String(value), (it) => it === value)
 
 /** One of these values, all of which occur. */
-export const eachOf = (...values: ReadonlyArray<unknown>): Kind => ({
-  ...oneOf(...values),
-  sights: values.map(just)
-})
+export const eachOf = (...values: ReadonlyArray<unknown>): Kind => ({ ...oneOf(...values), sights: values.map(just) })
 
 export const listOf = (entry: Kind): Kind =>
   kind(`a list, each entry ${entry.says}`, (it) => Array.isArray(it) && it.every((each) => entry.is(each)))

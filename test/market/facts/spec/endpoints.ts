@@ -24,10 +24,7 @@ export const endpoints = [
     ...cursorFacts,
     fact("", "the list of an account without lines is an empty list with null as nextCursor", async ({ party }) => {
       for (const path of ["/v1/inventory", "/v1/listings", "/v1/sales", "/v1/purchases"])
-        deepEqual(await answered((await party()).ask(`GET ${path}`)), {
-          data: [],
-          pagination: { nextCursor: null }
-        })
+        deepEqual(await answered((await party()).ask(`GET ${path}`)), { data: [], pagination: { nextCursor: null } })
     }),
     fact("", "while lines come and go, none that stays is repeated or skipped", async (world) => {
       const me = await world.seller()

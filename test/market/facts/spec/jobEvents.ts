@@ -75,31 +75,23 @@ export const jobEvents = [
       const minutes = (Date.parse(expiresAt) - Date.parse(textAt(exportEvent, "timestamp"))) / 60_000
       ok(minutes > 59 && minutes <= 60.1, `${minutes} minutes`)
     }),
-    fact(
-      ["downloadUrl", "expiresAt"],
-      "events' links work for an hour, the job has fresh ones for 7 days",
-      async (world) => {
-        const { exportEvent, imports, me, out, part } = await jobs(world)
-        const links = [textAt(exportEvent, "data.downloadUrl"), textAt(imports, "0.data.errorReportUrl")]
-        const fresh = async () => [
-          at(await world.ended(me, textAt(out, "id")), "downloadUrl"),
-          at(await world.ended(me, textAt(part, "id")), "errorReportUrl")
-        ]
-        await world.wait(3500)
-        for (const link of links) ok(await works(link))
-        await world.wait(160)
-        for (const link of links) ok(!(await works(link)))
-        for (const link of await fresh()) ok(await works(String(link)))
-        await world.wait(6 * 86_400)
-        for (const link of await fresh()) ok(await works(String(link)))
-        await world.wait(86_400)
-        deepEqual(await fresh(), [null, null])
-      }
-    ),
-    untried(
-      "status",
-      "of an export that fails it is failed, with null as downloadUrl and expiresAt",
-      "no request makes an export fail"
-    )
+    fact(["downloadUrl", "expiresAt"], "links work for an hour; the job has fresh ones for 7 days", async (world) => {
+      const { exportEvent, imports, me, out, part } = await jobs(world)
+      const links = [textAt(exportEvent, "data.downloadUrl"), textAt(imports, "0.data.errorReportUrl")]
+      const fresh = async () => [
+        at(await world.ended(me, textAt(out, "id")), "downloadUrl"),
+        at(await world.ended(me, textAt(part, "id")), "errorReportUrl")
+      ]
+      await world.wait(3500)
+      for (const link of links) ok(await works(link))
+      await world.wait(160)
+      for (const link of links) ok(!(await works(link)))
+      for (const link of await fresh()) ok(await works(String(link)))
+      await world.wait(6 * 86_400)
+      for (const link of await fresh()) ok(await works(String(link)))
+      await world.wait(86_400)
+      deepEqual(await fresh(), [null, null])
+    }),
+    untried("status", "it is failed, with null as downloadUrl and expiresAt", "no request makes an export fail")
   ])
 ]

@@ -4,6 +4,10 @@ import { answered, askAs, readList, refused } from "../reading/ask.ts"
 import { at, keysAt, listAt } from "../reading/paths.ts"
 import { card } from "../world/trade.ts"
 
+const perDelivery = "Changed lines per inventory.quantity.changed delivery"
+const integers = "Integer range of catalogue ids and quantities"
+const validity = "Validity of error-report and download links"
+const retention = "Retention of error reports and exported files"
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, number) => [`k${number}`, "v"]))
 
 export const limits = [
@@ -50,24 +54,20 @@ export const limits = [
       equal((await readList(search("?limit=200"), "data")).length, 200)
       await refused(search("?limit=201"), 400)
     }),
-    fact(
-      "Changed lines per inventory.quantity.changed delivery",
-      "500 lines are one event, 1,000 two",
-      async ({ seller, stock, eventsOf }) => {
-        for (const [count, sizes] of [
-          [500, [500]],
-          [1000, [500, 500]]
-        ] as const) {
-          const me = await seller()
-          await stock(me, ...Array.from({ length: count }, (_, number) => ({ ...card, customId: `l-${number}` })))
-          const events = await eventsOf(me, "inventory.quantity.changed")
-          deepEqual(
-            events.map((each) => listAt(each, "data.changes").length),
-            sizes
-          )
-        }
+    fact(perDelivery, "500 lines are one event, 1,000 two", async ({ seller, stock, eventsOf }) => {
+      for (const [count, sizes] of [
+        [500, [500]],
+        [1000, [500, 500]]
+      ] as const) {
+        const me = await seller()
+        await stock(me, ...Array.from({ length: count }, (_, number) => ({ ...card, customId: `l-${number}` })))
+        const events = await eventsOf(me, "inventory.quantity.changed")
+        deepEqual(
+          events.map((each) => listAt(each, "data.changes").length),
+          sizes
+        )
       }
-    ),
+    }),
     ...(
       [
         ["Metadata key length", { ["k".repeat(64)]: "v" }, { ["k".repeat(65)]: "v" }, 400],
@@ -87,7 +87,7 @@ export const limits = [
       equal(at((await stock(await seller(), { ...card, customId }))[0], "customId"), customId)
       await refused(shop.ask("POST /v1/inventory", { lines: [{ ...card, customId: "🂡".repeat(256) }] }), 400)
     }),
-    fact("Validity of error-report and download links", "an event's link says an hour", async (world) => {
+    fact(validity, "an event's link says an hour", async (world) => {
       const { seller, exported, eventsOf } = world
       const me = await seller()
       await exported(me)
@@ -95,7 +95,7 @@ export const limits = [
       const validity = Date.parse(String(at(event, "data.expiresAt"))) - Date.parse(String(at(event, "timestamp")))
       equal(Math.round(validity / 60_000), 60)
     }),
-    fact("Retention of error reports and exported files", "a job's file is kept for 7 days", async (world) => {
+    fact(retention, "a job's file is kept for 7 days", async (world) => {
       const { seller, exported, wait, ended } = world
       const me = await seller()
       const job = await exported(me)
@@ -104,19 +104,15 @@ export const limits = [
       await wait(120)
       equal(at(await ended(me, String(at(job, "id"))), "downloadUrl"), null)
     }),
-    fact(
-      "Integer range of catalogue ids and quantities",
-      "9007199254740991 is kept to the digit, one more refused",
-      async ({ seller, stock }) => {
-        const me = await seller()
-        const [line] = await stock(me, card)
-        const path = `/v1/inventory/${String(at(line, "id"))}`
-        await answered(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740991}}'))
-        match((await me.ask(`GET ${path}`)).text, /"quantity":9007199254740991[,}]/)
-        await refused(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740992}}'), 400)
-        await refused(me.ask(`PATCH ${path}`, '{"quantity":{"adjust":1}}'), 400)
-      }
-    )
+    fact(integers, "9007199254740991 is kept to the digit, one more refused", async ({ seller, stock }) => {
+      const me = await seller()
+      const [line] = await stock(me, card)
+      const path = `/v1/inventory/${String(at(line, "id"))}`
+      await answered(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740991}}'))
+      match((await me.ask(`GET ${path}`)).text, /"quantity":9007199254740991[,}]/)
+      await refused(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740992}}'), 400)
+      await refused(me.ask(`PATCH ${path}`, '{"quantity":{"adjust":1}}'), 400)
+    })
   ]),
   section("spec", "Versioning", [
     fact("", "all paths carry /v1, and are not there without it", async ({ ask }) => {

@@ -60,18 +60,14 @@ export const operations = [
       deepEqual(await answered(ask(`GET /v1/inventory/${textAt(line, "id")}`)), line)
       await refused(ask("GET /v1/inventory/none"), 404, "NOT_FOUND")
     }),
-    fact(
-      "GET /v1/inventory/bulk/jobs/{jobId}",
-      "it answers the job by the id that its start answered",
-      async (world) => {
-        const me = await stocked(world)
-        const started = await answered(me.ask("POST /v1/inventory/bulk/export", { format: "json" }), 202)
-        const job = await world.ended(me, textAt(started, "job.id"))
-        deepEqual([at(job, "id"), at(job, "status")], [at(started, "job.id"), "completed"])
-        await refused(me.ask("GET /v1/inventory/bulk/jobs/none"), 404, "NOT_FOUND")
-        await refused(world.buyer.ask(`GET /v1/inventory/bulk/jobs/${textAt(job, "id")}`), 404)
-      }
-    ),
+    fact("GET /v1/inventory/bulk/jobs/{jobId}", "the job, by the id that its start answered", async (world) => {
+      const me = await stocked(world)
+      const started = await answered(me.ask("POST /v1/inventory/bulk/export", { format: "json" }), 202)
+      const job = await world.ended(me, textAt(started, "job.id"))
+      deepEqual([at(job, "id"), at(job, "status")], [at(started, "job.id"), "completed"])
+      await refused(me.ask("GET /v1/inventory/bulk/jobs/none"), 404, "NOT_FOUND")
+      await refused(world.buyer.ask(`GET /v1/inventory/bulk/jobs/${textAt(job, "id")}`), 404)
+    }),
     fact("GET /v1/products", "the product id in orders is the id used here", async ({ ask, byStatus }) => {
       const id = numberAt(byStatus["shipped"]?.sale, "items.0.productId")
       equal(await readAt(ask(`GET /v1/products/${id}`), "id"), id)

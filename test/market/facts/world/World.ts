@@ -52,11 +52,6 @@ export const makeWorld = async (sandbox: Sandbox, limited: Sandbox): Promise<Wor
     printed: askAs(sandbox.url, sandbox.key, talk),
     talk,
     products,
-    limited: {
-      url: limited.url,
-      ask: askAs(limited.url, limited.key, talk),
-      trade: tradeAt(limited.url, talk),
-      talk
-    }
+    limited: { url: limited.url, ask: askAs(limited.url, limited.key, talk), trade: tradeAt(limited.url, talk), talk }
   }
 }
