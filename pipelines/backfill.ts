@@ -10,11 +10,8 @@ import type { PlaceInBucket } from "../src/store/home/bucket/workInBucket.ts"
 import type { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
 import { backfilling } from "./flags/bucketWork.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
-import { textArgument, textFlag } from "./flags/filledText.ts"
-import { numberFlag } from "./flags/numberFlag.ts"
-import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
-import { printAnswer } from "./print/printAnswer.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { textArgument, textFlag, home, json, settingsOf, url, numberFlag } from "./flags/sharedFlags.ts"
+import { printAnswer, Stopped } from "./print/printAnswer.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids that the lake has"),

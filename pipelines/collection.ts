@@ -4,8 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, textFlag } from "./flags/filledText.ts"
-import { home, json, lakeOnly } from "./flags/sharedFlags.ts"
+import { textArgument, textFlag, home, json, lakeOnly } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const file = textArgument("file").pipe(

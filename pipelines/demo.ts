@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./flags/filledText.ts"
+import { textFlag } from "./flags/sharedFlags.ts"
 import { printText } from "./print/printAnswer.ts"
 
 const home = textFlag("home", "DIR").pipe(

@@ -5,8 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../src/feed/contract/dialects.ts"
 import { dialectFlag } from "./flags/dialectFlag.ts"
-import { textArgument } from "./flags/filledText.ts"
-import { json } from "./flags/sharedFlags.ts"
+import { textArgument, json } from "./flags/sharedFlags.ts"
 import { warnings } from "./print/warnings.ts"
 
 const capture = textArgument("capture").pipe(

@@ -3,12 +3,9 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument } from "./flags/filledText.ts"
-import { numberFlag } from "./flags/numberFlag.ts"
-import { printExact, printText } from "./print/printAnswer.ts"
+import { textArgument, home, inLake, json, line, spreadsheet, numberFlag } from "./flags/sharedFlags.ts"
+import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import { reading } from "./flags/bucketWork.ts"
-import { home, inLake, json, line, spreadsheet } from "./flags/sharedFlags.ts"
-import { wrongUsage } from "./print/stopWith.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const from = textArgument("from").pipe(

@@ -7,15 +7,12 @@ import * as Flag from "effect/cli/Flag"
 import { formatNames, formats } from "../src/warehouse/formats.ts"
 import { dayFlag } from "./flags/dayFlag.ts"
 import { exportFault } from "./flags/exportFault.ts"
-import { textArgument, textFlag } from "./flags/filledText.ts"
+import { textArgument, textFlag, home, inLake, json, withoutLake } from "./flags/sharedFlags.ts"
 import { destinationFlag } from "./flags/destinationFlag.ts"
 import { isStartedByNpm } from "./print/hints.ts"
-import { printAnswer } from "./print/printAnswer.ts"
+import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { reading } from "./flags/bucketWork.ts"
-import { home, inLake, json, withoutLake } from "./flags/sharedFlags.ts"
-import { Stopped } from "./print/Stopped.ts"
-import { wrongUsage } from "./print/stopWith.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),

@@ -2,10 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
-import { textArgument } from "./flags/filledText.ts"
+import { textArgument, home, inLake, json, settingsOf } from "./flags/sharedFlags.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, inLake, json, settingsOf } from "./flags/sharedFlags.ts"
 
 const source = textArgument("source").pipe(
   Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")

@@ -4,9 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { zone } from "./flags/cronFlags.ts"
-import { textArgument, textFlag } from "./flags/filledText.ts"
-import { wholeNumberFlag } from "./flags/numberFlag.ts"
-import { json, url } from "./flags/sharedFlags.ts"
+import { textArgument, textFlag, json, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
 import { warnings } from "./print/warnings.ts"
 
 const folder = textArgument("folder").pipe(

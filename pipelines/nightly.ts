@@ -6,12 +6,10 @@ import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
 import { cluster } from "./flags/clusterFlag.ts"
 import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
-import { printAnswer, printFault, printJson } from "./print/printAnswer.ts"
+import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
 import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
 import { standardError } from "./print/warnings.ts"
-import { Stopped } from "./print/Stopped.ts"
-import { wrongUsage } from "./print/stopWith.ts"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
 
 const interrupted =

@@ -8,8 +8,7 @@ import { durationOf } from "../src/night/run/durationOf.ts"
 import type { PublishedNight } from "../src/night/cluster/steps/runPublish.ts"
 import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
-import { printAnswer } from "./print/printAnswer.ts"
-import { Stopped } from "./print/Stopped.ts"
+import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { warnings } from "./print/warnings.ts"
 
 const wait = Flag.String("wait").pipe(

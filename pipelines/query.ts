@@ -3,13 +3,11 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument, textFlag } from "./flags/filledText.ts"
+import { textArgument, textFlag, home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
 import { formatNamed, queryFault } from "./flags/queryFault.ts"
 import { queryText } from "./flags/queryText.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { printAnswer, printRows } from "./print/printAnswer.ts"
-import { home, json, line, spreadsheet } from "./flags/sharedFlags.ts"
-import { stopWith, wrongUsage } from "./print/stopWith.ts"
+import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
 
 const sql = textArgument("sql").pipe(
   Argument.withDescription("One SQL query over the lake's tables; - reads it from standard input"),

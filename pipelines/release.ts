@@ -4,10 +4,9 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument } from "./flags/filledText.ts"
+import { textArgument, home, inLake, json, why } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { readingNewest, writing } from "./flags/bucketWork.ts"
-import { home, inLake, json, why } from "./flags/sharedFlags.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const snapshot = textArgument("snapshot").pipe(

@@ -3,8 +3,7 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { textFlag } from "./flags/filledText.ts"
-import { home, json } from "./flags/sharedFlags.ts"
+import { textFlag, home, json } from "./flags/sharedFlags.ts"
 import { printAnswer, printExact } from "./print/printAnswer.ts"
 
 const format = Flag.Literals("format", ["markdown", "html"]).pipe(

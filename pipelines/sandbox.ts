@@ -3,16 +3,14 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { allowHost } from "./flags/allowHost.ts"
-import { textFlag } from "./flags/filledText.ts"
-import { portFlag, wholeNumberFlag } from "./flags/numberFlag.ts"
+import { textFlag, portFlag, wholeNumberFlag } from "./flags/sharedFlags.ts"
 import { fileURLToPath } from "node:url"
 import { dialectNames } from "../src/feed/contract/dialects.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
 import { from, fromFault } from "./flags/fromFlag.ts"
 import { recordFault } from "./flags/recordFault.ts"
-import { printAnswer, printAsIs, printJson } from "./print/printAnswer.ts"
+import { printAnswer, printAsIs, printJson, wrongUsage } from "./print/printAnswer.ts"
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
-import { wrongUsage } from "./print/stopWith.ts"
 
 const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 

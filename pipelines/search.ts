@@ -3,10 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument, textFlag } from "./flags/filledText.ts"
-import { wholeNumberFlag } from "./flags/numberFlag.ts"
+import { textArgument, textFlag, home, json, wholeNumberFlag } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { home, json } from "./flags/sharedFlags.ts"
 
 const words = textArgument("words").pipe(
   Argument.withDescription(

@@ -3,11 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./flags/filledText.ts"
-import { wholeNumberFlag } from "./flags/numberFlag.ts"
-import { home, json, lakeOnly } from "./flags/sharedFlags.ts"
-import { printAnswer } from "./print/printAnswer.ts"
-import { wrongUsage } from "./print/stopWith.ts"
+import { textFlag, home, json, lakeOnly, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 
 const product = Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it"))
 const game = textFlag("game", "GAME").pipe(Flag.withDescription("Where several games have the id"), Flag.optional)

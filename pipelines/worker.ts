@@ -3,11 +3,9 @@ import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { cluster, maxNameLength } from "./flags/clusterFlag.ts"
-import { textFlag } from "./flags/filledText.ts"
+import { textFlag, home, settingsOf, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
 import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
-import { wholeNumberFlag } from "./flags/numberFlag.ts"
-import { home, settingsOf, url } from "./flags/sharedFlags.ts"
-import { wrongUsage } from "./print/stopWith.ts"
+import { wrongUsage } from "./print/printAnswer.ts"
 import { standardError } from "./print/warnings.ts"
 
 const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(

@@ -1,6 +1,6 @@
 import * as Flag from "effect/cli/Flag"
 import { hostName } from "../../src/feed/guard/hostName.ts"
-import { textFlag } from "./filledText.ts"
+import { textFlag } from "./sharedFlags.ts"
 
 /** A name without a port: a server answers to it on whatever port it is reached. */
 const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)

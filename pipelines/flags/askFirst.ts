@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Flag from "effect/cli/Flag"
 import * as Prompt from "effect/cli/Prompt"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { Stopped } from "../print/Stopped.ts"
-import { stopWith, wrongUsage } from "../print/stopWith.ts"
+import { Stopped, stopWith, wrongUsage } from "../print/printAnswer.ts"
 
 export const yes = Flag.Boolean("yes").pipe(
   Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),

@@ -1,6 +1,6 @@
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../../src/feed/contract/dialects.ts"
-import { textFlag } from "./filledText.ts"
+import { textFlag } from "./sharedFlags.ts"
 
 const named: ReadonlySet<string> = new Set(["auto", ...dialectNames])
 

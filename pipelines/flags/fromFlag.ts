@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./filledText.ts"
+import { textFlag } from "./sharedFlags.ts"
 import { type Asked, given } from "./recordFault.ts"
 
 /** What `cardlake sandbox` serves instead of a catalogue. */

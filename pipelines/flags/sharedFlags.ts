@@ -2,9 +2,48 @@ import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
+import * as Argument from "effect/cli/Argument"
 import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
-import { textFlag } from "./filledText.ts"
 import { warnings } from "../print/warnings.ts"
+
+/** Both are allowed. */
+interface Bounds {
+  readonly from: number
+  readonly to: number
+}
+
+const flagOf =
+  (kind: string, isOfKind: (number: number) => boolean) => (name: string, metavar: string, bounds: Bounds) =>
+    Flag.String(name).pipe(
+      Flag.withMetavar(metavar),
+      Flag.filterMap(
+        (text) => {
+          const number = text.trim() === "" ? Number.NaN : Number(text)
+          return isOfKind(number) && number >= bounds.from && number <= bounds.to ? Option.some(number) : Option.none()
+        },
+        () => `Expected ${kind} from ${bounds.from} to ${bounds.to}`
+      )
+    )
+
+/** A flag with a number; who gives a wrong one reads what is allowed. */
+export const numberFlag = flagOf("a number", Number.isFinite)
+export const wholeNumberFlag = flagOf("a whole number", Number.isInteger)
+
+/** A flag with a port to listen on; 0 is any free one. */
+export const portFlag = (name: string) => wholeNumberFlag(name, "PORT", { from: 0, to: 65_535 })
+
+const isFilled = (text: string): boolean => text.trim() !== ""
+
+/** A flag with a text. An empty text is refused: a shell makes it of a variable that nobody has set. */
+export const textFlag = (name: string, metavar: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(metavar),
+    Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
+  )
+
+/** An argument with a text that is not empty. */
+export const textArgument = (name: string) =>
+  Argument.String(name).pipe(Argument.filter(isFilled, () => "Expected a text that is not empty"))
 
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
 export const url = textFlag("url", "URL").pipe(

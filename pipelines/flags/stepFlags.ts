@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import { wrongUsage } from "../print/stopWith.ts"
-import { wholeNumberFlag } from "./numberFlag.ts"
+import { wrongUsage } from "../print/printAnswer.ts"
+import { wholeNumberFlag } from "./sharedFlags.ts"
 
 const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
 const expected = () => "Expected a night as cardlake plan names it, such as 2026-11-23-1"

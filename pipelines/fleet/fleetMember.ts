@@ -2,7 +2,7 @@ import { hostname } from "node:os"
 import { Effect, Random, type Redacted } from "effect"
 import { maxNameLength } from "../flags/clusterFlag.ts"
 import { bucketOf } from "../flags/inHome.ts"
-import { wrongUsage } from "../print/stopWith.ts"
+import { wrongUsage } from "../print/printAnswer.ts"
 
 /** A fleet is of the same home, whether or not its address ends with a slash. */
 export const fleetHome = (address: string): string => address.replace(/\/+$/, "")

@@ -13,8 +13,7 @@ import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
 import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
-import { wrongUsage } from "../print/stopWith.ts"
-import { printFault } from "../print/printAnswer.ts"
+import { wrongUsage, printFault } from "../print/printAnswer.ts"
 
 /** Longer than any key. */
 const maxChars = 4096

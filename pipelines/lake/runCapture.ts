@@ -9,9 +9,8 @@ import { captureFileFree, writeCapture } from "../../src/night/run/capture/captu
 import { captureService } from "../../src/night/run/capture/captureService.ts"
 import type { Cuts } from "../../src/night/run/capture/cutText.ts"
 import { type UnreadPart, unreadParts } from "../../src/night/run/capture/unreadParts.ts"
-import { printJson, printText } from "../print/printAnswer.ts"
+import { printJson, printText, Stopped } from "../print/printAnswer.ts"
 import { showWork } from "../print/showWork.ts"
-import { Stopped } from "../print/Stopped.ts"
 import { captureServices } from "../settings/services.ts"
 
 type Captured = Effect.Success<ReturnType<typeof captureService>>

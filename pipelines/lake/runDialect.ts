@@ -13,8 +13,7 @@ import { readCapture } from "../../src/night/run/capture/captureFile.ts"
 import { proposeDialect } from "../../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../../src/night/run/capture/tryDialect.ts"
 import { unreadParts } from "../../src/night/run/capture/unreadParts.ts"
-import { printAnswer, printFault } from "../print/printAnswer.ts"
-import { Stopped } from "../print/Stopped.ts"
+import { printAnswer, printFault, Stopped } from "../print/printAnswer.ts"
 
 interface Asked {
   readonly capture: string | null

@@ -1,10 +1,17 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Runtime from "effect/Runtime"
+import * as Schema from "effect/Schema"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { screenWidth } from "../../src/night/observe/screenWidth.ts"
 import { Printing } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
 import { wrapLines } from "./wrapLines.ts"
+
+/** A command that has printed everything and ends with its own exit code. */
+export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { code: Schema.Int }) {
+  override readonly [Runtime.errorExitCode] = this.code
+}
 
 const green = 32
 const yellow = 33
@@ -83,3 +90,28 @@ export const printFault = (...lines: ReadonlyArray<string>): Effect.Effect<void>
       wrapLines(`cardlake: ${hint(lines.map((line) => shownText(line)).join("\n"))}`, screenWidth(process.stderr))
     )
   )
+
+/** What a program reads of an error: its name, the sentence, and the exit code; of a wrong command line also the usage. */
+interface Told {
+  readonly error: string
+  readonly reason: string
+  readonly exitCode: number
+  readonly usage?: string
+}
+
+/** Prints an error as one JSON object where `--json` was given. */
+export const printErrorJson = (told: Told): Effect.Effect<void> =>
+  Effect.flatMap(Printing, ({ json }) => (json ? printJson(told) : Effect.void))
+
+/** Says what went wrong, a line for each text, and ends the command. */
+export const stopWith = (
+  exitCode: number,
+  error: string,
+  ...lines: ReadonlyArray<string>
+): Effect.Effect<never, Stopped> =>
+  Effect.andThen(printFault(...lines), printErrorJson({ error, reason: lines.join("\n"), exitCode })).pipe(
+    Effect.andThen(Effect.fail(new Stopped({ code: exitCode })))
+  )
+
+/** The command line is wrong in a way that its parser cannot see. */
+export const wrongUsage = (sentence: string) => stopWith(2, "WrongUsage", sentence)

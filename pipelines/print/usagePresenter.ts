@@ -4,7 +4,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { screenWidth } from "../../src/night/observe/screenWidth.ts"
 import { isStartedByNpm } from "./hints.ts"
-import { printErrorJson } from "./stopWith.ts"
+import { printErrorJson } from "./printAnswer.ts"
 import { wrapLines } from "./wrapLines.ts"
 
 /** An error in one sentence; what the parser proposes is below it, a line for each. */

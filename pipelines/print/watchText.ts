@@ -1,4 +1,4 @@
-import { price, percent } from "../../src/desk/explorer/figures.ts"
+import { price, percent } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import type { WatchedPrice } from "../../src/desk/own/watchHits.ts"
 import type { Watch } from "../../src/desk/own/Watchlist.ts"

@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../store/home/privateFolder.ts"
-import { scratchSession } from "../store/lake/duckdb/scratchSession.ts"
+import { scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination } from "./destination/ofDestination.ts"
 import { openDestination } from "./destination/openDestination.ts"
-import type { Destination } from "./destination/Destination.ts"
-import type { DestinationFailed } from "./destination/DestinationFailed.ts"
+import type { Destination, DestinationFailed } from "./destination/Destination.ts"
 import {
   damaged,
   type DropDamaged,

@@ -1,4 +1,4 @@
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 
 /** How prices of made-up nights come about, as SQL: table `night` has those of the night at hand. */
 export interface NightPrices {

@@ -1,9 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
-import { parquetFormat } from "../../src/store/lake/duckdb/parquetFormat.ts"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { Lake, sqlText, parquetFormat } from "../../src/store/lake/duckdb/Lake.ts"
 import { parquetRows } from "./NightPrices.ts"
 
 /** Ids that look wrong in both halves: shared, doubled and missing. */

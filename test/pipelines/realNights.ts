@@ -1,6 +1,6 @@
 import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
 import { Home } from "../../src/store/home/Home.ts"
-import { readSnapshot } from "../../src/store/home/snapshots.ts"
+import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { idOf } from "../idOf.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"

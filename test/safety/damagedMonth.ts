@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/night/observe/RunReport.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
+import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
 import { exportTo } from "../warehouse/Dropped.ts"
 import { newFolder } from "../store/lake/newFolder.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { exportDrop, type Exported, type ExportOptions } from "../../src/warehouse/exportDrop.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))

@@ -4,7 +4,7 @@ import { globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from "node:path"
 import { duckLakeTables } from "../../src/warehouse/formats/ducklake/duckLakeTables.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows, type Row } from "../store/lake/tableRows.ts"

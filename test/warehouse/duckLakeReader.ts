@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import type { Row } from "../store/lake/tableRows.ts"
 
 /** Rows of the catalogue, as SQLite itself reads them. */

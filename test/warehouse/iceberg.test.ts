@@ -4,7 +4,7 @@ import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows, type Row } from "../store/lake/tableRows.ts"

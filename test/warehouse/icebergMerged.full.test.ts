@@ -6,7 +6,7 @@ import { folderDestination } from "../../src/warehouse/destination/folderDestina
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { fileCatalogue } from "../../src/warehouse/formats/iceberg/fileCatalogue.ts"
 import { icebergTables } from "../../src/warehouse/formats/iceberg/icebergTables.ts"
-import { scratchSession } from "../../src/store/lake/duckdb/scratchSession.ts"
+import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { filesOf, temporaryFolder } from "./Dropped.ts"
 import { FourNights } from "./FourNights.ts"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { existsSync } from "node:fs"
 import { Effect } from "effect"
-import { sqlText } from "../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { filesOf } from "./duckLakeReader.ts"

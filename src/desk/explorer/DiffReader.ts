@@ -3,11 +3,11 @@ import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
 import { readReleaseNotes } from "../notes/readReleaseNotes.ts"
 import type { Difference } from "../notes/ReleaseNotes.ts"
-import type { FileDamaged } from "../../store/home/FileDamaged.ts"
+import type { FileDamaged } from "../../store/home/verifyFile.ts"
 import type { UnsupportedContract } from "../../store/home/UnsupportedContract.ts"
 import { Home } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import { readSnapshot } from "../../store/home/snapshots.ts"
+import { readSnapshot } from "../../store/home/Manifest.ts"
 import { type LakeView, rowsOf } from "./LakeReader.ts"
 
 /** A computed difference of two snapshots: its counts, and its tables `changes` and `reconciliations` to ask. */

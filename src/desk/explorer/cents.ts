@@ -1,5 +1,5 @@
 import type { Json } from "@duckdb/node-api"
-import { price } from "./figures.ts"
+import { price } from "./dataTable.ts"
 
 /** Decimals that a currency is paid in: 2 of EUR, 0 of JPY. */
 const placesOf = (currency: string): number =>

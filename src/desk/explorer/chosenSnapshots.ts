@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
-import { snapshotIdsOf } from "../../store/home/snapshots.ts"
+import { snapshotIdsOf } from "../../store/home/Manifest.ts"
 import { type PageRequest, BadRequest } from "./PageRequest.ts"
-import { instant } from "./figures.ts"
+import { instant } from "./dataTable.ts"
 import { queryNamed } from "./queryNamed.ts"
 
 const knownSnapshots = queryNamed("known_snapshots")

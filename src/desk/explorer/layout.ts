@@ -1,6 +1,5 @@
 import { type PageRequest, gameAddress, type Page } from "./PageRequest.ts"
-import { exactly, html, type Html } from "../pages/html.ts"
-import { currentPage, pageDocument } from "../pages/pageDocument.ts"
+import { exactly, html, type Html, currentPage, pageDocument } from "../pages/html.ts"
 
 /** Sections of a game, as the path names them. */
 const sections = [

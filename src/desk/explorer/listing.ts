@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { addressWith, type PageRequest, BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
-import { type Column, sortableTable } from "./dataTable.ts"
-import { counted } from "./figures.ts"
+import { type Column, sortableTable, counted } from "./dataTable.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { LakeView, Parameters } from "./LakeReader.ts"

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { html } from "../pages/html.ts"
-import { pageHead } from "../pages/pageDocument.ts"
+import { html, pageHead } from "../pages/html.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { withProgram } from "./command.ts"
 import { layout } from "./layout.ts"

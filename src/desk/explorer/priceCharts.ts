@@ -2,7 +2,7 @@ import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
 import type { ChartSpan } from "./chartSpan.ts"
-import { price } from "./figures.ts"
+import { price } from "./dataTable.ts"
 import type { Row } from "./LakeReader.ts"
 
 /** Names of regions, as the legend shows them. */

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/FileDamaged.ts"
+import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"
 import { readJson } from "../../store/home/jsonFile.ts"
 

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { isThere } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/FileDamaged.ts"
+import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { readJson, writeJson } from "../../store/home/jsonFile.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"

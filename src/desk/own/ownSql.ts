@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { inQuotes } from "../../feed/contract/shellWord.ts"
 import { whereNothingIs } from "../../store/home/disk.ts"
-import { FileDamaged } from "../../store/home/FileDamaged.ts"
+import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { type Own, ownPaths, readOwn } from "./Own.ts"
 
 const macros = readFileSync(new URL("macros.sql", import.meta.url), "utf8")

@@ -1,4 +1,4 @@
-import { shownLines } from "../../feed/contract/shownText.ts"
+import { shownLines, shownText } from "../../feed/contract/shownText.ts"
 
 /** Letters of a text that a page shows. */
 const longest = 20_000
@@ -39,3 +39,54 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+
+/** What a page is made of: its frame, and what is in it. Files are addresses of the server that sends it. */
+export interface PageParts {
+  readonly title: string
+  /** What the server is called; a page of that title has no other. */
+  readonly site: string
+  readonly icon: string
+  readonly styles: string
+  /** A module; absent = the page runs nothing. */
+  readonly script?: string
+  /** Navigation above the page. */
+  readonly header: Shown
+  readonly body: Shown
+  readonly footer?: Shown
+}
+
+/** Letters of a title. */
+const maxTitleLength = 200
+
+/** A whole document. It loads nothing but from its own server. */
+export const pageDocument = (parts: PageParts): string => `<!doctype html>\n${document(parts).markup}\n`
+
+const document = ({ body, footer, header, icon, script, site, styles, title }: PageParts): Html =>
+  html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title !== site && `${shownText(title, maxTitleLength)} · `}${site}</title>
+      <link rel="icon" href="${icon}" />
+      <link rel="stylesheet" href="${styles}" />
+      ${script !== undefined && html`<script type="module" blocking="render" src="${script}"></script>`}
+    </head>
+    <body>
+      <a class="skip" href="#main">Skip to the page</a>
+      <header>${header}</header>
+      <main id="main" tabindex="-1">${body}</main>
+      ${footer !== undefined && html`<footer>${footer}</footer>`}
+    </body>
+  </html>`
+
+/** The head of a page: its context, its title, one sentence. */
+export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
+  html`<div class="head">
+    <p class="kicker">${shownText(kicker, maxTitleLength)}</p>
+    <h1>${shownText(title, maxTitleLength)}</h1>
+    ${says !== "" && html`<p class="says">${says}</p>`}
+  </div>`
+
+/** Marks the link to the page that is shown. */
+export const currentPage = html` aria-current="page"`

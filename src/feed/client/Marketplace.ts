@@ -12,11 +12,17 @@ import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedDialect } from "./AskedDialect.ts"
 import type { BudgetShare } from "./Buckets.ts"
 import { type AskedHistory, historyCall } from "./historyCall.ts"
-import { leaveLargePageLock, withLargePageLock } from "./LargePageLock.ts"
+import {
+  leaveLargePageLock,
+  withLargePageLock,
+  largestBodyBytes,
+  type OpenedPage,
+  type Page,
+  type RawBody
+} from "./RawBody.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
-import { largestBodyBytes, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
 import { attempt, type Call } from "./attempt.ts"
 import { readJson } from "./OpenFault.ts"
 import { openBody, wholePage, type OpenPage } from "./openPage.ts"

@@ -1,11 +1,10 @@
 import { Effect, Option, Stream } from "effect"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
-import { withLargePageLock } from "./LargePageLock.ts"
+import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
 import type { OpenPage } from "./openPage.ts"
 import { changelogCall } from "./pageCalls.ts"
 import type { CursorPagination } from "./pageReads.ts"
-import type { OpenedPage } from "./RawBody.ts"
 
 /** No game has a million deployments: a list with more pages than this never ends. */
 const maxPages = 10_000

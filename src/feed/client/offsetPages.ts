@@ -5,9 +5,8 @@ import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
 import type { OpenPage } from "./openPage.ts"
 import { offsetCall } from "./pageCalls.ts"
-import { withLargePageLock } from "./LargePageLock.ts"
+import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
 import type { OffsetPagination } from "./pageReads.ts"
-import type { OpenedPage } from "./RawBody.ts"
 
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16

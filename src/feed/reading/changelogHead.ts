@@ -2,7 +2,7 @@ import { Effect, Result, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { NotMarketplace } from "../client/MarketplaceError.ts"
 import { readJson } from "../client/OpenFault.ts"
-import { withLargePageLock } from "../client/LargePageLock.ts"
+import { withLargePageLock } from "../client/RawBody.ts"
 import { readInstant } from "../contract/Catalogue.ts"
 import { DeploymentId } from "../contract/Ids.ts"
 

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
-import { leaveLargePageLock } from "../client/LargePageLock.ts"
+import { leaveLargePageLock, type OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
-import type { OpenedPage } from "../client/RawBody.ts"
 import { storedPage, type StoredRound } from "./StoredRound.ts"
 
 /**

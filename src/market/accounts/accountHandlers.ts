@@ -5,11 +5,9 @@ import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { answerOnce } from "../state/answerOnce.ts"
-import { moneyOf } from "../state/cents.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { moneyOf, State, type Transaction, type Store } from "../state/State.ts"
 import { findAccount, isSeller } from "./accountRows.ts"
 import type { Vacation } from "../contract/account/Vacation.ts"
-import type { Store } from "../state/Store.ts"
 
 /** Whether the seller's listings are hidden. Beyond the spec: section 9. */
 const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {

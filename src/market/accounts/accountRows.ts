@@ -1,7 +1,7 @@
 import type { SellerStatus } from "../contract/account/Vacation.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/OrderParty.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** A row of `accounts`. */
 export interface AccountRow {

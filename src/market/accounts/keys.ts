@@ -1,6 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
-import type { Store } from "../state/Store.ts"
-import type { Transaction } from "../state/State.ts"
+import type { Store, Transaction } from "../state/State.ts"
 
 /** A row of `api_keys`. `ending` is the last letters of the key, for people to tell keys apart. */
 export interface KeyRow {

@@ -1,5 +1,4 @@
-import { html, type Html, type Shown } from "../../desk/pages/html.ts"
-import { currentPage, pageDocument } from "../../desk/pages/pageDocument.ts"
+import { html, type Html, type Shown, currentPage, pageDocument } from "../../desk/pages/html.ts"
 
 /** The pages of the sandbox, as every one of them links to them. */
 const pages = [

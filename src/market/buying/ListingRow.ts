@@ -5,9 +5,8 @@ import { gradedOf, type LineRow, photosOf } from "../inventory/LineRow.ts"
 import { comparableFactor } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { ShippingService } from "../orders/OrderRow.ts"
-import { moneyOf } from "../state/cents.ts"
+import { moneyOf, type Store } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"
-import type { Store } from "../state/Store.ts"
 
 /** A row of `selectListings.sql`. */
 export interface ListingRow extends LineRow {

@@ -1,7 +1,6 @@
 import type { Availability } from "../../feed/contract/Product.ts"
 import { convertCents } from "../money/exchange.ts"
-import { moneyOf } from "../state/cents.ts"
-import type { Store } from "../state/Store.ts"
+import { moneyOf, type Store } from "../state/State.ts"
 import { listingCondition, type ListingFilter } from "./listingCondition.ts"
 import { listedProductIds, listingIdOf, type ListingRow, listings, priceOf } from "./ListingRow.ts"
 

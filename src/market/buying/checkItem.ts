@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { CartErrorCode } from "../contract/buying/Cart.ts"
 import type { Region } from "../orders/orderMoney.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import { findListing, lineIdOf, type ListingRow } from "./ListingRow.ts"
 
 /** Why a listing cannot be bought. */

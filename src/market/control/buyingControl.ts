@@ -13,8 +13,7 @@ import { Amount } from "../contract/Money.ts"
 import { route } from "../contract/operationRows.ts"
 import { Country } from "../contract/orders/OrderParty.ts"
 import { ShippingAddress } from "../contract/orders/Shipping.ts"
-import { centsOf } from "../state/cents.ts"
-import { type Transaction, write } from "../state/State.ts"
+import { centsOf, type Transaction, write } from "../state/State.ts"
 
 const CheckoutRequest = Schema.Struct({
   buyerId: Schema.String,

@@ -3,8 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { findAccount } from "../accounts/accountRows.ts"
 import { ControlApi } from "./ControlApi.ts"
 import { emit } from "../events/emit.ts"
-import { moneyOf } from "../state/cents.ts"
-import { State, type Transaction, write } from "../state/State.ts"
+import { moneyOf, State, type Transaction, write, type Store } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
 import { reviewOrder } from "../orders/reviewOrder.ts"
@@ -14,7 +13,6 @@ import { type Step, stepOrder } from "../orders/stepOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { orderPage } from "./orderPages.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
-import type { Store } from "../state/Store.ts"
 
 /** A status that an order got. */
 interface OrderStep {

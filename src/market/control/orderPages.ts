@@ -3,7 +3,7 @@ import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** Which orders are asked for; `cursor` is the last order of the page before. */
 export interface WantedOrders {

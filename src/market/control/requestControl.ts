@@ -7,8 +7,7 @@ import { route } from "../contract/operationRows.ts"
 import { shownBody } from "../log/LoggedBody.ts"
 import { type LoggedRequest, RequestLog } from "../log/RequestLog.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { State, type Store } from "../state/State.ts"
 
 /** A request of a client. `key` is the last letters of its key, `account` whose it is; null: without one, nobody's. */
 const ClientRequest = Schema.Struct({

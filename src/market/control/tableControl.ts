@@ -3,8 +3,7 @@ import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../feed/contract/Catalogue.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { State, type Store } from "../state/State.ts"
 
 const Cell = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
 

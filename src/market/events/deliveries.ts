@@ -1,6 +1,5 @@
 import { Result } from "effect"
-import type { Store } from "../state/Store.ts"
-import type { Transaction } from "../state/State.ts"
+import type { Store, Transaction } from "../state/State.ts"
 import { disableEndpoint } from "./endpoints.ts"
 import { maxFailureMillis, retryWaitMillis } from "./retryPlan.ts"
 

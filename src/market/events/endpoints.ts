@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { textOfMillis } from "../state/MarketClock.ts"
-import type { Store } from "../state/Store.ts"
-import type { Transaction } from "../state/State.ts"
+import type { Store, Transaction } from "../state/State.ts"
 
 /** A row of `webhook_endpoints`. */
 interface EndpointRow {

@@ -1,5 +1,5 @@
 import { textOfMillis } from "../state/MarketClock.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import type { Delivery } from "./webhookRoutes.ts"
 
 interface DeliveryRow {

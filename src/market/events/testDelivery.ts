@@ -1,8 +1,7 @@
 import { Result } from "effect"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { moneyOf } from "../state/cents.ts"
-import type { Transaction } from "../state/State.ts"
+import { moneyOf, type Transaction } from "../state/State.ts"
 import { emitTo } from "./emit.ts"
 import type { Endpoint } from "./endpoints.ts"
 

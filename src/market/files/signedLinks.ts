@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** Why object storage does not give a file out. */
 export type LinkFault = "expired" | "forged"

@@ -1,7 +1,7 @@
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
 import { findCaller } from "../accounts/keys.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import { filledKey } from "./fillAccounts.ts"
 import type { Beginning } from "./fillMarket.ts"
 import { keysOf } from "./fillNamed.ts"

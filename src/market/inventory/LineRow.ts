@@ -1,9 +1,10 @@
 import type { Condition, Graded } from "../contract/inventory/Graded.ts"
 import type { InventoryLine, Photo } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { moneyOf } from "../state/cents.ts"
-import type { Store } from "../state/Store.ts"
+import { moneyOf, type Store, type Transaction } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"
+import type { ChangedQuantity, QuantityReason } from "../contract/events/InventoryEvents.ts"
+import { emitQuantities } from "../events/emitQuantities.ts"
 
 /** What a line is about; lines without customId that agree in the upper part are one line. */
 export interface LineState {
@@ -92,4 +93,37 @@ export const shownLine = (store: Store, id: string, origin: string): InventoryLi
   const row = store.one<ShownRow>(`${selectLines} where line.id = :id`, { id })
   if (row === undefined) throw new Error(`The line ${id} is gone`)
   return lineOf(row, origin)
+}
+
+/** The quantities that one write changed, for its event: a line that changed twice is reported once. */
+export interface QuantityLog {
+  readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
+  /** Writes the events. Called once, at the end of the write. */
+  readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
+}
+
+/** A write with the log of the quantities that it changes. */
+export interface QuantityWrite {
+  readonly tx: Transaction
+  readonly log: QuantityLog
+}
+
+/** The same, to the stock of one account. */
+export interface StockWrite extends QuantityWrite {
+  readonly accountId: string
+}
+
+export const makeQuantityLog = (): QuantityLog => {
+  const changes = new Map<string, ChangedQuantity>()
+  return {
+    note: ({ id, custom_id, product_id }, before, after) =>
+      void changes.set(id, {
+        inventoryId: id,
+        customId: custom_id,
+        productId: product_id,
+        before: changes.get(id)?.before ?? before,
+        after
+      }),
+    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, { reason, lines: [...changes.values()] })
+  }
 }

@@ -2,8 +2,7 @@ import { Result } from "effect"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { Label, LabelChange, NewLabel } from "../contract/inventory/Labels.ts"
-import type { Store } from "../state/Store.ts"
-import type { Transaction } from "../state/State.ts"
+import type { Store, Transaction } from "../state/State.ts"
 import { findLabel, type LabelKind, labelOf, type LabelRow, type LabelsOf, nameKey } from "./labels.ts"
 
 const taken = (kind: LabelKind, name: string) =>

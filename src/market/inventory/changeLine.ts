@@ -17,9 +17,8 @@ import type { Transaction } from "../state/State.ts"
 import { findLabel } from "./labels.ts"
 import { checkIdentity, type LineRefused } from "./lineIdentity.ts"
 import { photosAt, putPhotos } from "./linePhotos.ts"
-import { findLine, type LineRow, type LineState } from "./LineRow.ts"
+import { findLine, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
-import type { StockWrite } from "./QuantityLog.ts"
 
 export type LineChangeError =
   | NotFound

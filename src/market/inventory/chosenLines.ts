@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
 import { chosenProducts } from "../catalogue/chosenProducts.ts"
 import { requestIds } from "../catalogue/productFilter.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import { lineFilter, type Where } from "./lineFilter.ts"
 
 /** The conditions of a search or an export: what is asked of products is looked up in the live catalogue first. */

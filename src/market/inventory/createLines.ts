@@ -3,10 +3,9 @@ import type { NewLine } from "../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { type LineRefused, refused } from "./lineIdentity.ts"
-import { shownLine } from "./LineRow.ts"
+import { shownLine, makeQuantityLog } from "./LineRow.ts"
 import { newLineState } from "./newLineState.ts"
 import { addUnits } from "./putLine.ts"
-import { makeQuantityLog } from "./QuantityLog.ts"
 import { checkCurrency, checkSeller } from "./sellerChecks.ts"
 
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()

@@ -1,5 +1,5 @@
 import type { Label } from "../contract/inventory/Labels.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** The two kinds of labels that an account gives its lines. */
 export type LabelKind = "tag" | "location"

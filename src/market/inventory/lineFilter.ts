@@ -1,5 +1,5 @@
 import type { InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
-import type { Values } from "../state/Store.ts"
+import type { Values } from "../state/State.ts"
 import { nameKey } from "./labels.ts"
 
 /** What of a line a list or a search may ask for; products are given by their ids. */

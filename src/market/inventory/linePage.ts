@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import { type LineFilter, lineFilter } from "./lineFilter.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 

@@ -1,8 +1,7 @@
 import { Result } from "effect"
 import { PhotoNotFound } from "../contract/inventory/InventoryErrors.ts"
 import type { Files } from "../files/Files.ts"
-import type { Transaction } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import type { Transaction, Store } from "../state/State.ts"
 
 /** A row of `photos` without its line and its place there. */
 export interface PhotoRow {

@@ -8,9 +8,8 @@ import { answerOnce } from "../state/answerOnce.ts"
 import { State, type Transaction } from "../state/State.ts"
 import type { ChangedIds } from "./changeLine.ts"
 import { linePage } from "./linePage.ts"
-import { shownLine } from "./LineRow.ts"
+import { shownLine, makeQuantityLog, type StockWrite } from "./LineRow.ts"
 import { listLine, repriceLine, unlistLine } from "./ownListing.ts"
-import { makeQuantityLog, type StockWrite } from "./QuantityLog.ts"
 
 /** The lines of a change as the API shows them. */
 export const shownChange = (tx: Transaction, { line, remainder }: ChangedIds, origin: string): ChangedLine => ({

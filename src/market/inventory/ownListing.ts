@@ -8,11 +8,10 @@ import {
 } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller } from "../accounts/accountRows.ts"
-import { centsOf } from "../state/cents.ts"
+import { centsOf } from "../state/State.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
-import { findLine, type LineRow } from "./LineRow.ts"
+import { findLine, type LineRow, type StockWrite } from "./LineRow.ts"
 import { updateUnits } from "./putLine.ts"
-import type { StockWrite } from "./QuantityLog.ts"
 import { checkCurrency, checkSeller } from "./sellerChecks.ts"
 
 const lineIn = ({ accountId, tx }: StockWrite, id: string): Result.Result<LineRow, NotFound> => {

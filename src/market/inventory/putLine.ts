@@ -3,8 +3,7 @@ import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { Transaction } from "../state/State.ts"
 import { sqlText } from "../state/sqlText.ts"
-import type { LineRow, LineState } from "./LineRow.ts"
-import type { QuantityWrite, StockWrite } from "./QuantityLog.ts"
+import type { LineRow, LineState, QuantityWrite, StockWrite } from "./LineRow.ts"
 
 const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))
 const updateLine = sqlText(new URL("./updateLine.sql", import.meta.url))

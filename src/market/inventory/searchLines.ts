@@ -3,7 +3,7 @@ import type { InventorySearch } from "../contract/inventory/InventoryFilters.ts"
 import { limits } from "../contract/Limits.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/badRequest.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import { chosenLines } from "./chosenLines.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 

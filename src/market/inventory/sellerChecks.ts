@@ -3,7 +3,7 @@ import { SellerAccountNotActive } from "../contract/account/AccountErrors.ts"
 import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
 import { findAccount, isSeller, type SellerRow } from "../accounts/accountRows.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** The account as a seller. One that is not live yet, suspended or banned is refused; on vacation, stock is kept up. */
 export const checkSeller = (store: Store, accountId: string): Result.Result<SellerRow, SellerAccountNotActive> => {

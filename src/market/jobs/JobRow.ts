@@ -3,7 +3,7 @@ import { limits } from "../contract/Limits.ts"
 import type { FileFormat, ImportMode, Job, JobStatus } from "../contract/jobs/Job.ts"
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { Files } from "../files/Files.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** A row of `jobs`. */
 export interface JobRow {

@@ -3,10 +3,8 @@ import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contrac
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { changeLine } from "../inventory/changeLine.ts"
-import { findLine, type LineRow } from "../inventory/LineRow.ts"
-import { makeQuantityLog } from "../inventory/QuantityLog.ts"
-import type { Store } from "../state/Store.ts"
-import type { Transaction } from "../state/State.ts"
+import { findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
+import type { Store, Transaction } from "../state/State.ts"
 
 type UpdateResult = (typeof UpdateResults.Type)["results"][number]
 

@@ -1,12 +1,10 @@
 import { Effect, Result } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { limits } from "../contract/Limits.ts"
-import type { LineRow } from "../inventory/LineRow.ts"
+import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { setQuantity } from "../inventory/putLine.ts"
-import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 import { sqlText } from "../state/sqlText.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { State, type Store } from "../state/State.ts"
 import type { JobRow } from "./JobRow.ts"
 
 const unmentioned = sqlText(new URL("./unmentionedLines.sql", import.meta.url))

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { makeAccount } from "../accounts/makeAccount.ts"
 import { addUnits } from "../inventory/putLine.ts"
-import type { QuantityLog } from "../inventory/QuantityLog.ts"
+import type { QuantityLog } from "../inventory/LineRow.ts"
 import type { Transaction } from "../state/State.ts"
 import { type Listing, type Region, regionCurrency } from "./Listing.ts"
 

@@ -3,9 +3,8 @@ import type { LiveGame } from "../catalogue/LiveGame.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 import { State, type Transaction } from "../state/State.ts"
 import type { LiveOffers } from "./LiveOffers.ts"
-import type { LineRow } from "../inventory/LineRow.ts"
+import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { updateUnits } from "../inventory/putLine.ts"
-import { makeQuantityLog } from "../inventory/QuantityLog.ts"
 
 const listedLines = `
 select * from inventory_lines

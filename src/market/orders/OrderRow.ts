@@ -6,8 +6,7 @@ import { limits } from "../contract/Limits.ts"
 import type { Metadata, MetadataChange } from "../contract/orders/Metadata.ts"
 import { MetadataLimitExceeded } from "../contract/orders/OrderErrors.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
-import type { Transaction } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import type { Transaction, Store } from "../state/State.ts"
 
 /** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */
 export type ShippingService = "tracked" | "untracked" | "managed"

@@ -2,8 +2,7 @@ import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { emit } from "../events/emit.ts"
 import { convertCents } from "../money/exchange.ts"
-import { moneyOf } from "../state/cents.ts"
-import type { Transaction } from "../state/State.ts"
+import { moneyOf, type Transaction } from "../state/State.ts"
 import type { OrderRow } from "./OrderRow.ts"
 
 /**

@@ -7,10 +7,9 @@ import type { RecentSale } from "../contract/prices/RecentSale.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
-import { moneyOf } from "../state/cents.ts"
+import { moneyOf, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { sqlText } from "../state/sqlText.ts"
-import type { Store } from "../state/Store.ts"
 
 /** Which sales of a product are asked for. */
 export interface AskedSales {

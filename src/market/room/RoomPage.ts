@@ -1,12 +1,14 @@
 import { Effect } from "effect"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import type { Html } from "../../desk/pages/html.ts"
+import { type Html, html, type Shown } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { RequestLog } from "../log/RequestLog.ts"
 import type { MarketClock } from "../state/MarketClock.ts"
 import type { State } from "../state/State.ts"
+import { tableBox } from "../../desk/pages/tableBox.ts"
+import type { Money } from "../contract/Money.ts"
 
 /** What a browser asked for. */
 export interface AskedPage {
@@ -38,3 +40,51 @@ export const wantedNumber = (asked: AskedPage, name: string): Effect.Effect<numb
     ? Effect.succeed(text === undefined ? undefined : Number(text))
     : Effect.fail(badRequest(name, `${text} is not a whole number`))
 }
+
+/** A part of a page that `room.js` replaces when the sandbox shows something else there. */
+export const live = (id: string, content: Shown): Html => html`<div id="${id}" data-live tabindex="-1">${content}</div>`
+
+interface Rows {
+  readonly caption: string
+  readonly heads: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<Shown>>
+  /** Shown if there are no rows: says what would be here, and how to have it. */
+  readonly empty: Shown
+}
+
+export const rowsTable = ({ caption, empty, heads, rows }: Rows): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : tableBox({
+        caption,
+        heads: heads.map((head) => html`<th scope="col">${head}</th>`),
+        rows: rows.map((cells) => cells.map((cell) => html`<td>${cell}</td>`))
+      })
+
+/** Rows of a page of a list. */
+export const pageRows = 50
+
+/** The links to the first page and to what comes after this one's last row; `place` null = this is the end. */
+export const pager = (path: string, query: URLSearchParams, [name, place]: readonly [string, string | null]): Html => {
+  const addressOf = (value: string | null) => {
+    const next = new URLSearchParams(query)
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+    return next.size === 0 ? path : `${path}?${next}`
+  }
+  return html`<nav class="pager" aria-label="Pages of the list">
+    ${query.has(name) && html`<a href="${addressOf(null)}">← First page</a>`}
+    ${place !== null && html`<a rel="next" href="${addressOf(place)}">Next →</a>`}
+  </nav>`
+}
+
+/** An instant to the second. */
+export const instant = (at: string | null): Shown =>
+  at === null ? "" : html`<time datetime="${at}">${at.slice(0, 19).replace("T", " ")}</time>`
+
+/** A status or a type as people read it. */
+export const words = (name: string): string => name.replaceAll("_", " ")
+
+export const money = ({ amount, currency }: Money): string => `${amount.toFixed(2)} ${currency}`
+
+export const orderAddress = (orderNumber: string): string => `/sandbox/room/orders/${encodeURIComponent(orderNumber)}`

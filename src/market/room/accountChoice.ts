@@ -1,5 +1,5 @@
 import type { Field } from "../../desk/pages/chooseForm.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 
 /** More would make a list that nobody reads. */
 const maxChoices = 1000

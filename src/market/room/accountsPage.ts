@@ -2,11 +2,9 @@ import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
 import { type AccountRow, isSeller } from "../accounts/accountRows.ts"
 import type { KeyRow } from "../accounts/keys.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { State, type Store } from "../state/State.ts"
 import { callButton, callForm } from "./calls.ts"
-import { live, pageRows, pager, rowsTable } from "./parts.ts"
-import { type PageOf, wanted } from "./RoomPage.ts"
+import { live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 const select = `
 select * from accounts

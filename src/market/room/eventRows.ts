@@ -1,6 +1,6 @@
 import { html, type Html } from "../../desk/pages/html.ts"
-import type { Store } from "../state/Store.ts"
-import { instant, orderAddress, rowsTable } from "./parts.ts"
+import type { Store } from "../state/State.ts"
+import { instant, orderAddress, rowsTable } from "./RoomPage.ts"
 
 interface EventRow {
   readonly number: number

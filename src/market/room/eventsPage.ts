@@ -5,8 +5,7 @@ import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 import { accountChoice } from "./accountChoice.ts"
 import { eventTable, newestEvents } from "./eventRows.ts"
-import { live, pageRows, pager } from "./parts.ts"
-import { type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
+import { live, pageRows, pager, type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
 
 const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 

@@ -3,8 +3,7 @@ import { html, type Html } from "../../desk/pages/html.ts"
 import { FaultEndpoint, type FaultPlan, ruleOfKind } from "../faults/FaultPlan.ts"
 import { Faults } from "../faults/Faults.ts"
 import { bodyForm, callButton, callForm, callList } from "./calls.ts"
-import { live, rowsTable } from "./parts.ts"
-import type { PageOf } from "./RoomPage.ts"
+import { live, rowsTable, type PageOf } from "./RoomPage.ts"
 
 const path = "/sandbox/faults"
 

@@ -4,14 +4,12 @@ import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { clientRequests } from "../control/requestControl.ts"
 import { RequestLog } from "../log/RequestLog.ts"
-import { State } from "../state/State.ts"
+import { State, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import type { Store } from "../state/Store.ts"
 import { callButton, callForm, callList } from "./calls.ts"
 import { eventTable, newestEvents } from "./eventRows.ts"
-import { instant, live, rowsTable, words } from "./parts.ts"
+import { instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
 import { requestTable } from "./requestRows.ts"
-import type { PageOf } from "./RoomPage.ts"
 
 const shownRows = 10
 

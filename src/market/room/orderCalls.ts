@@ -4,7 +4,7 @@ import { nextSteps } from "../orders/moveOrder.ts"
 import { underway } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { type Call, callForm, callList } from "./calls.ts"
-import { words } from "./parts.ts"
+import { words } from "./RoomPage.ts"
 
 const needsAmount: ReadonlySet<OrderStatus> = new Set(["resolved_partial_refund", "resolved_goodwill_refund"])
 

@@ -5,8 +5,7 @@ import { orderDetail } from "../control/orderControl.ts"
 import { findOrder } from "../orders/OrderRow.ts"
 import { State } from "../state/State.ts"
 import { orderForms, orderSteps } from "./orderCalls.ts"
-import { instant, live, money, rowsTable, words } from "./parts.ts"
-import type { PageOf } from "./RoomPage.ts"
+import { instant, live, money, rowsTable, words, type PageOf } from "./RoomPage.ts"
 
 type Detail = Effect.Success<ReturnType<typeof orderDetail>>
 

@@ -5,12 +5,21 @@ import { badRequest } from "../answers/badRequest.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { orderPage } from "../control/orderPages.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
-import { moneyOf } from "../state/cents.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { moneyOf, State, type Store } from "../state/State.ts"
 import { accountChoice, nameOf } from "./accountChoice.ts"
-import { instant, live, money, orderAddress, pageRows, pager, rowsTable, words } from "./parts.ts"
-import { type AskedPage, type PageOf, wanted } from "./RoomPage.ts"
+import {
+  instant,
+  live,
+  money,
+  orderAddress,
+  pageRows,
+  pager,
+  rowsTable,
+  words,
+  type AskedPage,
+  type PageOf,
+  wanted
+} from "./RoomPage.ts"
 
 const isStatus = Schema.is(OrderStatus)
 

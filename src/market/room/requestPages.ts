@@ -7,9 +7,8 @@ import { clientRequests, requestDetail } from "../control/requestControl.ts"
 import type { ShownBody } from "../log/LoggedBody.ts"
 import { RequestLog } from "../log/RequestLog.ts"
 import { State } from "../state/State.ts"
-import { instant, live, pageRows, pager } from "./parts.ts"
+import { instant, live, pageRows, pager, type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
 import { keyText, outcome, requestTable } from "./requestRows.ts"
-import { type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
 
 /** What clients asked, as it came. */
 export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {

@@ -1,6 +1,6 @@
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import type { ClientRequest } from "../control/requestControl.ts"
-import { instant, rowsTable } from "./parts.ts"
+import { instant, rowsTable } from "./RoomPage.ts"
 
 /** How a request ended. */
 export const outcome = ({ millis, status }: ClientRequest): Shown => {

@@ -1,10 +1,8 @@
 import { Effect } from "effect"
-import { html } from "../../desk/pages/html.ts"
-import { currentPage } from "../../desk/pages/pageDocument.ts"
+import { html, currentPage } from "../../desk/pages/html.ts"
 import { tableNames, tableRows } from "../control/tableControl.ts"
 import { State } from "../state/State.ts"
-import { live, rowsTable } from "./parts.ts"
-import { type PageOf, wanted } from "./RoomPage.ts"
+import { live, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 /** The state as it is kept. */
 export const tablesPage: PageOf = Effect.fnUntraced(function* (asked) {

@@ -2,12 +2,10 @@ import { Effect } from "effect"
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/listDeliveries.ts"
-import { State } from "../state/State.ts"
-import type { Store } from "../state/Store.ts"
+import { State, type Store } from "../state/State.ts"
 import { accountChoice, nameOf } from "./accountChoice.ts"
 import { callButton, callForm } from "./calls.ts"
-import { instant, live, pageRows, pager, rowsTable } from "./parts.ts"
-import { type PageOf, wanted } from "./RoomPage.ts"
+import { instant, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 const endpointRow = (
   store: Store,

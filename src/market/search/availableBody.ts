@@ -1,6 +1,6 @@
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
 import { availabilities, productsInStock } from "../buying/availability.ts"
-import type { Store } from "../state/Store.ts"
+import type { Store } from "../state/State.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
 import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"

@@ -1,9 +1,43 @@
 import { Context, Effect, Layer, Result } from "effect"
-import type { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
 import { writeFault } from "../answers/DiskFull.ts"
 import { openDatabase } from "./openDatabase.ts"
-import { makeStore, type Store } from "./Store.ts"
+import type { MarketCurrency, Money } from "../contract/Money.ts"
+
+/** Values of a statement's `:name` places. */
+export type Values = Readonly<Record<string, SQLInputValue>>
+
+/** Statements over the state. A row has the columns that the statement selects; the caller says which. */
+export interface Store {
+  readonly one: <Row extends object>(sql: string, values?: Values) => Row | undefined
+  readonly all: <Row extends object>(sql: string, values?: Values) => ReadonlyArray<Row>
+  /** Rows one by one, for large results. Nothing may be written before it ends. */
+  readonly each: <Row extends object>(sql: string, values?: Values) => Iterable<Row>
+  /** Rows that were inserted, updated or deleted. */
+  readonly run: (sql: string, values?: Values) => number
+}
+
+/** Each statement is prepared once. */
+export const makeStore = (database: DatabaseSync): Store => {
+  const prepared = new Map<string, StatementSync>()
+  const statementOf = (sql: string) => {
+    let statement = prepared.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql)
+      prepared.set(sql, statement)
+    }
+    return statement
+  }
+  return {
+    one: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).get(values) as Row | undefined,
+    all: <Row extends object>(sql: string, values: Values = {}) => statementOf(sql).all(values) as Array<Row>,
+    // Prepared for itself: the same statement may be read twice at a time.
+    each: <Row extends object>(sql: string, values: Values = {}) =>
+      database.prepare(sql).iterate(values) as unknown as Iterable<Row>,
+    run: (sql, values = {}) => Number(statementOf(sql).run(values).changes)
+  }
+}
 
 /** A write while it happens: all of it is kept, or nothing. */
 export interface Transaction extends Store {
@@ -106,3 +140,9 @@ export const stateLayer = (folder: string | undefined, tables: ReadonlyArray<str
       return Context.make(State, state).pipe(Context.add(MarketClock, clock))
     })
   )
+
+/** Money is kept as whole cents, so that sums are exact. Every currency of the marketplace has two decimals. */
+export const centsOf = (amount: number): number => Math.round(amount * 100)
+
+/** Cents as the API writes them. */
+export const moneyOf = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })

@@ -3,7 +3,7 @@ import { DialectName } from "../../feed/contract/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../../store/diff/Diff.ts"
 import { IdAudit } from "../../store/diff/IdAudit.ts"
-import { RunKind } from "../../store/home/Current.ts"
+import { RunKind } from "../../store/home/Home.ts"
 import { Drift } from "../../store/home/Manifest.ts"
 import { Road } from "../../feed/contract/Road.ts"
 

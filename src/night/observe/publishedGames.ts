@@ -1,10 +1,9 @@
 import { Clock, Effect } from "effect"
 import type { DeploymentId } from "../../feed/contract/Ids.ts"
 import { clockSlackMillis } from "../../store/home/clockSlack.ts"
-import { readCurrent } from "../../store/home/Current.ts"
-import { Home } from "../../store/home/Home.ts"
+import { readCurrent, Home } from "../../store/home/Home.ts"
 import { snapshotsAreThere } from "../../store/lake/repair/SnapshotsGone.ts"
-import { readSnapshot } from "../../store/home/snapshots.ts"
+import { readSnapshot } from "../../store/home/Manifest.ts"
 import { listRuns } from "./listRuns.ts"
 
 /** A published game: of which deployment it is, and when the feed last said so. */

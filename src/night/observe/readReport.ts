@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
-import { FileDamaged } from "../../store/home/FileDamaged.ts"
+import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"
 import { readJson } from "../../store/home/jsonFile.ts"
 import { RunReport } from "./RunReport.ts"

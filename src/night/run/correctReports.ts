@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import { lastCommittedRun, type Current } from "../../store/home/Current.ts"
-import { Home } from "../../store/home/Home.ts"
+import { lastCommittedRun, type Current, Home } from "../../store/home/Home.ts"
 import { runsWithReport } from "../../store/home/runFiles.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"

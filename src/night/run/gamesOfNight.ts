@@ -1,7 +1,7 @@
 import { Effect, Runtime, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { listGames, type RefusedGame } from "../../feed/reading/listGames.ts"
-import type { Current } from "../../store/home/Current.ts"
+import type { Current } from "../../store/home/Home.ts"
 import { faultsOfNames, shownId } from "./gameNames.ts"
 import { unreadReport } from "./gameReport.ts"
 import { publishedGames } from "../observe/publishedGames.ts"

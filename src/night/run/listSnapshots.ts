@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { publishedChain } from "../../store/lake/history/nights.ts"
-import { readCurrent } from "../../store/home/Current.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../store/home/snapshots.ts"
+import { readCurrent } from "../../store/home/Home.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
 
 /**
  * Snapshots of every game, oldest first: `current` is in the lake, `earlier` in its history, `taken back` by a

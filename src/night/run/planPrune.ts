@@ -1,8 +1,7 @@
 import { Clock, Effect, Number } from "effect"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
-import { readCurrent, type Current } from "../../store/home/Current.ts"
+import { readCurrent, type Current, Home } from "../../store/home/Home.ts"
 import { bytesOf } from "../../store/home/disk.ts"
-import { Home } from "../../store/home/Home.ts"
 import { rawRunsOf } from "../../feed/contract/Road.ts"
 import { millisOf } from "../../store/home/newRunId.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
@@ -11,7 +10,7 @@ import { prunableAnswers } from "../../store/lake/backfill/prunableAnswers.ts"
 import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
 import { reportsToRemove, retained, type RetentionRules } from "../../store/lake/history/retention.ts"
 import { runsWithReport } from "../../store/home/runFiles.ts"
-import { gamesWithSnapshots, snapshotsOf } from "../../store/home/snapshots.ts"
+import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
 import { readReport } from "../observe/readReport.ts"
 
 /**

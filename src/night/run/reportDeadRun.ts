@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { RunKind } from "../../store/home/Current.ts"
-import { Home } from "../../store/home/Home.ts"
+import { RunKind, Home } from "../../store/home/Home.ts"
 import { millisOf } from "../../store/home/newRunId.ts"
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
-import { type Current, readCurrent } from "../../store/home/Current.ts"
+import { type Current, readCurrent } from "../../store/home/Home.ts"
 import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"

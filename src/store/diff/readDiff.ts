@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { FileDamaged } from "../home/FileDamaged.ts"
+import { FileDamaged } from "../home/verifyFile.ts"
 import { Home } from "../home/Home.ts"
 import type { Manifest } from "../home/Manifest.ts"
 import { readJson } from "../home/jsonFile.ts"

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
-import { readCurrent } from "./Current.ts"
+import { readCurrent } from "./Home.ts"
 import { readHeldBack } from "./HeldBack.ts"
-import type { SnapshotFolder } from "./Manifest.ts"
-import { unpublishedOf } from "./snapshots.ts"
+import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
 
 export interface HeldSnapshot extends SnapshotFolder {
   readonly reasons: ReadonlyArray<string>

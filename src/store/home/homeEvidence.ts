@@ -1,7 +1,7 @@
 import { glob, open, readdir, readFile, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Option, Schema } from "effect"
-import { Current } from "./Current.ts"
+import { Current } from "./Home.ts"
 import { homeFolders } from "./homePaths.ts"
 import { LockHolder } from "./lock/LockHolder.ts"
 import { Manifest } from "./Manifest.ts"

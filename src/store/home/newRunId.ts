@@ -1,11 +1,10 @@
 import { DateTime, Effect, Random } from "effect"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn } from "./disk.ts"
-import { Home } from "./Home.ts"
-import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./snapshots.ts"
+import { Home, readCurrent } from "./Home.ts"
+import { gamesWithSnapshots, snapshotIdsOf, readSnapshot } from "./Manifest.ts"
 import { verifyRunFile } from "./runFiles.ts"
 import { partFoldersOf, readPart } from "./parts.ts"
-import { readCurrent } from "./Current.ts"
 
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/
 

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
-import { FileDamaged } from "./FileDamaged.ts"
+import { FileDamaged } from "./verifyFile.ts"
 import { foldersIn, isThere } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"

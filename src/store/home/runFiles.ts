@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
-import { FileDamaged } from "./FileDamaged.ts"
+import { FileDamaged } from "./verifyFile.ts"
 import { namesIn } from "./disk.ts"
 import { readJson } from "./jsonFile.ts"
 import { Home } from "./Home.ts"

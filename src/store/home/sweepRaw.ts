@@ -1,12 +1,11 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { readCurrent } from "./Current.ts"
-import { Home } from "./Home.ts"
+import { readCurrent, Home } from "./Home.ts"
 import { namesIn, removeAll } from "./disk.ts"
 import { rawRunsOf } from "../../feed/contract/Road.ts"
 import { millisOf } from "./newRunId.ts"
 import { snapshotsSetAside } from "./setAside.ts"
-import { snapshotIdsOf, snapshotsOf } from "./snapshots.ts"
+import { snapshotIdsOf, snapshotsOf } from "./Manifest.ts"
 
 /**
  * Removes a game's raw pages that no snapshot was made from: of readings that died, were torn or found nothing new.

@@ -1,9 +1,23 @@
-import { stat } from "node:fs/promises"
-import { Effect } from "effect"
-import { FileDamaged } from "./FileDamaged.ts"
+import { stat, readFile } from "node:fs/promises"
+import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { fileSha256, whereNothingIs } from "./disk.ts"
+import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } from "./disk.ts"
 import { obtained, StandIns } from "../../feed/reading/StandIns.ts"
+import { basename } from "node:path"
+
+/** A file of the home is not what was written there: gone, cut, changed, or replaced by something else. */
+export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged", {
+  file: Schema.String,
+  /** Continues a sentence: `it is gone`. */
+  what: Schema.String,
+  /** What helps, if it is not a repair; begins a sentence. */
+  next: Schema.optional(Schema.String)
+}) {
+  override get message() {
+    const next = this.next ?? "Restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
+    return `${this.file} is damaged: ${this.what}. ${next}`
+  }
+}
 
 /** A file with what was recorded when it was written: its size, and the sha256 that it may have. */
 export interface FileOnRecord {
@@ -38,4 +52,41 @@ export const verifyFile = Effect.fnUntraced(function* (one: FileOnRecord) {
 export const verifyKept = Effect.fnUntraced(function* (one: FileOnRecord) {
   const sum = (yield* StandIns)?.sumOf(one.file) ?? null
   if (sum === null || !one.sha256.includes(sum)) yield* verifyFile(one)
+})
+
+/** Where a file's sums are, in the format of `sha256sum`. */
+export const sumsFile = (file: string): string => `${file}.sha256`
+
+/** The sums beside a file; none if nothing is there. */
+export const sumsOf = Effect.fnUntraced(function* (file: string) {
+  const sums = sumsFile(file)
+  yield* obtained(sums)
+  const text = yield* lakeStep(`Read ${sums}`, () => readFile(sums, "utf8").catch(whereNothingIs))
+  const found = [...(text ?? "").matchAll(/^[0-9a-f]{64}/gm)].map(([sum]) => sum)
+  if (text !== null && found.length === 0) return yield* new FileDamaged({ file: sums, what: "it holds no sum" })
+  return found
+})
+
+export const writeSums = (file: string, sums: ReadonlyArray<string>) =>
+  writeWhole(sumsFile(file), sums.map((sum) => `${sum}  ${basename(file)}\n`).join(""))
+
+/**
+ * Replaces a file of the home and the sum beside it, `<file>.sha256`. In between, both the old and the new sum
+ * are there, so that the file never counts as damaged.
+ */
+export const replaceSummed = Effect.fn("replaceSummed")(function* (from: string, file: string) {
+  yield* syncToDisk(from)
+  const sum = yield* fileSha256(from)
+  if (isThere(file)) {
+    const sums = yield* sumsOf(file)
+    yield* writeSums(file, [...(sums.length > 0 ? sums : [yield* fileSha256(file)]), sum])
+  }
+  yield* replace(from, file)
+  yield* writeSums(file, [sum])
+})
+
+/** Fails with `FileDamaged` if a file matches none of the sums beside it. A file without sums passes. */
+export const verifySummed = Effect.fnUntraced(function* (file: string) {
+  const sha256 = yield* sumsOf(file)
+  if (sha256.length > 0) yield* verifyFile({ file, sizeBytes: null, sha256 })
 })

@@ -1,6 +1,6 @@
 import { Effect, Runtime, Schema } from "effect"
-import type { Current } from "../home/Current.ts"
-import { snapshotsOf } from "../home/snapshots.ts"
+import type { Current } from "../home/Home.ts"
+import { snapshotsOf } from "../home/Manifest.ts"
 
 /** A game was named that has no published snapshot: the command line is wrong. */
 export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {

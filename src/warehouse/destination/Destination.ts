@@ -1,5 +1,16 @@
-import type { Effect, Scope } from "effect"
-import type { DestinationFailed } from "./DestinationFailed.ts"
+import { type Effect, type Scope, Schema } from "effect"
+
+/** An operation on a drop's folder or bucket failed. What was there before is untouched. */
+export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("DestinationFailed", {
+  step: Schema.String,
+  /** Shown to people, so without secrets. */
+  reason: Schema.String,
+  next: Schema.String
+}) {
+  override get message() {
+    return `${this.step} failed: ${this.reason}. ${this.next}`
+  }
+}
 
 /** Where a drop goes. Paths are below it, with slashes. */
 export interface Destination {

@@ -8,8 +8,7 @@ import { Effect, Schedule } from "effect"
 import { bucketFault, isAway, isNotImplemented, isTaken } from "../../store/home/bucket/bucketFault.ts"
 import { openBucket } from "../../store/home/bucket/openBucket.ts"
 import { privateFolder } from "../../store/home/privateFolder.ts"
-import type { Destination } from "./Destination.ts"
-import { DestinationFailed } from "./DestinationFailed.ts"
+import { type Destination, DestinationFailed } from "./Destination.ts"
 
 /** Metadata of an object that says which export created it. */
 const claimKey = "cardlake-claim"

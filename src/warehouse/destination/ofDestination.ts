@@ -1,6 +1,5 @@
 import { LakeError } from "../../feed/reading/LakeError.ts"
-import type { Destination } from "./Destination.ts"
-import { DestinationFailed } from "./DestinationFailed.ts"
+import { type Destination, DestinationFailed } from "./Destination.ts"
 import { stepAfter } from "./stepAfter.ts"
 
 /** A fault of a file in the destination, or staged for it, says nothing of the home. */

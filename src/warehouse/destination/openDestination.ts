@@ -1,7 +1,6 @@
 import { Effect, type Scope } from "effect"
 import type { BucketSettings } from "../../store/home/bucket/BucketSettings.ts"
-import type { Destination } from "./Destination.ts"
-import { DestinationFailed } from "./DestinationFailed.ts"
+import { type Destination, DestinationFailed } from "./Destination.ts"
 import { destinationFault } from "./destinationFault.ts"
 import { folderDestination } from "./folderDestination.ts"
 import { isBucket } from "../../store/home/bucket/isBucket.ts"

@@ -6,9 +6,8 @@ import type { Drop, DropDamaged } from "./Drop.ts"
 import type { ExportRefused } from "./ExportRefused.ts"
 import type { Placing } from "./PlacePartition.ts"
 import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
-import type { ExportTable } from "./exportTables.ts"
+import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
-import type { TableFault } from "./TableFault.ts"
 
 /** Tables with metadata of their own, which engines know. Paths are below the folder of a table. */
 export interface FormatTables<E, R> {

@@ -1,8 +1,8 @@
 import { Effect, Schema, Stream } from "effect"
-import { wasPublished, type Current } from "../../store/home/Current.ts"
+import { wasPublished, type Current } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
-import { scratchSession } from "../../store/lake/duckdb/scratchSession.ts"
+import { scratchSession } from "../../store/lake/duckdb/Lake.ts"
 import { nightsOf } from "../../store/lake/history/nights.ts"
 import { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
@@ -20,7 +20,7 @@ import {
   type DropNight
 } from "./Drop.ts"
 import type { KeptAs } from "./ExportFormat.ts"
-import { dropReadings, isOfHistory, nightsName, type ExportTable } from "./exportTables.ts"
+import { dropReadings, isOfHistory, nightsName, type ExportTable, type TableFault } from "./exportTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
@@ -29,7 +29,6 @@ import { prunedNights, type PrunedNight } from "./prunedNights.ts"
 import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
-import type { TableFault } from "./TableFault.ts"
 
 /** What an export does to one game. */
 export interface GameExport {

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { unitOfRates, type ExportColumn, type ExportTable } from "./exportTables.ts"
 
 /** Money, percentages, rates and counts, for comparing two sides. Also summed when written as text. */

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
 /** What a file's own statistics say of a column. */

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { obtained } from "../../feed/reading/StandIns.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { sqlText, type Session } from "../../store/lake/duckdb/Lake.ts"
 import { historyRows } from "../../store/lake/history/historyFiles.ts"
 import { versionFiles } from "../../store/lake/history/versionFiles.ts"
 import type { Night } from "../../store/lake/history/nights.ts"

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { nightTables } from "../../store/lake/history/nightTables.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
 import type { pastTables } from "../../store/lake/history/pastTables.ts"

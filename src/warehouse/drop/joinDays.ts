@@ -3,13 +3,11 @@ import { stat } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
-import type { ExportTable } from "./exportTables.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { type ExportTable, TableUnfit } from "./exportTables.ts"
 import { daysKey, daysText, type JoinedDay } from "./joinedDays.ts"
 import { duckdbType } from "./nightSelect.ts"
 import { parquetOptions } from "./stagePartition.ts"
-import { TableUnfit } from "./TableFault.ts"
 
 /** Local files of a game's days, and what becomes of them. */
 export interface Joining {

@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 
 /** A day in a file of several. */
 const JoinedDay = Schema.Struct({

@@ -1,4 +1,4 @@
-import { sqlText, withoutNul } from "../../store/lake/duckdb/sqlText.ts"
+import { sqlText, withoutNul } from "../../store/lake/duckdb/Lake.ts"
 import type { ExportColumn, ExportTable } from "./exportTables.ts"
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }

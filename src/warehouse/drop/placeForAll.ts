@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import { hash } from "node:crypto"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../destination/Destination.ts"
-import type { DestinationFailed } from "../destination/DestinationFailed.ts"
+import type { Destination, DestinationFailed } from "../destination/Destination.ts"
 import {
   allGames,
   DropState,
@@ -16,13 +15,12 @@ import {
   writeDocument,
   type DropDamaged
 } from "./Drop.ts"
-import type { ExportTable } from "./exportTables.ts"
+import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
 import type { KeptAs } from "./ExportFormat.ts"
 import type { Placing } from "./PlacePartition.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
-import type { TableFault } from "./TableFault.ts"
 
 /** What an export does to a table whose rows belong to no night. */
 export interface ExportForAll {

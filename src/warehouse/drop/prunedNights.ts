@@ -2,8 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { isThere } from "../../store/home/disk.ts"
-import { Home } from "../../store/home/Home.ts"
-import type { Current } from "../../store/home/Current.ts"
+import { Home, type Current } from "../../store/home/Home.ts"
 import type { PlannedDay } from "./planDays.ts"
 
 /** A night that was taken back and then pruned, so that it cannot come back. */

@@ -6,12 +6,11 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { tableName } from "./Drop.ts"
-import type { ExportTable } from "./exportTables.ts"
+import { type ExportTable, TableUnfit } from "./exportTables.ts"
 import { fileStatistics, type FileStatistics } from "./fileStatistics.ts"
 import { joinedDays, type JoinedDay } from "./joinedDays.ts"
 import { joinDays } from "./joinDays.ts"
 import { sumInName, type LiveFile } from "./readBack.ts"
-import { TableUnfit } from "./TableFault.ts"
 
 /** A table that files of several days belong to. */
 export interface JoinsIn {

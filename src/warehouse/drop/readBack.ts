@@ -5,8 +5,7 @@ import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { putThere, type ToldCommit } from "./commitFacts.ts"
-import type { ExportTable } from "./exportTables.ts"
-import type { TableFault } from "./TableFault.ts"
+import type { ExportTable, TableFault } from "./exportTables.ts"
 
 /** A file that belongs to a table now. */
 export interface LiveFile {

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
   damaged,

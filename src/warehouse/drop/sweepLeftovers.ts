@@ -2,13 +2,11 @@ import { dirname } from "node:path"
 import { Effect } from "effect"
 import { fileSha256 } from "../../store/home/disk.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { OtherCatalogue } from "../formats/iceberg/openCatalogue.ts"
-import type { ExportTable } from "./exportTables.ts"
+import type { ExportTable, TableFault } from "./exportTables.ts"
 import { sumInName, type TableReader } from "./readBack.ts"
-import type { TableFault } from "./TableFault.ts"
 
 /** Removes what an export that died left of a table's day. */
 export type SweepDay = (

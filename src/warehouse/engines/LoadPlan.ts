@@ -1,4 +1,4 @@
-import type { ExportTable } from "../drop/exportTables.ts"
+import type { ExportTable, ExportColumn } from "../drop/exportTables.ts"
 
 /** What a warehouse has to know of a table. */
 export type WarehouseTable = Pick<ExportTable, "columns" | "comment" | "name" | "version">
@@ -80,3 +80,91 @@ export const filled = ({ files }: TableLoad): ReadonlyArray<LoadedFile> => files
 /** The folder above a table's files. */
 export const folderOf = ({ location }: LoadPlan, { name, version }: WarehouseTable): string =>
   `${location}/${name}/v=${version}`
+
+/** Names of a warehouse's types, by those of a drop; a decimal keeps its digits. */
+export type TypeNames = Readonly<
+  Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
+>
+
+/** A kind of warehouse: facts, and templates of its statements. */
+export interface Warehouse {
+  readonly title: string
+  /** How the script is run. */
+  readonly usage: string
+  /** It is elsewhere, where nobody can read a folder of this machine. */
+  readonly isRemote: boolean
+  /** What begins and ends a transaction over all tables; null = it has none. */
+  readonly transaction: readonly [begin: string, commit: string] | null
+  /** The longest script that it takes, in bytes. */
+  readonly maxScriptLength?: number
+  /** A text as a literal. */
+  readonly text: (text: string) => string
+  /** What comes before the tables. */
+  readonly prepare: (plan: LoadPlan) => ReadonlyArray<string>
+  /** Makes a table unless it is there. */
+  readonly create: (table: WarehouseTable, plan: LoadPlan) => ReadonlyArray<string>
+  /** Adds a column to a table of an earlier contract version. */
+  readonly extend?: (table: WarehouseTable, column: ExportColumn) => string
+  /** Comments, where they are statements of their own. */
+  readonly describe?: (table: WarehouseTable) => ReadonlyArray<string>
+  /** Connects a table with the drop's files. */
+  readonly attach?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
+  /** Replaces a table's rows. Absent = queries read the drop's files, and nothing is loaded. */
+  readonly fill?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
+}
+
+/** A warehouse's type of a column. */
+export const typeIn = (names: TypeNames, { type }: ExportColumn): string => {
+  const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
+  return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
+}
+
+/** A text for standard SQL. */
+export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** A text for BigQuery, Spark and Hive, where two apostrophes would end it and begin another. */
+export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+/** A text where two apostrophes are one, and a backslash begins an escape. */
+export const doubledBoth = (text: string): string => doubled(text.replaceAll("\\", "\\\\"))
+
+/** A list of columns, one per line. */
+export const columnLines = (
+  { columns }: WarehouseTable,
+  line: (column: ExportColumn) => string,
+  more: ReadonlyArray<string> = []
+): string => [...columns.map(line), ...more].map((text) => `  ${text}`).join(",\n")
+
+export const columnNames = ({ columns }: WarehouseTable): string => columns.map(({ name }) => name).join(", ")
+
+/** The template of most: adds a column unless it is there. */
+export const addColumn = ({ name }: WarehouseTable, column: ExportColumn, typed: string): string =>
+  `alter table cardlake.${name} add column if not exists ${column.name} ${typed}`
+
+/** `comment on` statements of a table and its columns. */
+export const comments = (table: WarehouseTable): ReadonlyArray<string> => [
+  `comment on table cardlake.${table.name} is ${doubled(table.comment)}`,
+  ...table.columns.map(({ comment, name }) => `comment on column cardlake.${table.name}.${name} is ${doubled(comment)}`)
+]
+
+const ofDays = ({ first, last }: Stretch, day: string): string | null => {
+  if (first === null) return last === null ? null : `${day} <= date '${last}'`
+  if (last === null) return `${day} >= date '${first}'`
+  return first === last ? `${day} = date '${first}'` : `${day} between date '${first}' and date '${last}'`
+}
+
+/** Whether a row is of these games and days. */
+export const within = (
+  stretches: ReadonlyArray<Stretch>,
+  text: (text: string) => string,
+  [game, day]: readonly [game: string, day: string] = ["game_id", "snapshot_date"]
+): string => {
+  const parts = stretches.map((stretch) => {
+    const games = `${game} in (${stretch.games.map(text).join(", ")})`
+    const days = ofDays(stretch, day)
+    return days === null ? games : `${games} and ${days}`
+  })
+  return parts.length === 1 ? parts.join("") : parts.map((part) => `(${part})`).join(" or ")
+}
+
+/** Removes the rows that a load replaces. */
+export const removeRows = ({ stretches, table }: TableLoad, text: (text: string) => string): string =>
+  `delete from cardlake.${table.name} where ${within(stretches, text)}`

@@ -1,6 +1,4 @@
-import { folderOf } from "./LoadPlan.ts"
-import { columnLines, escaped, typeIn } from "./sqlParts.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
+import { folderOf, type TypeNames, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

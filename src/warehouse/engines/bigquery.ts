@@ -1,7 +1,18 @@
-import { daysOf, filled, folderOf } from "./LoadPlan.ts"
-import { addColumn, columnLines, columnNames, escaped, removeRows, typeIn, within } from "./sqlParts.ts"
+import {
+  daysOf,
+  filled,
+  folderOf,
+  type TypeNames,
+  type Warehouse,
+  addColumn,
+  columnLines,
+  columnNames,
+  escaped,
+  removeRows,
+  typeIn,
+  within
+} from "./LoadPlan.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "bool",

@@ -2,9 +2,21 @@ import { isBucket } from "../../store/home/bucket/isBucket.ts"
 import { leadColumns } from "../drop/exportNames.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 import { globs } from "./globs.ts"
-import { daysOf, filled, folderOf, type WarehouseTable } from "./LoadPlan.ts"
-import { addColumn, columnLines, columnNames, doubledBoth, removeRows, typeIn, within } from "./sqlParts.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
+import {
+  daysOf,
+  filled,
+  folderOf,
+  type WarehouseTable,
+  type TypeNames,
+  type Warehouse,
+  addColumn,
+  columnLines,
+  columnNames,
+  doubledBoth,
+  removeRows,
+  typeIn,
+  within
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "Bool",

@@ -1,7 +1,17 @@
 import { globs } from "./globs.ts"
-import { daysOf, filled, folderOf } from "./LoadPlan.ts"
-import { columnLines, columnNames, escaped, removeRows, typeIn, within } from "./sqlParts.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
+import {
+  daysOf,
+  filled,
+  folderOf,
+  type TypeNames,
+  type Warehouse,
+  columnLines,
+  columnNames,
+  escaped,
+  removeRows,
+  typeIn,
+  within
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

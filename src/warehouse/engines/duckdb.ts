@@ -1,7 +1,16 @@
 import { duckdbRows } from "./duckdbRows.ts"
-import { filled } from "./LoadPlan.ts"
-import { addColumn, columnLines, columnNames, comments, doubled, removeRows, typeIn } from "./sqlParts.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
+import {
+  filled,
+  type TypeNames,
+  type Warehouse,
+  addColumn,
+  columnLines,
+  columnNames,
+  comments,
+  doubled,
+  removeRows,
+  typeIn
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

@@ -1,6 +1,5 @@
 import { duckdbType } from "../drop/nightSelect.ts"
-import { daysOf, filled, folderOf, type LoadPlan, type TableLoad } from "./LoadPlan.ts"
-import { columnNames, doubled, within } from "./sqlParts.ts"
+import { daysOf, filled, folderOf, type LoadPlan, type TableLoad, columnNames, doubled, within } from "./LoadPlan.ts"
 
 /** A path in which no bracket, star or question mark is a pattern of DuckDB's. */
 const literal = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]")

@@ -7,13 +7,12 @@ import { databricks } from "./databricks.ts"
 import { dropLoads } from "./dropLoads.ts"
 import { duckdb } from "./duckdb.ts"
 import { forget, loadedTable, remember } from "./loadedTable.ts"
-import type { LoadPlan, WarehouseTable } from "./LoadPlan.ts"
+import type { LoadPlan, WarehouseTable, Warehouse } from "./LoadPlan.ts"
 import type { Asked } from "./planLoad.ts"
 import { postgres } from "./postgres.ts"
 import { redshift } from "./redshift.ts"
 import { snowflake } from "./snowflake.ts"
 import { trino } from "./trino.ts"
-import type { Warehouse } from "./Warehouse.ts"
 
 /** The warehouses that a load script is printed for. */
 const warehouses = {

@@ -1,7 +1,5 @@
 import type { ExportColumn } from "../drop/exportTables.ts"
-import type { LoadPlan, TableLoad, WarehouseTable } from "./LoadPlan.ts"
-import type { Warehouse } from "./Warehouse.ts"
-import { within } from "./sqlParts.ts"
+import { type LoadPlan, type TableLoad, type WarehouseTable, type Warehouse, within } from "./LoadPlan.ts"
 
 const column = (fieldId: number, name: string, type: "VARCHAR" | "DATE", comment: string): ExportColumn => ({
   name,

@@ -1,8 +1,17 @@
 import { hash } from "node:crypto"
 import { partitionFolder, partName } from "../drop/Drop.ts"
-import { filled, type LoadPlan, type TableLoad } from "./LoadPlan.ts"
-import { columnLines, comments, doubledBoth, removeRows, typeIn } from "./sqlParts.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
+import {
+  filled,
+  type LoadPlan,
+  type TableLoad,
+  type TypeNames,
+  type Warehouse,
+  columnLines,
+  comments,
+  doubledBoth,
+  removeRows,
+  typeIn
+} from "./LoadPlan.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

@@ -1,7 +1,19 @@
-import { daysOf, filled, piecesOf, type LoadedFile } from "./LoadPlan.ts"
-import { addColumn, columnLines, columnNames, doubledBoth, removeRows, typeIn, within } from "./sqlParts.ts"
+import {
+  daysOf,
+  filled,
+  piecesOf,
+  type LoadedFile,
+  type TypeNames,
+  type Warehouse,
+  addColumn,
+  columnLines,
+  columnNames,
+  doubledBoth,
+  removeRows,
+  typeIn,
+  within
+} from "./LoadPlan.ts"
 import { partName } from "../drop/Drop.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

@@ -1,7 +1,5 @@
-import { folderOf } from "./LoadPlan.ts"
-import { addColumn, columnLines, doubled, typeIn } from "./sqlParts.ts"
+import { folderOf, type TypeNames, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
-import type { TypeNames, Warehouse } from "./Warehouse.ts"
 
 const types: TypeNames = {
   BOOLEAN: "boolean",

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises"
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { sqlText } from "../../store/lake/duckdb/sqlText.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {

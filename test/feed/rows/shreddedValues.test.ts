@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { sqlText } from "../../../src/store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import { instantMicros } from "../../../src/feed/rows/batch/instantMicros.ts"
 import { roundedTo } from "../../../src/feed/rows/batch/roundedTo.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"

@@ -6,7 +6,7 @@ import { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { listSnapshots } from "../../../src/night/run/listSnapshots.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
-import { snapshotIdsOf } from "../../../src/store/home/snapshots.ts"
+import { snapshotIdsOf } from "../../../src/store/home/Manifest.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 

@@ -1,5 +1,5 @@
 import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
-import { type Current, withPublications } from "../../../src/store/home/Current.ts"
+import { type Current, withPublications } from "../../../src/store/home/Home.ts"
 
 /** The published state of a game after nights that published these snapshots, one after the other. */
 export const currentOf = (gameId: string, published: ReadonlyArray<SnapshotId>): Current =>

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../../src/store/lake/duckdb/sqlText.ts"
-import { Home } from "../../../src/store/home/Home.ts"
-import { readCurrent } from "../../../src/store/home/Current.ts"
+import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
+import { Home, readCurrent } from "../../../src/store/home/Home.ts"
 import { lakeMatches } from "../../../src/store/lake/publish/lakeMatches.ts"
 
 /** Whether the lake would be rebuilt, before and after SQL that makes it (`old`) one of 0.1.0. */

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../../src/store/lake/duckdb/sqlText.ts"
+import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 
 /** A row without rounding: BIGINT and DECIMAL are strings, small integers numbers, instants in UTC. */

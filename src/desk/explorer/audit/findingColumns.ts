@@ -1,12 +1,10 @@
 import { sourcePage } from "../../../feed/contract/sourcePages.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
-import type { Column } from "../dataTable.ts"
+import { type Column, counted, price, productCell } from "../dataTable.ts"
 import { findingKindNames } from "./findingKinds.ts"
-import { counted, price } from "../figures.ts"
 import type { Row } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
-import { productCell } from "../productCell.ts"
 import { sourceColumn } from "../sourceColumns.ts"
 import type { SourceNames } from "../sourceNames.ts"
 

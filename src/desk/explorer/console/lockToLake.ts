@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path"
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { sqlText } from "../../../store/lake/duckdb/sqlText.ts"
+import { sqlText } from "../../../store/lake/duckdb/Lake.ts"
 
 /** Where the lake's views, and those of the reader's own cards, read their Parquet, below the home. */
 const folders = ["snapshots", "changes", "history", "own"]

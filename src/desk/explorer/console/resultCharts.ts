@@ -1,7 +1,7 @@
 import type { Chart, Line, Unit } from "../../pages/charts/Chart.ts"
 import { lineColours } from "../../pages/charts/chartDrawing.ts"
 import { grouped } from "../../../store/diff/amountOf.ts"
-import { price } from "../figures.ts"
+import { price } from "../dataTable.ts"
 import { chartColumns } from "./chartColumns.ts"
 import type { ConsoleAnswer } from "./askConsole.ts"
 

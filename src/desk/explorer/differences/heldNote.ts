@@ -6,8 +6,7 @@ import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Comparable } from "../chosenSnapshots.ts"
 import { command } from "../command.ts"
-import { dataTable } from "../dataTable.ts"
-import { counted } from "../figures.ts"
+import { dataTable, counted } from "../dataTable.ts"
 import type { LakeView } from "../LakeReader.ts"
 
 /** A snapshot that is held, and why; null: it is published, or was. */

@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, dataTable, filledColumns } from "../dataTable.ts"
+import { type Column, dataTable, filledColumns, day, productCell } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { type PageRequest, productAddress } from "../PageRequest.ts"
-import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { day } from "../figures.ts"
 
 const dearest = queryNamed("expansion/dearest")
 

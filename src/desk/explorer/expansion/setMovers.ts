@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { html } from "../../pages/html.ts"
-import { between } from "../figures.ts"
+import { between } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { gainsAndFalls } from "../movers/gainsAndFalls.ts"
 import { greatestOfWeek } from "../movers/greatestMoves.ts"

@@ -1,11 +1,9 @@
 import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress, productAddress } from "../PageRequest.ts"
-import { type Column, sortableTable } from "../dataTable.ts"
-import { between, counted, percent, move } from "../figures.ts"
+import { type Column, sortableTable, between, counted, percent, move, productCell } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { lastMoves } from "../movers/keptMoves.ts"
-import { productCell } from "../productCell.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
 

@@ -1,6 +1,5 @@
 import { html, type Html } from "../../pages/html.ts"
-import { type Column, sortableTable } from "../dataTable.ts"
-import { counted } from "../figures.ts"
+import { type Column, sortableTable, counted } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** Moves of both ways, and where all of each are. */

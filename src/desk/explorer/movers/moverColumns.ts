@@ -1,7 +1,5 @@
 import { productAddress } from "../PageRequest.ts"
-import type { Column } from "../dataTable.ts"
-import { move, percent, price } from "../figures.ts"
-import { productCell } from "../productCell.ts"
+import { type Column, move, percent, price, productCell } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 
 /** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */

@@ -1,11 +1,9 @@
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
-import type { Column } from "../dataTable.ts"
+import { type Column, counted, day, move, percent, price, productCell } from "../dataTable.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
-import { counted, day, move, percent, price } from "../figures.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
-import { productCell } from "../productCell.ts"
 
 const amount = (row: Row, name: string): boolean => (row[name] ?? null) !== null
 

@@ -6,11 +6,9 @@ import { shownText } from "../../../feed/contract/shownText.ts"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { command } from "../command.ts"
-import { type Column, dataTable } from "../dataTable.ts"
-import { day, percent, price } from "../figures.ts"
+import { type Column, dataTable, day, percent, price, productCell } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
-import { productCell } from "../productCell.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const lines = (text: Row[string] | undefined): ReadonlyArray<Html> =>

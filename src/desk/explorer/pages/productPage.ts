@@ -13,8 +13,7 @@ import {
   type Page,
   type PageRequest
 } from "../PageRequest.ts"
-import { dataTable, filledColumns, sortableTable } from "../dataTable.ts"
-import { instant } from "../figures.ts"
+import { dataTable, filledColumns, sortableTable, instant } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { pictureMark } from "../pictures/pictureMark.ts"

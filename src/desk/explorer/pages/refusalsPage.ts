@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { type PageRequest, gameOf, type Page } from "../PageRequest.ts"
 import { dataTable } from "../dataTable.ts"
-import { html } from "../../pages/html.ts"
-import { pageHead } from "../../pages/pageDocument.ts"
+import { html, pageHead } from "../../pages/html.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 

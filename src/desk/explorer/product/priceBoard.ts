@@ -1,6 +1,6 @@
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { day, instant, percent, price, toneOf } from "../figures.ts"
+import { day, instant, percent, price, toneOf } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** Prices that come before the chart, and how many follow it without a click. */

@@ -1,6 +1,6 @@
 import { html, type Html, type Shown } from "../../pages/html.ts"
 import { factList } from "../../pages/tableBox.ts"
-import { day } from "../figures.ts"
+import { day } from "../dataTable.ts"
 import { languageName } from "../languageName.ts"
 import type { Row } from "../LakeReader.ts"
 import { readable, wordsOf } from "../../notes/readable.ts"

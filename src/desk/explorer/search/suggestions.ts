@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { expansionAddress, type PageRequest } from "../PageRequest.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { percent, price } from "../figures.ts"
+import { percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { findProducts, longestSearch } from "./findProducts.ts"

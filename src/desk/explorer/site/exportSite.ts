@@ -16,7 +16,7 @@ import { linksIn, siteMarkup } from "./siteLinks.ts"
 import { productsInOrder, searchable, setsNamed } from "./siteProducts.ts"
 import { isInSite, partsOf, type SiteScope, listPages } from "./SiteScope.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { counted } from "../figures.ts"
+import { counted } from "../dataTable.ts"
 
 /** What every page of a site says below: of when it is, and where it says what it has not. */
 const copyNote = (writtenOn: string): Html =>

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { price } from "../figures.ts"
+import { price } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { type KnownGame, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"

@@ -1,10 +1,8 @@
 import { html } from "../../pages/html.ts"
 import { cents, centsMoved } from "../cents.ts"
-import type { Column } from "../dataTable.ts"
-import { counted, percent } from "../figures.ts"
+import { type Column, counted, percent, productCell } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
-import { productCell } from "../productCell.ts"
 
 /** The product of a spread: its name, and below it set, number and finish. */
 export const productColumn = (gameId: string): Column => ({

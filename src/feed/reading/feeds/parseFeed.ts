@@ -1,5 +1,5 @@
 import { Effect, Semaphore, Stream } from "effect"
-import { takeLargePageLock, withLargePageLock } from "../../client/LargePageLock.ts"
+import { takeLargePageLock, withLargePageLock } from "../../client/RawBody.ts"
 import { maxFeedBytes } from "../../client/feedFiles.ts"
 import type { Dialect } from "../../contract/dialects.ts"
 import type { FeedKind } from "../../contract/records.ts"

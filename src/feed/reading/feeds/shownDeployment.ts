@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
-import { withLargePageLock } from "../../client/LargePageLock.ts"
+import { withLargePageLock } from "../../client/RawBody.ts"
 import { Instant } from "../../contract/Catalogue.ts"
 import { DeploymentId } from "../../contract/Ids.ts"
 import { pageLimits } from "../../contract/Paging.ts"

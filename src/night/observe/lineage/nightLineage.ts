@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { readSnapshot } from "../../../store/home/snapshots.ts"
+import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { exitCodeOf, type RunReport } from "../RunReport.ts"
 import { lakeDataset } from "./lakeDataset.ts"
 import type { LineageEnd } from "./withLineage.ts"

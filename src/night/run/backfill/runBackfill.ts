@@ -1,13 +1,12 @@
 import { gzipSync } from "node:zlib"
 import { Clock, DateTime, Effect, Result } from "effect"
-import { withLargePageLock } from "../../../feed/client/LargePageLock.ts"
+import { withLargePageLock, type RawBody } from "../../../feed/client/RawBody.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { historyOperation } from "../../../feed/client/documentedBuckets.ts"
 import type { MarketplaceError } from "../../../feed/client/MarketplaceError.ts"
-import type { RawBody } from "../../../feed/client/RawBody.ts"
 import { RetryPolicy } from "../../../feed/client/RetryPolicy.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
-import { readCurrent } from "../../../store/home/Current.ts"
+import { readCurrent, Home } from "../../../store/home/Home.ts"
 import {
   addToLedger,
   type BackfillEntry,
@@ -15,7 +14,6 @@ import {
   readLedger
 } from "../../../store/home/backfill/backfillLedger.ts"
 import { isThere, makeFolder } from "../../../store/home/disk.ts"
-import { Home } from "../../../store/home/Home.ts"
 import { lockFolder } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
 import { acceptAnswer } from "../../../store/lake/backfill/readAnswer.ts"

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
-import { readCurrent } from "../../../store/home/Current.ts"
+import { readCurrent } from "../../../store/home/Home.ts"
 
 /** Games of the lake that the marketplace does not list, or lists in a way that cannot be read. */
 export class GamesMissing extends Schema.TaggedError<GamesMissing>()("GamesMissing", {

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { slips } from "../../../store/diff/rules/HoldRule.ts"
-import { readCurrent } from "../../../store/home/Current.ts"
-import { Home } from "../../../store/home/Home.ts"
-import { readSnapshot } from "../../../store/home/snapshots.ts"
+import { readCurrent, Home } from "../../../store/home/Home.ts"
+import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
 
 /**

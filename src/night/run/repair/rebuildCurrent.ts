@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { withPublications, type Current, type Publication } from "../../../store/home/Current.ts"
+import { withPublications, type Current, type Publication, Home } from "../../../store/home/Home.ts"
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
-import { Home } from "../../../store/home/Home.ts"
 import { partsOf } from "../../../store/home/parts.ts"
 import { nightsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
-import { readSnapshot, snapshotsOf } from "../../../store/home/snapshots.ts"
+import { readSnapshot, snapshotsOf } from "../../../store/home/Manifest.ts"
 import { listRuns } from "../../observe/listRuns.ts"
 import { isThere } from "../../../store/home/disk.ts"
 

@@ -2,11 +2,10 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { GameId, RunId } from "../../../feed/contract/Ids.ts"
 import { foldersIn, isThere } from "../disk.ts"
-import { FileDamaged } from "../FileDamaged.ts"
+import { FileDamaged, type FileOnRecord, verifySize } from "../verifyFile.ts"
 import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Part } from "../Part.ts"
-import { type FileOnRecord, verifySize } from "../verifyFile.ts"
 
 /** `part.json`, written last: what a night took of a game's backfill into the history. */
 export const BackfillPart = Schema.Struct({

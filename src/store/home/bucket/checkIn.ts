@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DateTime, Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { Current } from "../Current.ts"
+import { Current } from "../Home.ts"
 import { isThere } from "../disk.ts"
 import { homePaths } from "../homePaths.ts"
 import { readJson } from "../jsonFile.ts"

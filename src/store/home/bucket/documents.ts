@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { RunKind } from "../Current.ts"
+import { RunKind } from "../Home.ts"
 import { NightId } from "./nights/nightId.ts"
 import { isPathBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
 import { placeOf } from "./placeOf.ts"

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { type Current, wasPublished } from "../Current.ts"
+import { type Current, wasPublished } from "../Home.ts"
 import { assureStored } from "./assureStored.ts"
 import { storeDocument } from "./bucketDocuments.ts"
 import { fileKey } from "./bucketKeys.ts"

@@ -3,9 +3,8 @@ import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { backfillPartFiles, backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
-import { FileDamaged } from "../../home/FileDamaged.ts"
+import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
 import { spansIn } from "./spansInHistory.ts"
 
 /** Games that a backfill asked about. */

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
+import { sqlText } from "../duckdb/Lake.ts"
 import { noRows } from "../snapshot/withCurrentColumns.ts"
 import { backfillTables } from "./backfillTables.ts"
 

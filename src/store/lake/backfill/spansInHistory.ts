@@ -3,7 +3,7 @@ import type { BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
 import { join } from "node:path"
 import { spanKey } from "../../home/backfill/backfillLedger.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
-import { scratchSession } from "../duckdb/scratchSession.ts"
+import { scratchSession } from "../duckdb/Lake.ts"
 import { partsSql } from "./backfillFiles.ts"
 import { backfills } from "./backfillTables.ts"
 

@@ -1,12 +1,20 @@
 import { hostname } from "node:os"
 import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope, Random } from "effect"
 import { Home } from "../../home/Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
 import { spillFolderOf } from "./spillFolder.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 import { noExtensions } from "./noExtensions.ts"
-import { sqlText } from "./sqlText.ts"
+
+/** A SQL text. DuckDB takes a NUL character for the end of a statement, so it becomes `chr(0)`. */
+export const sqlText = (text: string): string =>
+  text.includes("\0") ? `(${text.split("\0").map(quoted).join(" || chr(0) || ")})` : quoted(text)
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** SQL of a text with U+FFFD for each U+0000, which Postgres and Redshift cannot store. */
+export const withoutNul = (text: string): string => `replace(${text}, chr(0), chr(65533))`
 
 // The client writes instants in the machine's time zone, whatever the connection's is.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0
@@ -108,3 +116,21 @@ const session = (connection: DuckDBConnection): Session => {
     }
   }
 }
+
+/**
+ * How every Parquet file of a home is written. No bloom filters: they would take a tenth of a file, and only help to
+ * find a value in a column that the file is not sorted by.
+ */
+export const parquetFormat = (rowGroup = 122_880): string =>
+  `(format parquet, compression zstd, write_bloom_filter false, row_group_size ${rowGroup})`
+
+/** A session whose tables and views are in a database of its own, in memory, and end with the scope. */
+export const scratchSession = Effect.gen(function* () {
+  const session = yield* (yield* Lake).session
+  const scratch = `scratch_${yield* Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER)}`
+  yield* Effect.acquireRelease(
+    session.run("Open a scratch database", `attach ':memory:' as ${scratch}; use ${scratch}`),
+    () => Effect.ignore(session.run("Close the scratch database", `use memory; detach ${scratch}`))
+  )
+  return session
+})

@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { csvLine } from "./csvLine.ts"
-import type { Session } from "./Lake.ts"
-import { sqlText } from "./sqlText.ts"
+import { type Session, sqlText } from "./Lake.ts"
 
 /** A spreadsheet runs a cell that starts like this, quoted or not, unless it is a signed number. Same in SQL. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`

@@ -3,13 +3,11 @@ import { join } from "node:path"
 import { Effect, Result, Schema } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
-import { Lake } from "../duckdb/Lake.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
-import { parquetFormat } from "../duckdb/parquetFormat.ts"
+import { Lake, sqlText, parquetFormat } from "../duckdb/Lake.ts"
 import { isThere, writeWhole } from "../../home/disk.ts"
 import { sqlFile } from "../../../feed/schema/tableFile.ts"
 import { setAside } from "../../home/setAside.ts"
-import { replaceSummed, sumsFile, verifySummed } from "../../home/summedFile.ts"
+import { replaceSummed, sumsFile, verifySummed } from "../../home/verifyFile.ts"
 
 /** A text that is not the European Central Bank's CSV of exchange rates. None of it was loaded. */
 export class RatesInvalid extends Schema.TaggedError<RatesInvalid>()("RatesInvalid", {

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { Current } from "../../home/Current.ts"
+import type { Current } from "../../home/Home.ts"
 import { nightsOf, type Night } from "./nights.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { wholeGame } from "../../../feed/reading/StandIns.ts"

@@ -1,5 +1,5 @@
 import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { lastCommittedRun, wasPublished, type Current } from "../../home/Current.ts"
+import { lastCommittedRun, wasPublished, type Current } from "../../home/Home.ts"
 import { Road } from "../../../feed/contract/Road.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { publishedChain } from "./nights.ts"

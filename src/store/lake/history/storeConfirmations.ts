@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
 import { DialectName } from "../../../feed/contract/DialectName.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { FileDamaged } from "../../home/FileDamaged.ts"
+import { FileDamaged } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { readJson, writeJson } from "../../home/jsonFile.ts"
 

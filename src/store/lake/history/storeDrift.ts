@@ -4,11 +4,10 @@ import { Effect } from "effect"
 import { type RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { isThere, makeFolder, namesIn } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
-import { replaceSummed } from "../../home/summedFile.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
+import { replaceSummed, verifyFile } from "../../home/verifyFile.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
+import { readSnapshot } from "../../home/Manifest.ts"
 
 /** The files of a game's pruned nights, also those of which only the sum is left. */
 export const keptDrift = Effect.fnUntraced(function* (gameId: string) {

@@ -6,7 +6,7 @@ import { feedFolders } from "../../../feed/rows/feedFolders.ts"
 import { priceLines } from "../../../feed/rows/shredLines.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { sqlFile, type TableFile } from "../../../feed/schema/tableFile.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
+import { sqlText } from "../duckdb/Lake.ts"
 
 /** Where a game's batches are, and by which road they came. */
 export interface BatchesOf {

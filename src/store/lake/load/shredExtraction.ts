@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream, Schema } from "effect"
-import { takeLargePageLock, withLargePageLock } from "../../../feed/client/LargePageLock.ts"
+import { takeLargePageLock, withLargePageLock } from "../../../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
 import type { Refusal } from "../../../feed/rows/Refusal.ts"
 import { readRefusals } from "../../../feed/reading/readExtraction.ts"

@@ -1,4 +1,4 @@
-import type { FileDamaged } from "../../home/FileDamaged.ts"
+import type { FileDamaged } from "../../home/verifyFile.ts"
 import type { PartFolder } from "../../home/parts.ts"
 
 /** A game that a run leaves as it is published, because the record of one of its months is damaged. */

@@ -1,9 +1,8 @@
 import { basename } from "node:path"
 import { Effect, Result } from "effect"
 import { Home } from "../../home/Home.ts"
-import { verifySummed } from "../../home/summedFile.ts"
-import type { Session } from "../duckdb/Lake.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
+import { verifySummed } from "../../home/verifyFile.ts"
+import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { threadsFor } from "../duckdb/threadsFor.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
@@ -22,8 +21,7 @@ import { ledgers, nightlyTables, ratesTable, runsTable } from "./publishedTables
 import { keepRecords, recordsIn } from "./lakeRecords.ts"
 import { verifyChanges } from "./verifyChanges.ts"
 import { isThere } from "../../home/disk.ts"
-import type { Manifest } from "../../home/Manifest.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
+import { type Manifest, readSnapshot } from "../../home/Manifest.ts"
 import type { LastVersions } from "../search/publishTexts.ts"
 
 /** Both say the same things in the same manner, so that what makes no version is the same in both. */

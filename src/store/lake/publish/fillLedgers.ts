@@ -1,12 +1,11 @@
 import { join } from "node:path"
 import { Effect, Result } from "effect"
-import { Home } from "../../home/Home.ts"
+import { Home, type Current } from "../../home/Home.ts"
 import { runsWithReport, readableRuns } from "../../home/runFiles.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { noRows } from "../snapshot/withCurrentColumns.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
-import type { Current } from "../../home/Current.ts"
+import { readSnapshot } from "../../home/Manifest.ts"
 import { ledgers, runsTable } from "./publishedTables.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { FileDamaged } from "../../home/FileDamaged.ts"
+import { FileDamaged } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 import { openLake } from "./openLake.ts"

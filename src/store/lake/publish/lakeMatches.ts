@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import type { Current } from "../../home/Current.ts"
+import { type Current, Home } from "../../home/Home.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
-import { Home } from "../../home/Home.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { noneStopped } from "./StoppedGames.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"

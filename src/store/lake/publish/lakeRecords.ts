@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Part } from "../../home/Part.ts"
 import type { LakeError } from "../../../feed/reading/LakeError.ts"
-import type { Session } from "../duckdb/Lake.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
+import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { openLake } from "./openLake.ts"
 
 /** What a publication found in the home, for when a file is damaged later; both are views of schema `files`. */

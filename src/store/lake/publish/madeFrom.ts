@@ -1,8 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
-import type { Session } from "../duckdb/Lake.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
+import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { sqlFile } from "../../../feed/schema/tableFile.ts"
 import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { searchSql } from "../search/publishSearch.ts"

@@ -4,11 +4,10 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { whereNothingIs } from "../../home/disk.ts"
-import { Home } from "../../home/Home.ts"
+import { Home, type Current } from "../../home/Home.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { publishedChain } from "../history/nights.ts"
 import { changesFiles } from "../snapshot/changesFiles.ts"
-import type { Current } from "../../home/Current.ts"
 
 /**
  * Compares the changes of the history's nights with their sums, except for those that look on the disk as they did

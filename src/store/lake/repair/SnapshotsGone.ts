@@ -2,9 +2,8 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import { namesIn } from "../../home/disk.ts"
-import { Home } from "../../home/Home.ts"
-import type { Current } from "../../home/Current.ts"
-import { snapshotIdsOf } from "../../home/snapshots.ts"
+import { Home, type Current } from "../../home/Home.ts"
+import { snapshotIdsOf } from "../../home/Manifest.ts"
 
 /** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
 export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {

@@ -1,15 +1,13 @@
 import { Effect, Option, Schema } from "effect"
 import { DialectName } from "../../../feed/contract/DialectName.ts"
 import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
-import { wasPublished, type Current } from "../../home/Current.ts"
+import { wasPublished, type Current, Home } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
-import { Home } from "../../home/Home.ts"
-import type { Manifest } from "../../home/Manifest.ts"
+import { type Manifest, gamesWithSnapshots, unpublishedOf } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
 import { partsOf } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
-import { gamesWithSnapshots, unpublishedOf } from "../../home/snapshots.ts"
 
 /** The home holds published snapshots that `current.json` does not name: it is gone, empty, or older than the rest. */
 export class CurrentLost extends Schema.TaggedError<CurrentLost>()("CurrentLost", {

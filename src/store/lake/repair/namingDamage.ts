@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { readCurrent } from "../../home/Current.ts"
+import { readCurrent } from "../../home/Home.ts"
 import type { LakeError } from "../../../feed/reading/LakeError.ts"
 import { StandIns } from "../../../feed/reading/StandIns.ts"
 import { damagesOf } from "./damages.ts"

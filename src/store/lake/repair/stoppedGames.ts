@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import { Effect, Result } from "effect"
-import { FileDamaged } from "../../home/FileDamaged.ts"
-import { Home } from "../../home/Home.ts"
+import { FileDamaged } from "../../home/verifyFile.ts"
+import { Home, type Current } from "../../home/Home.ts"
 import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
-import type { Current } from "../../home/Current.ts"
 import type { LakeRecords } from "../publish/lakeRecords.ts"
 import type { StoppedGame } from "../publish/StoppedGames.ts"
 

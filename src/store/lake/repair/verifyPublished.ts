@@ -1,13 +1,12 @@
 import { Effect } from "effect"
-import type { Current } from "../../home/Current.ts"
-import { Home } from "../../home/Home.ts"
+import { type Current, Home } from "../../home/Home.ts"
 import { monthsGone, stoppedGames } from "./stoppedGames.ts"
 import { partsOf } from "../../home/parts.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
 import { verifyChanges } from "../publish/verifyChanges.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { snapshotsAreThere } from "./SnapshotsGone.ts"
-import { readSnapshot } from "../../home/snapshots.ts"
+import { readSnapshot } from "../../home/Manifest.ts"
 import { verifySize } from "../../home/verifyFile.ts"
 
 /**

@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { FileDamaged } from "../../home/FileDamaged.ts"
+import { FileDamaged, type FileOnRecord } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
-import type { FileOnRecord } from "../../home/verifyFile.ts"
 import { readJson } from "../../home/jsonFile.ts"
 import { isThere } from "../../home/disk.ts"
 

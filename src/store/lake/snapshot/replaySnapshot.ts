@@ -9,10 +9,9 @@ import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables
 import { snapshotFiles } from "./snapshotFiles.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { withCurrentColumns } from "./withCurrentColumns.ts"
-import { scratchSession } from "../duckdb/scratchSession.ts"
+import { scratchSession, sqlText } from "../duckdb/Lake.ts"
 import { snapshotRows } from "./snapshotRows.ts"
 import { nameIn } from "../../../feed/schema/tableFile.ts"
-import { sqlText } from "../duckdb/sqlText.ts"
 
 /**
  * Whether a table of a snapshot of an earlier contract version has the rows of a file that this version

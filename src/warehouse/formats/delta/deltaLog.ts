@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { CommitLost, TableUnfit } from "../../drop/TableFault.ts"
+import { CommitLost, TableUnfit } from "../../drop/exportTables.ts"
 import { actionLines, protocol, readActions, type Action } from "./actions.ts"
 import { logFile, readCheckpoint, writeCheckpoint } from "./checkpoint.ts"
 import { withActions, type DeltaTable } from "./DeltaTable.ts"

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { tableName } from "../../drop/Drop.ts"
-import type { ExportColumn, ExportTable } from "../../drop/exportTables.ts"
-import { TableUnfit } from "../../drop/TableFault.ts"
+import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import type { MetaData } from "./actions.ts"
 
 /** Keeps what other programs noted about a column. */

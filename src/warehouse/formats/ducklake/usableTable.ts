@@ -1,8 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { tableName } from "../../drop/Drop.ts"
-import type { ExportTable } from "../../drop/exportTables.ts"
-import { TableUnfit } from "../../drop/TableFault.ts"
+import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import { catalogueStep } from "./openCatalogue.ts"
 import { findTable } from "./tableRows.ts"
 

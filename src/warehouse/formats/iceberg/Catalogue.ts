@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
-import type { ExportTable } from "../../drop/exportTables.ts"
-import type { TableFault } from "../../drop/TableFault.ts"
+import type { ExportTable, TableFault } from "../../drop/exportTables.ts"
 import type { TableCommit } from "./TableCommit.ts"
 import type { TableMetadata } from "./TableMetadata.ts"
 

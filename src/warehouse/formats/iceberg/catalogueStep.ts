@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
 import { IcebergError } from "iceberg-js"
-import { DestinationFailed } from "../../destination/DestinationFailed.ts"
+import { DestinationFailed } from "../../destination/Destination.ts"
 
 const again = "then export again: what is there stays, the rest follows"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Destination } from "../../destination/Destination.ts"
-import { CommitLost, TableUnfit } from "../../drop/TableFault.ts"
+import { CommitLost, TableUnfit } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { committed, formerMetadata } from "./TableCommit.ts"
 import { newTable, TableMetadata } from "./TableMetadata.ts"

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { ExportTable } from "../../drop/exportTables.ts"
-import { TableUnfit } from "../../drop/TableFault.ts"
+import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
 import type { ManifestFile } from "./manifests.ts"
 import { joinedSpecOf, partitionSpecOf } from "./tableSchema.ts"

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { Lake, type Session } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { sqlText } from "../../../../src/store/lake/duckdb/sqlText.ts"
+import { Lake, type Session, sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { ownSql } from "../../../../src/desk/own/ownSql.ts"
 import { LongStory } from "./longStory.ts"
 

@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Current, readCurrent, wasPublished, withPublications } from "../../../../src/store/home/Current.ts"
-import { Home } from "../../../../src/store/home/Home.ts"
+import { Current, readCurrent, wasPublished, withPublications, Home } from "../../../../src/store/home/Home.ts"
 import { writeJson } from "../../../../src/store/home/jsonFile.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { idOf } from "../../../idOf.ts"

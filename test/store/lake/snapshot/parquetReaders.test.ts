@@ -4,7 +4,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "h
 import { compressors } from "hyparquet-compressors"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { snapshotsOf } from "../../../../src/store/home/snapshots.ts"
+import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
