@@ -4,7 +4,7 @@ import { OpenApi } from "effect/http-api"
 import * as fc from "fast-check"
 import { MarketplaceApi } from "../../../src/market/contract/MarketplaceApi.ts"
 import { Money } from "../../../src/market/contract/Money.ts"
-import { centsOf, moneyOf } from "../../../src/market/state/cents.ts"
+import { centsOf, moneyOf } from "../../../src/market/state/State.ts"
 
 /** Every operation by its scope, as the two documents of the marketplace list them. */
 const listed = `
