@@ -22,7 +22,7 @@ const workHere = makeThreadWork("here")
 let names = 0
 let parsedHere = 0
 
-/** Pages after which other threads pay in any case, however small the games are. */
+/** Pages of rounds at the same time after which other threads pay in any case, however small the games are. */
 const mostHere = 128
 
 /** Whether a page of a short list is parsed on this thread: no other is running, and there were not many yet. */
@@ -103,7 +103,9 @@ export const leaveRound = async (folder: string): Promise<void> => {
   void dropRound(folder)
   rounds.delete(folder)
   lostRounds.delete(folder)
-  if (rounds.size > 0 || threads.size === 0) return
+  if (rounds.size > 0) return
+  parsedHere = 0
+  if (threads.size === 0) return
   const ended = [...threads].map((thread) => thread.stop())
   threads.clear()
   await Promise.all(ended)
