@@ -1,6 +1,10 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs"
 import { availableParallelism, freemem, tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
+
+// Threads and programs that tests start compile nothing again, nor do test processes the packages of npm.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("../node_modules/.cardlake", import.meta.url))
 
 /** Homes of tests are small, and flush every file: in memory if there is plenty, and programs may run there. */
 const placeOfHomes = (): string => {
