@@ -32,10 +32,12 @@ export interface Where {
   readonly cwd?: string
 }
 
+const ofTests = new Set(["npm_command", "NODE_COMPILE_CACHE"])
+
 /** The environment without any setting of Cardlake but the road of most tests, and as if npm had not started the tests. */
 const bare = (): NodeJS.ProcessEnv =>
   Object.fromEntries([
-    ...Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && name !== "npm_command"),
+    ...Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_") && !ofTests.has(name)),
     ["CARDLAKE_ROAD", "pages"]
   ])
 
