@@ -8,7 +8,7 @@ import { seesOwnCards } from "./seesOwnCards.ts"
 import { sendsAQuery } from "./sendsAQuery.ts"
 import { typesASearch } from "./typesASearch.ts"
 import { usesNoScripts } from "./usesNoScripts.ts"
-import { tried } from "../../tried.ts"
+import { isFull, tried } from "../../tried.ts"
 
 const game = `/games/${gameId}`
 const product = `${game}/products/1`
@@ -69,7 +69,7 @@ layer(Layer.merge(ExploredInvented.own, Chromium.layer), { excludeTestServices: 
         })
     )
 
-    it.effect.skipIf(noChromium !== null)(
+    it.effect.skipIf(noChromium !== null || !isFull)(
       "every page begins near the top, in five sizes of text at most and with controls of one height, on a phone and on a desk",
       () =>
         Effect.gen(function* () {

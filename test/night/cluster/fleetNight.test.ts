@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type TinyBucket, address, said, tinyBucket } from "../../store/home/tinyBucket.ts"
 import { assertFault, cardlake, startCardlake } from "../../pipelines/cli.ts"
+import { isFull } from "../../tried.ts"
 import { gamesOf } from "./gamesOf.ts"
 import { ownPostgres, password, type OwnPostgres } from "./ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "./postgresPrograms.ts"
@@ -110,7 +111,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.strictEqual((await waits.ended).code, 130)
   })
 
-  it("goes on with a night whose command was interrupted, and says so", async () => {
+  it.runIf(isFull)("goes on with a night whose command was interrupted, and says so", async () => {
     const night = tiny.start("nightly", "amber", "--cluster", postgres.url)
     await night.shows("The night waits for one")
     await sleep(2000)
@@ -129,7 +130,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     tiny.store.objects.clear()
   })
 
-  it("waits for a store that is away for a moment, and says so", async () => {
+  it.runIf(isFull)("waits for a store that is away for a moment, and says so", async () => {
     tiny.store.state.before = (_, response) => {
       response.writeHead(503).end("<Error><Code>ServiceUnavailable</Code></Error>")
       return true
@@ -193,7 +194,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.notInclude(ended.stderr + night.stderr + night.stdout, password)
   })
 
-  it("reads the other games where one has lost its document, and names that", async () => {
+  it.runIf(isFull)("reads the other games where one has lost its document, and names that", async () => {
     tiny.store.objects.delete("tiny/games/amber/game.json")
     const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "lossy")
     await worker.shows("waits for nights")
@@ -204,18 +205,21 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assert.include(stdout, "Read s3://lakes/tiny/games/amber/game.json failed: it is gone. ")
   })
 
-  it("ends at once where it is stopped while Postgres is away, and repeats nothing of the cluster", async () => {
-    const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "stopped")
-    await worker.shows("waits for nights")
-    // It holds its locks by then.
-    await sleep(3000)
-    const said = worker.text().length
-    await postgres.stop()
-    worker.process.kill("SIGTERM")
-    const stoppedAt = Date.now()
-    const { code } = await worker.ended
-    assert.isBelow(Date.now() - stoppedAt, 4000)
-    assert.strictEqual(code, 130)
-    assert.match(worker.text().slice(said), /^\S+Z Worker stopped-\w+ stops: SIGTERM; it was reading nothing\n$/)
-  })
+  it.runIf(isFull)(
+    "ends at once where it is stopped while Postgres is away, and repeats nothing of the cluster",
+    async () => {
+      const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "stopped")
+      await worker.shows("waits for nights")
+      // It holds its locks by then.
+      await sleep(3000)
+      const said = worker.text().length
+      await postgres.stop()
+      worker.process.kill("SIGTERM")
+      const stoppedAt = Date.now()
+      const { code } = await worker.ended
+      assert.isBelow(Date.now() - stoppedAt, 4000)
+      assert.strictEqual(code, 130)
+      assert.match(worker.text().slice(said), /^\S+Z Worker stopped-\w+ stops: SIGTERM; it was reading nothing\n$/)
+    }
+  )
 })
