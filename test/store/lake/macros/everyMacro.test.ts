@@ -41,7 +41,7 @@ layer(LongStory.layer, { excludeTestServices: true, timeout: 1_200_000 })("every
     () =>
       Effect.gen(function* () {
         const { moments } = yield* LongStory
-        const asked = tried(moments, (_, index) => index % 3 === 1)
+        const asked = tried(moments, (_, index) => index % 6 === 1)
         /** Rows of each call, in the form that `formsOf` gives it. */
         const answersOf = (
           lake: string,
@@ -93,7 +93,7 @@ layer(LongStory.layer, { excludeTestServices: true, timeout: 1_200_000 })("every
     Effect.gen(function* () {
       const utc = yield* answersIn("UTC")
       assert.isAbove(utc.filter(([, rows]) => rows.length > 0).length, 45)
-      for (const zone of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
+      for (const zone of tried(["Pacific/Honolulu", "Pacific/Kiritimati"], (_, index) => index === 1)) {
         const other = new Map(yield* answersIn(zone))
         const wrong = utc.filter(([call, rows]) => JSON.stringify(rows) !== JSON.stringify(other.get(call)))
         assert.deepStrictEqual(
