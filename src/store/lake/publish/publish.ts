@@ -3,7 +3,7 @@ import { copyFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
-import { Home, Current } from "../../home/Home.ts"
+import { Home, Current, readCurrent } from "../../home/Home.ts"
 import type { HomeLock } from "../../home/lock/lockHome.ts"
 import { sumsOf, writeSums } from "../../home/verifyFile.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
@@ -16,7 +16,6 @@ import { namingDamage } from "../repair/namingDamage.ts"
 import { fillLake } from "./fillLake.ts"
 import { lakePlan } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
-import { publishFiles } from "./publishFiles.ts"
 import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
 
 /** Who holds the home, and the games that it leaves as they are. */
@@ -118,4 +117,22 @@ const copyPresent = Effect.fnUntraced(function* (file: string) {
   if (sums.length === 0 || !isFile) return false
   yield* lakeStep(`Copy ${lake}`, () => copyFile(lake, file, constants.COPYFILE_FICLONE))
   return sums.includes(yield* fileSha256(file))
+})
+
+/** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */
+export const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
+  const home = yield* Home
+  const before = yield* readCurrent
+  const fresh = Object.keys(current.games).filter(
+    (gameId) => current.games[gameId]?.snapshot !== before.games[gameId]?.snapshot
+  )
+  const staged = yield* Effect.forEach(fresh, (gameId) =>
+    Effect.map(
+      stageFeed(gameId, current, join(home.work(runId), "deployments", `game=${gameId}`)),
+      (files) => [gameId, files] as const
+    )
+  )
+  yield* lock.isOurs
+  yield* writeJson(home.current, Current, current)
+  for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
 })
