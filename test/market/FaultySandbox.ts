@@ -1,8 +1,11 @@
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
 import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { type Body, sampleFolder, testKey } from "./Served.ts"
+import type { Sandbox } from "../../src/market/Sandbox.ts"
+import { builtOnce } from "../builtOnce.ts"
+import { type Body, sampleFolder, Served, testKey } from "./Served.ts"
 
 /** What came over the wire, or how the connection ended. */
 export interface Outcome {
@@ -50,24 +53,33 @@ export const productsAt = (offset: number, limit = 200): readonly [path: string,
   { offset, limit, gameFilters: { game: "emberfall" }, sortBy: "name", sortDirection: "asc" }
 ]
 
+const askIn =
+  ({ origin }: Sandbox) =>
+  (path: string, body?: unknown, method = "POST") =>
+    Effect.promise(() =>
+      fetchOnce(origin + path, {
+        headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method, body: JSON.stringify(body) })
+      })
+    )
+
 /** A sandbox of the sample with this plan, and a way to ask it. */
 export const faultySandbox = Effect.fnUntraced(function* (faults: FaultPlan, dialect: KnownDialect = "spec") {
   const sandbox = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, faults, dialect })
-  const ask = (path: string, body?: unknown) =>
-    Effect.promise(() =>
-      fetchOnce(sandbox.origin + path, {
-        headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
-      })
-    )
-  return { sandbox, ask }
+  return { sandbox, ask: askIn(sandbox) }
 })
+
+/** For plans that leave nothing behind: each replaces the one before. */
+const shared = builtOnce(Served.layer({ faults: {} }))
 
 /** One page of products under one rule, and the same page without it. */
 export const struckPage = Effect.fnUntraced(function* (rule: FaultRule, offset = 200) {
-  const { ask, sandbox } = yield* faultySandbox({ seed: 7, rules: [{ ...rule, endpoint: "products", at: [1] }] })
+  const sandbox = yield* Served
+  const ask = askIn(sandbox)
+  const plan = { seed: 7, rules: [{ ...rule, endpoint: "products", at: [1] }] }
+  assert.strictEqual((yield* ask("/sandbox/faults", plan, "PUT")).status, 200)
   const struck = yield* ask(...productsAt(offset))
   const clean = yield* ask(...productsAt(offset))
   const { counts } = yield* sandbox.injected
-  return { ask, sandbox, struck, clean, injected: counts[rule.kind] ?? 0 }
-}, Effect.scoped)
+  return { struck, clean, injected: counts[rule.kind] ?? 0 }
+}, Effect.provide(shared))

@@ -1,33 +1,21 @@
 import { Effect } from "effect"
 import type { NewLine } from "../../src/market/contract/inventory/LineRequests.ts"
 import type { MarketCurrency } from "../../src/market/contract/Money.ts"
-import { clientOf, control } from "./Trader.ts"
+import { control, makeAccount } from "./Trader.ts"
 
 /** Emberfall's product 10007, a card in Standard and English. */
 export const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM" } as const
 
 /** An account with a key to everything; a seller if it has a currency. */
-export const makeParty = Effect.fnUntraced(function* (
+export const makeParty = (
   username: string,
   { country, currency }: { readonly country?: string; readonly currency?: MarketCurrency } = {}
-) {
-  const { controlAccounts, controlEvents } = yield* control
-  const { account, key } = yield* controlAccounts.createAccount({
-    payload: {
-      username,
-      ...(country === undefined ? {} : { country }),
-      ...(currency === undefined ? {} : { seller: { type: "pro", currency } })
-    }
+) =>
+  makeAccount({
+    username,
+    ...(country === undefined ? {} : { country }),
+    ...(currency === undefined ? {} : { seller: { type: "pro", currency } })
   })
-  return {
-    id: account.id,
-    key: key.key,
-    api: yield* clientOf(key.key),
-    events: Effect.map(controlEvents.events({ query: { accountId: account.id } }), ({ data }) =>
-      data.map(({ event }) => event)
-    )
-  }
-})
 export type Party = Effect.Success<ReturnType<typeof makeParty>>
 
 /**

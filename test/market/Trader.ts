@@ -3,6 +3,7 @@ import { FetchHttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Authorization } from "../../src/feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../../src/market/contract/MarketplaceApi.ts"
+import type { MarketCurrency } from "../../src/market/contract/Money.ts"
 import { ControlApi } from "../../src/market/control/ControlApi.ts"
 import { Served } from "./Served.ts"
 
@@ -26,22 +27,30 @@ export const clientOf = (key: string) =>
     )
   )
 
-/** A new account with a key to everything. A seller in EUR unless told otherwise. */
-export const makeTrader = Effect.fnUntraced(function* (
-  username: string,
-  seller: {
+/** A new account with a key to everything; a seller if it has one's settings. */
+export const makeAccount = Effect.fnUntraced(function* (payload: {
+  readonly username: string
+  readonly country?: string
+  readonly seller?: {
     readonly type: "pro" | "individual"
-    readonly currency: "EUR" | "USD"
+    readonly currency: MarketCurrency
     readonly staged?: boolean
-  } | null = { type: "pro", currency: "EUR" }
-) {
+  }
+}) {
   const { controlAccounts, controlEvents } = yield* control
-  const made = yield* controlAccounts.createAccount({ payload: { username, ...(seller === null ? {} : { seller }) } })
-  const accountId = made.account.id
+  const { account, key } = yield* controlAccounts.createAccount({ payload })
   return {
-    accountId,
-    key: made.key.key,
-    api: yield* clientOf(made.key.key),
-    events: Effect.map(controlEvents.events({ query: { accountId } }), ({ data }) => data.map(({ event }) => event))
+    id: account.id,
+    key: key.key,
+    api: yield* clientOf(key.key),
+    events: Effect.map(controlEvents.events({ query: { accountId: account.id } }), ({ data }) =>
+      data.map(({ event }) => event)
+    )
   }
 })
+
+/** A seller in EUR unless told otherwise. */
+export const makeTrader = (
+  username: string,
+  seller: Parameters<typeof makeAccount>[0]["seller"] | null = { type: "pro", currency: "EUR" }
+) => makeAccount({ username, ...(seller === null ? {} : { seller }) })

@@ -40,7 +40,7 @@ const specified = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => 
 }
 
 describe("the facts of the specification", () => {
-  it("hold in a default sandbox, from outside", async () => {
+  it("hold in a default sandbox, from outside", { timeout: 600_000 }, async () => {
     const results = await runFacts(sections)
     const failed = results.filter(({ outcome }) => outcome.is === "failed").map(lineOf)
     assert.deepStrictEqual(failed, [])

@@ -4,6 +4,7 @@ import type { MarketEvent } from "../../../src/market/contract/events/MarketEven
 import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { total } from "../../support/sandbox.ts"
+import { edges } from "../facts/beyond/steps.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { control } from "../Trader.ts"
 
@@ -33,22 +34,6 @@ export const traders = [
   { currency: "GBP", country: "GB" },
   { country: "AT" }
 ] as const
-
-/** The edges of "Beyond the spec: section 12" for tracked parcels. */
-export const edges: Readonly<Record<string, ReadonlyArray<OrderStatus>>> = {
-  pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
-  cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],
-  shipped: ["delivered", "dispute_open"],
-  delivered: ["completed", "dispute_open"],
-  dispute_open: ["dispute_escalated"],
-  dispute_escalated: [
-    "resolved_full_refund",
-    "resolved_partial_refund",
-    "resolved_no_refund",
-    "resolved_return",
-    "resolved_goodwill_refund"
-  ]
-}
 
 let markets = 0
 

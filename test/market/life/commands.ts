@@ -2,10 +2,10 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import { edges } from "../facts/beyond/steps.ts"
 import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
 import {
-  edges,
   lineAt,
   linesOf,
   type Market,
@@ -185,7 +185,7 @@ const deeds: ReadonlyArray<fc.Arbitrary<{ readonly name: string; readonly deed: 
       const order = orderAt(model, it.order)
       if (order === undefined) return
       const lawful = edges[order.status] ?? []
-      const to = it.other ?? lawful[it.edge % Math.max(1, lawful.length)] ?? "shipped"
+      const to = it.other ?? (lawful[it.edge % Math.max(1, lawful.length)] as OrderStatus | undefined) ?? "shipped"
       const isPart = to === "resolved_partial_refund"
       const may =
         isEdge(order, to) && to !== "shipped" && !(isPart && order.refundedCents + it.cents >= order.soldCents)

@@ -1,7 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ProductListing } from "../../../src/market/contract/buying/ProductListing.ts"
-import { ask } from "../Served.ts"
+import { ask, testKey } from "../Served.ts"
+import { listingsOf } from "../Shop.ts"
+import { clientOf } from "../Trader.ts"
 
 /** Cents of a euro, as src/market/README.md says. */
 const perEuro = { EUR: 100, USD: 110, GBP: 85, CAD: 150, CHF: 95 }
@@ -74,17 +76,8 @@ export const countedBlocks = (listings: ReadonlyArray<Listing>): Blocks =>
   )
 
 /** All listings of a product. */
-export const listingsOfProduct = Effect.fnUntraced(function* (productId: number) {
-  const found: Array<ProductListing> = []
-  let cursor: string | null = ""
-  while (cursor !== null) {
-    const page: string = cursor === "" ? "" : `&cursor=${cursor}`
-    const { json } = yield* ask(`/v1/products/${productId}/listings?limit=100${page}`)
-    found.push(...(json.data as unknown as ReadonlyArray<ProductListing>))
-    cursor = json.pagination.nextCursor
-  }
-  return found
-})
+export const listingsOfProduct = (productId: number) =>
+  Effect.flatMap(clientOf(testKey), (api) => listingsOf({ api }, productId, { limit: 100 }))
 
 /** A product as the wire has it, as far as its prices go. */
 export interface Priced {

@@ -2,27 +2,9 @@ import { Effect } from "effect"
 import type { NewLine } from "../../../src/market/contract/inventory/LineRequests.ts"
 import type { MarketCurrency } from "../../../src/market/contract/Money.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import { ways } from "../facts/world/orders.ts"
 import { buy, makeParty, makeShop, type Party, type Shop } from "../Shop.ts"
 import { control } from "../Trader.ts"
-
-/** Steps from a new order to each status, the shortest way. */
-const ways: Readonly<Record<OrderStatus, ReadonlyArray<OrderStatus>>> = {
-  pending_shipment: [],
-  cancellation_requested: ["cancellation_requested"],
-  shipped: ["shipped"],
-  delivered: ["shipped", "delivered"],
-  dispute_open: ["shipped", "dispute_open"],
-  dispute_escalated: ["shipped", "dispute_open", "dispute_escalated"],
-  completed: ["shipped", "delivered", "completed"],
-  cancelled_buyer: ["cancellation_requested", "cancelled_buyer"],
-  cancelled_seller: ["cancelled_seller"],
-  cancelled_auto: ["cancelled_auto"],
-  resolved_full_refund: ["shipped", "dispute_open", "dispute_escalated", "resolved_full_refund"],
-  resolved_partial_refund: ["shipped", "dispute_open", "dispute_escalated", "resolved_partial_refund"],
-  resolved_no_refund: ["shipped", "dispute_open", "dispute_escalated", "resolved_no_refund"],
-  resolved_return: ["shipped", "dispute_open", "dispute_escalated", "resolved_return"],
-  resolved_goodwill_refund: ["shipped", "dispute_open", "dispute_escalated", "resolved_goodwill_refund"]
-}
 
 let parcels = 0
 const nextParcel = () => `PARCEL-${++parcels}`
@@ -48,11 +30,10 @@ const orderOf = Effect.fnUntraced(function* (seller: Shop, buyer: Party, orderNu
     cancel: seller.api.sales.cancelSale({ params, payload: { reason: "item_damaged", reasonText: "Water got in" } }),
     /** Takes a new order to a status. */
     reach: (status: OrderStatus) =>
-      Effect.forEach(
-        ways[status],
-        (to): Effect.Effect<unknown, unknown> => (to === "shipped" ? ship() : step(to, { amount: 1 })),
-        { discard: true }
-      ).pipe(Effect.orDie),
+      Effect.forEach(ways[status] ?? [], (way): Effect.Effect<unknown, unknown> => {
+        if (way === "ship") return ship()
+        return step(way === "cancel" ? "cancelled_seller" : (way as OrderStatus), { amount: 1 })
+      }).pipe(Effect.orDie),
     sale: seller.api.sales.sale({ params }),
     purchase: buyer.api.purchases.purchase({ params }),
     balance: seller.api.account.balance({})

@@ -7,7 +7,7 @@ import { statuses } from "../world/orders.ts"
 const resolved = statuses.filter((status) => status.startsWith("resolved_"))
 
 /** Where an order goes from a status; anywhere else it does not. */
-const edges: Readonly<Record<string, ReadonlyArray<string>>> = {
+export const edges: Readonly<Record<string, ReadonlyArray<string>>> = {
   pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
   cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],
   shipped: ["delivered", "dispute_open"],

@@ -3,7 +3,7 @@ import { at } from "../reading/paths.ts"
 import { box, type Offer, type Party, slab, type Trade } from "./trade.ts"
 
 /** What happens to a new order until it has a status; `ship` is the seller's. */
-const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
+export const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
   pending_shipment: [],
   cancellation_requested: ["cancellation_requested"],
   shipped: ["ship"],
