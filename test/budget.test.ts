@@ -37,9 +37,18 @@ for (const [path, text] of textOf)
 /** Files that import at least this many of their own folder and its folders are lists: their entries may be short. */
 const listLength = 4
 
+/** Lists that are longer, as they have more to do: of commands, and of engines. */
+const longLists = new Set(["pipelines/cardlake.ts", "src/warehouse/engines/loadScript.ts"])
+
 const isList = (path: string): boolean =>
   importsOf(textOf.get(path) ?? "").filter((one) => one.startsWith("./")).length >= listLength &&
-  lineCount(read(path)) <= 120
+  (lineCount(read(path)) <= 120 || longLists.has(path))
+
+/** A file that its reader loads when it needs it, by `import("x")`, stays apart. */
+const isLoadedLater = (reader: string, path: string): boolean =>
+  [...(textOf.get(reader) ?? "").matchAll(/\bimport\("(\.[^"]+)"\)/g)].some(
+    ([, specifier = ""]) => resolveFrom(reader, specifier) === path
+  )
 
 const shortFiles = program.filter((path) => {
   const [reader, ...others] = readersOf.get(path) ?? []
@@ -48,7 +57,8 @@ const shortFiles = program.filter((path) => {
     others.length === 0 &&
     dirname(reader) === dirname(path) &&
     lineCount(read(path)) < 40 &&
-    !isList(reader)
+    !isList(reader) &&
+    !isLoadedLater(reader, path)
   )
 })
 

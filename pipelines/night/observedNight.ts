@@ -1,17 +1,5 @@
 import { scrubbing } from "../../src/night/observe/Observation.ts"
-import {
-  Cause,
-  Clock,
-  Config,
-  type Context,
-  DateTime,
-  Effect,
-  Exit,
-  Layer,
-  Option,
-  Runtime,
-  type Redacted
-} from "effect"
+import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, Runtime, type Redacted } from "effect"
 import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import { type HeldGame, heldGames } from "../../src/night/observe/heldGames.ts"
@@ -24,16 +12,15 @@ import { withLineage } from "../../src/night/observe/lineage/withLineage.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { Printing } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
-import { nightWork } from "./nightWork.ts"
+import { nightWork, unstoredReport } from "./nightWork.ts"
 import { reasonOf } from "./reasonOf.ts"
 import { reading } from "../flags/bucketWork.ts"
-import { bucketOf, inHome } from "../flags/inHome.ts"
+import { inHome } from "../flags/inHome.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
-import { withExport } from "./withExport.ts"
-import { unstoredReport } from "./unstoredReport.ts"
+import { exporting, type NightServices } from "./withExport.ts"
 import { watchHits } from "../../src/desk/own/watchHits.ts"
 
 /** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
@@ -49,8 +36,6 @@ const withWatch = (report: NightReport) =>
         ? Effect.succeed(report)
         : Effect.as(nightWarning("watch", `The watchlist could not be looked at: ${error.message}`), report)
   })
-
-type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
 
 export interface NightOptions {
   /** None: every game. */
@@ -157,20 +142,6 @@ export const observedNight = Effect.fn("night")(function* ({
     yield* postReport(notify.value, { ...outcome, report })
   }
   return yield* exit
-})
-
-/** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
-const exporting = Effect.fnUntraced(function* (
-  settings: Record<string, string>,
-  { report, services }: { readonly report: RunReport; readonly services: NightServices },
-  to: string
-) {
-  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
-  return yield* inHome(settings, reading<RunReport>("all"), (settings, _, place) =>
-    Effect.flatMap(Layer.build(allServices(settings, place)), (services) =>
-      Effect.provideContext(withExport(report, to), services)
-    )
-  )
 })
 
 /** The report of the morning. The night never fails because of it. */

@@ -1,10 +1,15 @@
 import { scrubbing } from "../../src/night/observe/Observation.ts"
-import { Cause, Duration, Effect, Exit } from "effect"
+import { Cause, type Context, Duration, Effect, Exit, Layer } from "effect"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
+import { reading } from "../flags/bucketWork.ts"
+import { bucketOf, inHome } from "../flags/inHome.ts"
+import { allServices } from "../settings/services.ts"
 import { reasonOf } from "./reasonOf.ts"
+
+export type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
 
 /**
  * A night's report with the result of its export. What is published stays published, and every game's verdict stays.
@@ -33,3 +38,17 @@ const asTheDropIs = {
   decimals: null,
   format: null
 } as const
+
+/** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
+export const exporting = Effect.fnUntraced(function* (
+  settings: Record<string, string>,
+  { report, services }: { readonly report: RunReport; readonly services: NightServices },
+  to: string
+) {
+  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
+  return yield* inHome(settings, reading<RunReport>("all"), (settings, _, place) =>
+    Effect.flatMap(Layer.build(allServices(settings, place)), (services) =>
+      Effect.provideContext(withExport(report, to), services)
+    )
+  )
+})

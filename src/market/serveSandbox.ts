@@ -86,6 +86,16 @@ interface Lasting {
   readonly stored: ReadonlyArray<StoredGame>
 }
 
+/** Everything that is served; control routes need no key. */
+const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
+const routes = Layer.mergeAll(
+  HttpApiBuilder.layer(MarketplaceApi),
+  descriptionRoutes,
+  Layer.provide(withoutKey, ownPages),
+  feedDownload,
+  fileRoute
+).pipe(Layer.provide([handlers, controls]))
+
 /** A market at its start: everything that a reset makes anew. */
 const openMarket = Effect.fnUntraced(function* (
   options: SandboxOptions,
@@ -125,20 +135,13 @@ const openMarket = Effect.fnUntraced(function* (
 
   const feeds = makeFeeds(games, now, makeSignedLinks(store), Context.get(selling.context, LiveOffers), options.feedLag)
   const services = market.pipe(Context.add(Feeds, feeds), Context.add(Faults, faults), Context.add(RequestLog, log))
-  const withoutKey = Layer.mergeAll(HttpApiBuilder.layer(ControlApi), roomRoutes, controlDescription)
-  const routes = Layer.mergeAll(
-    HttpApiBuilder.layer(MarketplaceApi),
-    descriptionRoutes,
-    Layer.provide(withoutKey, ownPages),
-    feedDownload,
-    fileRoute
-  ).pipe(
-    Layer.provide([handlers, controls]),
-    Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
-    Layer.provide(authorization(buckets))
-  )
   const withRules = answerRules(buckets.limit)
-  const app = yield* HttpRouter.toHttpEffect(routes).pipe(
+  const app = yield* HttpRouter.toHttpEffect(
+    routes.pipe(
+      Layer.provide([dialectControl(spoken), limitControl(buckets), resetControl(options.state, reset)]),
+      Layer.provide(authorization(buckets))
+    )
+  ).pipe(
     Effect.map(plainQuery),
     Effect.map(typedBody),
     Effect.map(withRules),

@@ -90,6 +90,12 @@ const verdicts = `select case
   end as outcome, count(*)::integer as rows, coalesce(sum(cards), 0)::bigint as cards
 from own_cards group by all order by rows desc, outcome`
 
+const rowsFault = (cause: unknown): string => {
+  const said = String(cause instanceof Error ? cause.message : cause)
+  const line = /Line: (\d+)/i.exec(said)?.[1]
+  return `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
+}
+
 /** Matches the rows of a file with products, and writes them into the import's folder. */
 const matchRows = Effect.fnUntraced(function* (
   session: Session,
@@ -109,12 +115,10 @@ const matchRows = Effect.fnUntraced(function* (
     own_game: asked.game,
     own_currency: asked.currency
   })
-  yield* Effect.mapError(session.run("Read the rows", tableOf(read, text)), (error) => {
-    const said = String(error.cause instanceof Error ? error.cause.message : error.cause)
-    const line = /Line: (\d+)/i.exec(said)?.[1]
-    const what = `its rows cannot be told apart${line === undefined ? "" : ` at line ${line}`} (${said.split("\n")[0]}). Mend the quotes there`
-    return new NotACollection({ file: asked.file, what })
-  })
+  yield* Effect.mapError(
+    session.run("Read the rows", tableOf(read, text)),
+    ({ cause }) => new NotACollection({ file: asked.file, what: rowsFault(cause) })
+  )
   const [counting] = yield* session.rows("Count the rows", "select count(*) as rows from own_file")
   if (Number(counting?.["rows"] ?? 0) === 0)
     return yield* new NotACollection({ file: asked.file, what: "it has a header, and no row" })

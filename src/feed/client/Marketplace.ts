@@ -1,9 +1,8 @@
-import { Clock, Config, Context, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { Clock, Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { Account } from "../contract/Account.ts"
+import type { Account } from "../contract/Account.ts"
 import type { Dialect } from "../contract/dialects.ts"
-import { rewordFeeds, rewordPage } from "../contract/reworded.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
@@ -11,26 +10,24 @@ import type { KeyBudgets } from "./KeyBudget.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedDialect } from "./AskedDialect.ts"
 import type { BudgetShare } from "./Buckets.ts"
-import { type AskedHistory, historyCall } from "./historyCall.ts"
-import {
-  leaveLargePageLock,
-  withLargePageLock,
-  largestBodyBytes,
-  type OpenedPage,
-  type Page,
-  type RawBody
-} from "./RawBody.ts"
 import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
 import type { RateLimit } from "./RateLimit.ts"
 import type { RequestTally } from "./RequestTally.ts"
-import { attempt, type Call } from "./attempt.ts"
-import { readJson } from "./OpenFault.ts"
-import { openBody, wholePage, type OpenPage } from "./openPage.ts"
-import { changelogCall, offsetCall, type ChangelogQuery, type PageCall } from "./pageCalls.ts"
-import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
-import { countSearch } from "./offsetLists.ts"
-import { type CursorPagination, type OffsetPagination, readOffsetPage } from "./pageReads.ts"
-import { tooMany } from "./tooMany.ts"
+import {
+  largestBodyBytes,
+  leaveLargePageLock,
+  type OpenedPage,
+  type Page,
+  type RawBody,
+  withLargePageLock
+} from "./RawBody.ts"
+import { attempt, type Call, type Service } from "./attempt.ts"
+import { wholePage, type OpenPage } from "./openPage.ts"
+import { changelogCall, type ChangelogQuery, offsetCall, type PageCall } from "./pageCalls.ts"
+import { type AskedHistory, otherCalls } from "./otherCalls.ts"
+import type { OffsetList } from "./offsetLists.ts"
+import type { OfferedFeeds } from "./feedFiles.ts"
+import type { CursorPagination, OffsetPagination } from "./pageReads.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { webAddressFault } from "../contract/webAddressFault.ts"
@@ -80,18 +77,6 @@ const authorizationClient = HttpApiMiddleware.layerClient(
   )
 )
 
-const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")
-const readAccount = readJson(Account, "an account", "none")
-
-/** The list of games has no pages. */
-const maxGames = 1000
-
-const readList = (json: unknown) => {
-  const many = tooMany(json, maxGames)
-  if (many !== null) return Result.fail(many)
-  return Result.map(listJson(json), (list) => ({ ...list, pagination: null }))
-}
-
 /** How a program uses the marketplace's limits. */
 export interface MarketplaceUse {
   /** The budgets of keys that workers share; absent: nobody shares one. */
@@ -99,6 +84,76 @@ export interface MarketplaceUse {
   /** The part of each limit that this program uses; absent: all of it. */
   readonly share?: BudgetShare
 }
+
+/** Says once that the marketplace repeats the key. */
+const tellRepeated = () => {
+  let isTold = false
+  return (request: string) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return Effect.logWarning(
+        `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
+      )
+    })
+}
+
+const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse) {
+  const base = yield* urlSetting
+  const baseUrl = baseUrlOf(base)
+  const client = yield* HttpApiClient.make(NightlyApi, {
+    baseUrl,
+    transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
+  })
+  const dialect = yield* askedDialect
+  const key = Redacted.value(yield* keySetting)
+  const { minuteMillis } = yield* RetryPolicy
+  const clock = yield* Clock.Clock
+  const wallMillis = () => clock.currentTimeMillisUnsafe()
+  const sharing = keyBudgets === undefined ? null : { budget: yield* keyBudgets(key), minuteMillis, wallMillis }
+  const budget = makeRateBudget(share, sharing)
+  const service: Service = {
+    url: base.origin,
+    prefix: baseUrl.slice(base.origin.length),
+    budget,
+    key,
+    scrub: makeScrub(key),
+    onRepeated: tellRepeated()
+  }
+  const calls = otherCalls(client, dialect, service)
+  const run = <A>(call: Call<A>) => {
+    const tried = Effect.tap(attempt(service, call), (result) =>
+      Result.isFailure(result) ? leaveLargePageLock : Effect.void
+    )
+    return withRetries(budget, call, tried)
+  }
+  /** For requests whose answers are mostly discarded. */
+  const small = <A>(call: Call<A>) => withLargePageLock(run(call))
+  const opened = <P, A extends OpenedPage<P>>({ send, ...call }: PageCall<P>, open: OpenPage<P, A>) =>
+    run({ ...call, send: send(client), open: (answer) => open(answer, { ...call, send }, service) })
+  const offsetPage = (list: OffsetList) => (gameId: string, offset: number) =>
+    opened(offsetCall(list, { gameId, offset }, dialect), wholePage<OffsetPagination>)
+  return {
+    url: baseUrl,
+    dialect,
+    games: run(calls.games),
+    account: small(calls.account),
+    opened,
+    changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
+    feedFiles: (gameId) => small(calls.feedFiles(gameId)),
+    expansions: offsetPage("expansions"),
+    products: offsetPage("products"),
+    productCount: (gameId) => small(calls.productCount(gameId)),
+    priceHistory: (asked) => run(calls.priceHistory(asked)),
+    rateLimit: budget.seen,
+    granted: budget.granted,
+    countAsked: budget.tally.count,
+    millisFor: budget.millisFor,
+    ownLimits: budget.own,
+    // Nearly all of a night's requests are for products.
+    millisOfNight: (requests) => budget.millisAfresh({ operation: "products", game: null }, requests)
+  } satisfies Marketplace["Service"]
+})
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
@@ -147,113 +202,8 @@ export class Marketplace extends Context.Service<
     readonly millisOfNight: (requests: number) => number | null
   }
 >()("cardlake/client/Marketplace") {
-  static readonly layerNoDeps = ({ keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse = {}) =>
-    Layer.effect(
-      Marketplace,
-      Effect.gen(function* () {
-        const base = yield* urlSetting
-        const baseUrl = baseUrlOf(base)
-        const prefix = baseUrl.slice(base.origin.length)
-        const client = yield* HttpApiClient.make(NightlyApi, {
-          baseUrl,
-          transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("accept-encoding", "gzip"))
-        })
-        const paths = HttpApiClient.urlBuilder(NightlyApi)
-        const dialect = yield* askedDialect
-        const secret = Redacted.value(yield* keySetting)
-        const { minuteMillis } = yield* RetryPolicy
-        const clock = yield* Clock.Clock
-        const wallMillis = () => clock.currentTimeMillisUnsafe()
-        const sharing =
-          keyBudgets === undefined ? null : { budget: yield* keyBudgets(secret), minuteMillis, wallMillis }
-        let repeated = false
-        const service = {
-          url: base.origin,
-          prefix,
-          budget: makeRateBudget(share, sharing),
-          key: secret,
-          scrub: makeScrub(secret),
-          onRepeated: (request: string) =>
-            Effect.suspend(() => {
-              if (repeated) return Effect.void
-              repeated = true
-              return Effect.logWarning(
-                `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
-              )
-            })
-        }
-        const readCount = (json: unknown) => readOffsetPage(0)(rewordPage(json, "products", dialect))
-        const run = <A>(call: Call<A>) =>
-          withRetries(
-            service.budget,
-            call,
-            Effect.tap(attempt(service, call), (result) =>
-              Result.isFailure(result) ? leaveLargePageLock : Effect.void
-            )
-          )
-        /** For requests whose answers are mostly discarded. */
-        const small = <A>(call: Call<A>) => withLargePageLock(run(call))
-        const opened = <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) => {
-          const { game, operation, request, send } = call
-          return run({ game, operation, request, send: send(client), open: (answer) => open(answer, call, service) })
-        }
-
-        return {
-          url: baseUrl,
-          dialect,
-          games: run({
-            operation: "games",
-            game: null,
-            request: `GET ${paths.catalogue.games()}`,
-            send: client.catalogue.games({ responseMode: "response-only" }),
-            open: (answer) =>
-              wholePage(answer, { read: (json) => readList(rewordPage(json, "games", dialect)) }, service)
-          }),
-          account: small({
-            operation: "account",
-            game: null,
-            request: `GET ${paths.account.me()}`,
-            send: client.account.me({ responseMode: "response-only" }),
-            open: (answer) => Effect.map(openBody(answer, service, readAccount), ({ value }) => value)
-          }),
-          opened,
-          changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
-          feedFiles: (gameId) =>
-            small({
-              operation: "feeds",
-              game: gameId,
-              request: `GET ${paths.feedFiles.feedFiles({ params: { gameId } })}`,
-              send: client.feedFiles.feedFiles({ params: { gameId }, responseMode: "response-only" }),
-              open: (answer) =>
-                Effect.map(
-                  openBody(answer, service, (json) => readFeedFiles(rewordFeeds(json, dialect))),
-                  ({ value }) => value
-                )
-            }),
-          expansions: (gameId, offset) =>
-            opened(offsetCall("expansions", { gameId, offset }, dialect), wholePage<OffsetPagination>),
-          products: (gameId, offset) =>
-            opened(offsetCall("products", { gameId, offset }, dialect), wholePage<OffsetPagination>),
-          productCount: (gameId) =>
-            small({
-              operation: "products",
-              game: gameId,
-              request: countSearch.request(gameId),
-              send: countSearch.send(client, gameId),
-              open: (answer) => Effect.map(openBody(answer, service, readCount), ({ value }) => value.pagination.total)
-            }),
-          priceHistory: (asked) => run(historyCall(client, asked, service)),
-          rateLimit: service.budget.seen,
-          granted: service.budget.granted,
-          countAsked: service.budget.tally.count,
-          millisFor: service.budget.millisFor,
-          ownLimits: service.budget.own,
-          // Nearly all of a night's requests are for products.
-          millisOfNight: (requests) => service.budget.millisAfresh({ operation: "products", game: null }, requests)
-        }
-      })
-    ).pipe(Layer.provide(authorizationClient))
-
+  static readonly layerNoDeps = (use: MarketplaceUse = {}) =>
+    Layer.effect(Marketplace, make(use)).pipe(Layer.provide(authorizationClient))
   static readonly layerOf = (use: MarketplaceUse) =>
     this.layerNoDeps(use).pipe(Layer.provide(webClient(largestBodyBytes)))
   static readonly layer = this.layerOf({})

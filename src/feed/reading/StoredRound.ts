@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { appendFile, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
+import { leaveLargePageLock } from "../client/RawBody.ts"
+import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { Answer, OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
@@ -109,4 +111,22 @@ export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P
   const { file, request, requestId } = stored
   const answer: Answer = { request, requestId, bytes, encoding: "gzip", file }
   return yield* Effect.orElseSucceed(open(answer, call, noSecret), () => null)
+})
+
+/**
+ * The marketplace, but pages that an earlier run stored are taken
+ * from the disk. `onStored` hears of each of these.
+ */
+export const continuedMarketplace = (
+  marketplace: Marketplace["Service"],
+  round: StoredRound,
+  onStored: () => void
+): Marketplace["Service"] => ({
+  ...marketplace,
+  opened: <P, A extends OpenedPage<P>>(call: PageCall<P>, open: OpenPage<P, A>) =>
+    Effect.flatMap(storedPage(round, call, open), (page) => {
+      if (page === null) return Effect.andThen(leaveLargePageLock, marketplace.opened(call, open))
+      onStored()
+      return Effect.succeed(page)
+    })
 })

@@ -14,7 +14,6 @@ import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
 import { makeCensus, type Census } from "./census.ts"
 import { entriesSince } from "./entriesSince.ts"
-import { continuedMarketplace } from "./continuedMarketplace.ts"
 import { expectedEnd } from "./expectedEnd.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
 import { type KnownPages, knownRound } from "./knownPages.ts"
@@ -24,7 +23,7 @@ import type { SpokenWords } from "../rows/spokenWords.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
 import { type RoundNotes, roundNotes, type StoredPage } from "./roundNotes.ts"
 import { refusalLines } from "../rows/refusalLines.ts"
-import { storedPage, type StoredRound } from "./StoredRound.ts"
+import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
 
 /** How far one list has been read; for progress bars. */
 export interface ExtractProgress {

@@ -52,9 +52,13 @@ export interface Requested {
   readonly body: string
 }
 
-/** The answers of a capture, as a service that has nothing else. */
-export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedAnswer) => string) => {
-  const { answers, game } = capture
+const cut = (answer: CapturedAnswer, keeps?: (record: unknown, index: number) => boolean): CutPage | null =>
+  answer.status === 200
+    ? cutPage(answer.body, { asked: limitIn(answer.request), ...(keeps === undefined ? {} : { keeps }) })
+    : null
+
+/** The answers of a capture by their parts, and what is answered where there is none. */
+const partsOf = ({ answers, game }: Capture) => {
   const of = (part: CapturePart) => answers.filter((answer) => answer.part === part)
   const notCaptured = ({ method, url }: Requested, why = "") =>
     envelope(
@@ -64,10 +68,6 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
     )
   const asIs = ({ body, fault, headers, status }: CapturedAnswer, asked: Requested): Answered =>
     status === null || fault !== null ? notCaptured(asked, `: ${fault ?? ""}`) : { status, headers, body }
-  const cut = (answer: CapturedAnswer, keeps?: (record: unknown, index: number) => boolean): CutPage | null =>
-    answer.status === 200
-      ? cutPage(answer.body, { asked: limitIn(answer.request), ...(keeps === undefined ? {} : { keeps }) })
-      : null
 
   /** The page of a list; sizes that the service refused are refused again, as it did. */
   const page = (
@@ -83,6 +83,13 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
     return whole === null ? asIs(answer, asked) : { status: 200, headers: answer.headers, body: whole.text }
   }
 
+  return { of, notCaptured, asIs, page }
+}
+
+/** The answers of a capture, as a service that has nothing else. */
+export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedAnswer) => string) => {
+  const { game } = capture
+  const { asIs, notCaptured, of, page } = partsOf(capture)
   const isListed = (record: unknown): boolean =>
     game === null || Object.values(record as object).some((value) => value === game)
 

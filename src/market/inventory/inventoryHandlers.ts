@@ -5,7 +5,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/originOf.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
-import { answerOnce } from "../state/answerOnce.ts"
+import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import { State } from "../state/State.ts"
 import { changeLine, noSuchLine } from "./changeLine.ts"
 import { createLines, productIdOf } from "./createLines.ts"
@@ -16,6 +16,25 @@ import { shownChange } from "./listingHandlers.ts"
 import { removeLine } from "./putLine.ts"
 import { searchLines } from "./searchLines.ts"
 import { setPhotos } from "./setPhotos.ts"
+
+/** Changes a line of the caller's; photos that it shows no more are removed afterwards. */
+const editLine = Effect.fnUntraced(function* <A, E extends Problem>(
+  inventoryId: string,
+  change: (edit: Parameters<typeof changeLine>[0]) => Result.Result<A, E>
+) {
+  const { accountId } = yield* Caller
+  const { store } = yield* State
+  const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
+  const answer = yield* answerOnce((tx) => {
+    const log = makeQuantityLog()
+    return Result.map(change({ tx, log, accountId }), (changed) => {
+      log.emit(tx, accountId, "edit")
+      return changed
+    })
+  })
+  removeUnshown()
+  return answer
+})
 
 /** The caller's stock. Spec: GET /v1/inventory; beyond the spec: section 10. */
 export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory", (handlers) =>
@@ -54,41 +73,24 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     .handle(
       "changeLine",
       Effect.fnUntraced(function* ({ params: { inventoryId }, payload }) {
-        const { accountId } = yield* Caller
         const { store } = yield* State
         const origin = yield* originOf
         // A line never changes its product, so this holds when the write happens.
-        const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
+        const id = String(findLine(store, (yield* Caller).accountId, inventoryId)?.product_id ?? "")
         const product = (yield* soldProducts([id])).get(id)
-        const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
-        const answer = yield* answerOnce((tx) => {
-          const log = makeQuantityLog()
-          const asked = { change: payload, product }
-          return Result.map(changeLine({ tx, log, accountId }, inventoryId, asked), (ids) => {
-            log.emit(tx, accountId, "edit")
-            return shownChange(tx, ids, origin)
-          })
-        })
-        removeUnshown()
-        return answer
+        return yield* editLine(inventoryId, (edit) =>
+          Result.map(changeLine(edit, inventoryId, { change: payload, product }), (ids) =>
+            shownChange(edit.tx, ids, origin)
+          )
+        )
       })
     )
-    .handle(
-      "deleteLine",
-      Effect.fnUntraced(function* ({ params: { inventoryId } }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        const removeUnshown = afterPhotos(store, yield* Files, [inventoryId])
-        const answer = yield* answerOnce((tx) => {
-          const line = findLine(tx, accountId, inventoryId)
-          if (line === undefined) return Result.fail(noSuchLine(inventoryId))
-          const log = makeQuantityLog()
-          removeLine({ tx, log }, line)
-          log.emit(tx, accountId, "edit")
-          return Result.succeed({ deleted: true as const })
-        })
-        removeUnshown()
-        return answer
+    .handle("deleteLine", ({ params: { inventoryId } }) =>
+      editLine(inventoryId, (edit) => {
+        const line = findLine(edit.tx, edit.accountId, inventoryId)
+        if (line === undefined) return Result.fail(noSuchLine(inventoryId))
+        removeLine(edit, line)
+        return Result.succeed({ deleted: true as const })
       })
     )
     .handle(

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Predicate, Redacted, Schedule } from "effect"
+import { Context, Effect, Fiber, Layer, Predicate, Redacted, Schedule } from "effect"
 import { FleetUnfit } from "./FleetUnfit.ts"
 
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
@@ -147,3 +147,18 @@ export const clusterPostgres = (
   const client = PgClient.layer({ url, applicationName: sessions, maxConnections: 6 })
   return Layer.provideMerge(client, Layer.effectDiscard(check))
 }
+
+const within = "1500 millis"
+
+/** Whether Postgres answers right now. */
+export const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const asked = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
+    Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),
+    Effect.scoped,
+    Effect.as(true),
+    Effect.orElseSucceed(() => false),
+    // Nobody waits for the end of a question that may have none.
+    Effect.forkDetach
+  )
+  return yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(within), false))
+})

@@ -8,35 +8,19 @@ import {
   Random,
   Metric,
   Option,
-  Context,
-  type Redacted
+  Cause,
+  Logger,
+  Predicate
 } from "effect"
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cluster.ts"
-import { clusterName, isAway, saidBy } from "./clusterPostgres.ts"
+import { clusterName, isAway, postgresAnswers, saidBy } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
 import { workersAlive } from "./workersAlive.ts"
-import { quietCluster } from "./quietCluster.ts"
 import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
-import { PgClient } from "@effect/sql-pg"
-
-const within = "1500 millis"
-
-/** Whether Postgres answers right now. */
-const postgresAnswers = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const asked = yield* Layer.build(PgClient.layer({ url, maxConnections: 1, connectTimeout: "1 second" })).pipe(
-    Effect.flatMap((services) => Context.get(services, PgClient.PgClient)`select 1`.valuesUnprepared),
-    Effect.scoped,
-    Effect.as(true),
-    Effect.orElseSucceed(() => false),
-    // Nobody waits for the end of a question that may have none.
-    Effect.forkDetach
-  )
-  return yield* Effect.raceFirst(Fiber.join(asked), Effect.as(Effect.sleep(within), false))
-})
 
 const lookEvery = "2 seconds"
 const answersWithin = "10 seconds"
@@ -68,6 +52,34 @@ const locksLost = Effect.fnUntraced(function* (applicationName: string) {
     yield* Effect.sleep(lookEvery)
   }
 })
+
+/** What the cluster meets where Postgres is away. */
+const tagsOfAbsence: ReadonlySet<string> = new Set([
+  "PersistenceError",
+  "PersistedQueueError",
+  "SqlError",
+  "TimeoutError"
+])
+
+const isAbsence = (found: unknown): boolean =>
+  Predicate.hasProperty(found, "_tag") && tagsOfAbsence.has(String(found._tag))
+
+/** Nothing but that Postgres is away, which the member says itself. */
+const isAbsent = ({ reasons }: Cause.Cause<unknown>): boolean => {
+  const found = reasons.filter((reason) => !Cause.isInterruptReason(reason))
+  return (
+    found.length > 0 && found.every((reason) => isAbsence(Cause.isDieReason(reason) ? reason.defect : reason.error))
+  )
+}
+
+/** Leaves out of the log what the cluster says again and again while Postgres is away. All else it says is kept. */
+export const quietCluster = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.service(Logger.CurrentLoggers), (loggers) => {
+    const quiet = [...loggers].map((logger) =>
+      Logger.make<unknown, unknown>((told) => (isAbsent(told.cause) ? undefined : logger.log(told)))
+    )
+    return Effect.provideService(effect, Logger.CurrentLoggers, new Set(quiet))
+  })
 
 type As = Omit<Member, "role">
 

@@ -13,6 +13,7 @@ import { readDiff } from "../../store/diff/readDiff.ts"
 import { extractFeeds } from "../../feed/reading/feeds/extractFeeds.ts"
 import { FeedsLag } from "../../feed/reading/feeds/FeedError.ts"
 import { extractGame } from "../../feed/reading/extractGame.ts"
+import type { Extraction } from "../../feed/reading/Extraction.ts"
 import type { ExtractProgress } from "../../feed/reading/readRound.ts"
 import { diedLoading, markLoad } from "../../feed/reading/loadMarks.ts"
 import { rejectReading, unfinishedExtraction } from "../../feed/reading/StoredRound.ts"
@@ -27,9 +28,8 @@ import { readingsInUse } from "../../store/home/sweepRaw.ts"
 import { gameReport, unreadReport } from "./gameReport.ts"
 import { isSameReading, knownPages, readingOf } from "./isSameReading.ts"
 import type { QueueEnd } from "./nightQueue.ts"
-import { publishedFeeds } from "./publishedFeeds.ts"
+import { publishedFeeds, waitedInVain } from "./publishedFeeds.ts"
 import { readByRoad, type RoadTaken } from "./readByRoad.ts"
-import { waitedInVain } from "./waitedInVain.ts"
 import { untilBound } from "./NightBound.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
@@ -111,37 +111,31 @@ const read = Effect.fnUntraced(function* (options: GameOfTheNight, seen: Seen) {
   )
 })
 
-const readOnce = Effect.fnUntraced(function* (
-  options: GameOfTheNight,
+/** What a reading of a game is compared with. */
+interface Compared {
+  readonly previous: SnapshotFolder | null
+  readonly seen: Seen
+  readonly taken: RoadTaken
+}
+
+/** The pages of a game, requested by its road; null: its feed files are those that are published. `batches`: where its records go. */
+const extract = Effect.fnUntraced(function* (
+  { gameId, games, onProgress, runId, startedMillis }: GameOfTheNight,
+  { previous, seen, taken }: Compared,
   {
-    previous,
-    seen,
-    taken
-  }: { readonly previous: SnapshotFolder | null; readonly seen: Seen; readonly taken: RoadTaken }
+    batches,
+    before,
+    resume
+  }: { readonly batches: Batches; readonly before: Extraction | null; readonly resume: string | null }
 ) {
-  const { gameId, loading, onProgress, runId, startedMillis } = options
-  const { road, takesOld } = taken
-  const home = yield* Home
-  const marketplace = yield* Marketplace
-  const folder = home.raw(gameId, runId)
-  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
-  const isSuspect = resume !== null && (yield* diedLoading(resume))
   let readNow = "its changelog"
-  seen.unshown = null
-  const work = join(home.work(runId), gameId)
-  yield* removeAll(`Empty ${work}`, [work])
-  const before = previous === null ? null : yield* readingOf(previous.manifest)
-  const batches: Batches = { folder: batchesOf(work), isWhole: false }
-  const extractedAt = DateTime.formatIso(yield* DateTime.now)
-  const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
-  const known = before === null || !mayBeSame || road === "feeds" ? null : yield* knownPages(before, options.games)
   const of = {
     gameId,
     runId,
-    folder,
-    games: options.games,
+    folder: (yield* Home).raw(gameId, runId),
+    games,
     resume,
-    dialect: marketplace.dialect,
+    dialect: (yield* Marketplace).dialect,
     batches,
     onProgress: (progress: ExtractProgress) => {
       const { kind, pagesDone, pagesTotal } = progress
@@ -157,69 +151,110 @@ const readOnce = Effect.fnUntraced(function* (
     return isTold ? nightEvent("repeat", { round, why }, "Warn") : nightWarning("repeat", sentence, { round, why })
   }
   const inTime = <A, E, R>(reading: Effect.Effect<A, E, R>) => untilBound(startedMillis, reading, () => readNow)
-  const extraction =
-    road === "feeds"
-      ? yield* inTime(
-          extractFeeds({
-            ...of,
-            takesOld,
-            onUnshown: (head) => (seen.unshown = head),
-            published: yield* publishedFeeds(previous, before, options.games)
-          })
-        )
-      : yield* inTime(
-          extractGame({ ...of, known, onRepeat, previousDeploymentId: previous?.manifest.deploymentId ?? null })
-        )
+  if (taken.road === "feeds") {
+    const published = yield* publishedFeeds(previous, before, games)
+    return yield* inTime(
+      extractFeeds({ ...of, takesOld: taken.takesOld, onUnshown: (head) => (seen.unshown = head), published })
+    )
+  }
+  const known = before === null ? null : yield* knownPages(before, games)
+  const previousDeploymentId = previous?.manifest.deploymentId ?? null
+  return yield* inTime(extractGame({ ...of, known, onRepeat, previousDeploymentId }))
+})
+
+/** A reading in tables, with its working folder, its words and how many products it has. */
+interface Loaded {
+  readonly staged: SnapshotFolder
+  readonly work: string
+  readonly dialect: DialectName
+  readonly records: number
+}
+
+/** Compares a loaded reading with what is published, judges it, and stores it. Null: it brings nothing new. */
+const compare = Effect.fnUntraced(function* (
+  { gameId, onProgress, runId }: GameOfTheNight,
+  previous: SnapshotFolder | null,
+  { dialect, records, staged, work }: Loaded
+) {
+  const home = yield* Home
+  const isNews =
+    previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
+  if (!isNews) return null
+  const waiting = yield* waitingFor(staged, previous)
+  const judged = waiting ?? staged
+  if (previous !== null) onProgress({ gameId, stage: "comparing", records })
+  const changes = waiting === null ? join(work, "changes") : home.changes(gameId, waiting.manifest.snapshot)
+  const compared =
+    waiting === null
+      ? previous === null
+        ? null
+        : yield* diffSnapshots(previous, staged, changes)
+      : yield* readDiff(gameId, waiting.manifest)
+  const reasons = yield* judge(previous, judged, compared)
+  const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
+    // A count of the report: no game is lost for it.
+    Effect.catchTag("LakeError", ({ message }) =>
+      Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
+    )
+  )
+  if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, reasons)
+  else yield* removeAll(`Remove ${home.raw(gameId, runId)}`, [home.raw(gameId, runId)])
+  const verdict = reasons.length > 0 ? ("held" as const) : ("published" as const)
+  const words = waiting === null ? { dialect } : {}
+  return gameReport({ verdict, manifest: judged.manifest, ...words, diff: compared, idAudit, previous, reasons })
+})
+
+const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compared) {
+  const { gameId, loading, onProgress, runId } = options
+  const { previous, seen, taken } = of
+  const home = yield* Home
+  const folder = home.raw(gameId, runId)
+  const resume = yield* unfinishedExtraction(home.readings(gameId), yield* readingsInUse(gameId))
+  const isSuspect = resume !== null && (yield* diedLoading(resume))
+  seen.unshown = null
+  const work = join(home.work(runId), gameId)
+  yield* removeAll(`Empty ${work}`, [work])
+  const before = previous === null ? null : yield* readingOf(previous.manifest)
+  const batches: Batches = { folder: batchesOf(work), isWhole: false }
+  const extractedAt = DateTime.formatIso(yield* DateTime.now)
+  const mayBeSame = previous !== null && !isAhead(previous.manifest, { extractedAt })
+  const extraction = yield* extract(options, of, {
+    batches,
+    before: mayBeSame || taken.road === "feeds" ? before : null,
+    resume
+  })
   seen.resumed = extraction?.resumedPages ?? 0
   const dialect = extraction?.dialect ?? previous?.manifest.dialect ?? "spec"
-  const unchanged = Effect.fnUntraced(function* ({ manifest }: SnapshotFolder) {
+  const unchanged = Effect.gen(function* () {
+    if (previous === null) return yield* Effect.die("Nothing was read")
     yield* removeAll(`Remove ${folder}`, [folder])
-    return gameReport({ verdict: "unchanged", manifest, dialect, diff: null, previous, reasons: [] })
+    return gameReport({
+      verdict: "unchanged",
+      manifest: previous.manifest,
+      dialect,
+      diff: null,
+      previous,
+      reasons: []
+    })
   })
-  if (extraction === null) return previous === null ? yield* Effect.die("Nothing was read") : yield* unchanged(previous)
+  if (extraction === null) return yield* unchanged
   // As it was when pages began to be left unopened, whatever the clock did since.
-  if (road === "pages" && previous !== null && before !== null && mayBeSame) {
-    if (yield* isSameReading(before, extraction)) return yield* unchanged(previous)
+  if (taken.road === "pages" && previous !== null && before !== null && mayBeSame) {
+    if (yield* isSameReading(before, extraction)) return yield* unchanged
   }
   return yield* loading.withPermit(
     Effect.gen(function* () {
       onProgress({ gameId, stage: "loading", records: extraction.products })
       yield* markLoad(folder, "begun")
       if (isSuspect) yield* tryLoad(gameId, runId)
-      const staged = yield* loadSnapshot(
-        extraction,
-        previous?.manifest ?? null,
-        batches.isWhole ? { batches: batches.folder } : {}
-      ).pipe(
+      const loaded = batches.isWhole ? { batches: batches.folder } : {}
+      const staged = yield* loadSnapshot(extraction, previous?.manifest ?? null, loaded).pipe(
         // A load that failed has ended, too; only a process that died leaves no note.
         Effect.tapError(() => Effect.ignore(markLoad(folder, "ended")))
       )
       yield* markLoad(folder, "ended")
-      const isNews =
-        previous === null || !(yield* sameContent(previous, staged)) || isAhead(previous.manifest, staged.manifest)
-      if (!isNews) return yield* unchanged(previous)
-      const waiting = yield* waitingFor(staged, previous)
-      const judged = waiting ?? staged
-      if (previous !== null) onProgress({ gameId, stage: "comparing", records: extraction.products })
-      const changes = waiting === null ? join(work, "changes") : home.changes(gameId, waiting.manifest.snapshot)
-      const compared =
-        waiting === null
-          ? previous === null
-            ? null
-            : yield* diffSnapshots(previous, staged, changes)
-          : yield* readDiff(gameId, waiting.manifest)
-      const reasons = yield* judge(previous, judged, compared)
-      const idAudit = yield* auditIds(judged, compared === null ? null : changes).pipe(
-        // A count of the report: no game is lost for it.
-        Effect.catchTag("LakeError", ({ message }) =>
-          Effect.as(nightWarning("audit", `The ids of ${gameId} were not audited. ${message}`), null)
-        )
-      )
-      if (waiting === null) yield* storeSnapshot(staged, compared === null ? null : changes, reasons)
-      else yield* removeAll(`Remove ${folder}`, [folder])
-      const verdict = reasons.length > 0 ? "held" : "published"
-      const words = waiting === null ? {} : { dialect }
-      return gameReport({ verdict, manifest: judged.manifest, ...words, diff: compared, idAudit, previous, reasons })
+      const report = yield* compare(options, previous, { staged, work, dialect, records: extraction.products })
+      return report ?? (yield* unchanged)
     }).pipe(
       // What could not be loaded tonight is not tried tomorrow: a new reading may find the feed corrected.
       Effect.tapError((error) => rejectReading(folder, error.message))

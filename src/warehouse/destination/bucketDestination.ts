@@ -26,26 +26,34 @@ const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Ef
     Effect.mapError(({ cause }) => failed(what)(cause))
   )
 
+type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
+
+/** Stores without conditional writes would overwrite, so this looks first. */
+const createObject = async (
+  { get, putBody }: OpenBucket,
+  path: string,
+  { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal }
+): Promise<boolean> => {
+  if ((await get(path, signal)) !== null) return false
+  const claim = randomUUID()
+  try {
+    await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
+  } catch (cause) {
+    // The SDK retries if an answer is lost, and is then refused because of what it stored itself.
+    if (isTaken(cause)) return (await get(path, signal))?.Metadata?.[claimKey] === claim
+    if (!isNotImplemented(cause)) throw cause
+    await putBody(path, body, signal)
+  }
+  return true
+}
+
 /**
  * A prefix of a bucket as a destination, by the S3 API. An object is written whole or not at all, so nothing is staged
  * there. Objects are read by name; the bucket is listed only to find a lost state and what does not belong to the drop.
  */
 export const bucketDestination = Effect.fnUntraced(function* (address: string) {
-  const { bucket, client, get, keyOf, objectKey, prefix, putBody, putFile, urlOf } = yield* openBucket(address)
-  /** Stores without conditional writes would overwrite, so this looks first. */
-  const createObject = async (path: string, body: Buffer, signal: AbortSignal): Promise<boolean> => {
-    if ((await get(path, signal)) !== null) return false
-    const claim = randomUUID()
-    try {
-      await putBody(path, body, signal, { IfNoneMatch: "*", Metadata: { [claimKey]: claim } })
-    } catch (cause) {
-      // The SDK retries if an answer is lost, and is then refused because of what it stored itself.
-      if (isTaken(cause)) return (await get(path, signal))?.Metadata?.[claimKey] === claim
-      if (!isNotImplemented(cause)) throw cause
-      await putBody(path, body, signal)
-    }
-    return true
-  }
+  const opened = yield* openBucket(address)
+  const { bucket, client, get, keyOf, objectKey, prefix, putBody, putFile, urlOf } = opened
   return {
     address,
     root: urlOf("").replace(/\/$/, ""),
@@ -57,7 +65,8 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
     put: (path, staged) => step(`Write ${urlOf(path)}`, (signal) => putFile(path, staged, signal)),
     write: (path, text) =>
       Effect.asVoid(step(`Write ${urlOf(path)}`, (signal) => putBody(path, Buffer.from(text), signal))),
-    create: (path, text) => step(`Write ${urlOf(path)}`, (signal) => createObject(path, Buffer.from(text), signal)),
+    create: (path, text) =>
+      step(`Write ${urlOf(path)}`, (signal) => createObject(opened, path, { body: Buffer.from(text), signal })),
     remove: (path) =>
       Effect.asVoid(
         step(`Remove ${urlOf(path)}`, async (abortSignal) => {

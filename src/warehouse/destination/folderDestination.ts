@@ -70,6 +70,18 @@ const removeEmpty = async (root: string, folder: string): Promise<void> => {
   }
 }
 
+/** Uses a text as a staged file, which is removed afterwards. */
+const stagedText = async <A>(staging: string, text: string, use: (staged: string) => Promise<A>): Promise<A> => {
+  await makeFolders(staging)
+  const staged = join(staging, `text-${randomUUID()}`)
+  try {
+    await writeFile(staged, text)
+    return await use(staged)
+  } finally {
+    await rm(staged, { force: true })
+  }
+}
+
 /** A folder as a destination: files are staged in it, flushed and renamed. */
 export const folderDestination = (address: string): Destination => {
   const root = resolve(address)
@@ -93,16 +105,7 @@ export const folderDestination = (address: string): Destination => {
         throw cause
       }
     )
-  const withText = async <A>(text: string, use: (staged: string) => Promise<A>): Promise<A> => {
-    await makeFolders(staging)
-    const staged = join(staging, `text-${randomUUID()}`)
-    try {
-      await writeFile(staged, text)
-      return await use(staged)
-    } finally {
-      await rm(staged, { force: true })
-    }
-  }
+  const withText = <A>(text: string, use: (staged: string) => Promise<A>) => stagedText(staging, text, use)
   const stage = Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.acquireRelease(
       step(`Make ${staging}`, () => makeStage(staging, now)),

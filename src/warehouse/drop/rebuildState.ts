@@ -12,7 +12,15 @@ import {
   tableFolder,
   type DropState
 } from "./Drop.ts"
-import { dropReadings, exportTables, isOfHistory, nightsName, pastTables, type Decimals } from "./exportTables.ts"
+import {
+  type ExportTable,
+  dropReadings,
+  exportTables,
+  isOfHistory,
+  nightsName,
+  pastTables,
+  type Decimals
+} from "./exportTables.ts"
 import { dropNightOf, madeFrom } from "./planDays.ts"
 import { StateLost } from "./StateLost.ts"
 
@@ -48,53 +56,64 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
   return yield* Schema.decodeUnknownEffect(NightRows)(rows)
 })
 
+const versionOf = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
+  tables.find(({ name }) => name === wanted)?.version ?? 1
+
+/** A day with nights; null: table `nights` does not have it. */
+const readDay = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  { decimals, dt, gameId, stage }: LostState & { readonly dt: string }
+) {
+  const tables = exportTables(decimals)
+  const nightsVersion = versionOf(tables, nightsName)
+  const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
+  const own = yield* readManifest(to, folder)
+  if (own === null) return null
+  const path = `${folder}/${partName}`
+  if (own !== damaged && placeOf(own) !== folder) {
+    return yield* new StateLost({
+      address: to.address,
+      gameId,
+      what: `and ${to.root}/${path} is that of ${placeOf(own)}`
+    })
+  }
+  const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
+  const file = yield* to.fetch(path, stage)
+  if (file === null) return yield* unreadable
+  const nights = yield* Effect.mapError(nightsIn(session, file), () => unreadable)
+  const counting = nights.filter(({ counts }) => counts)
+  const takenBack = nights.filter(({ counts }) => !counts)
+  const made: Record<string, string> = {}
+  const sha256: Record<string, string> = {}
+  for (const table of tables.filter(({ scope }) => scope === "game")) {
+    const place = partitionFolder(table.name, table.version, gameId, dt)
+    const manifest = yield* readManifest(to, place)
+    if (manifest === null) continue
+    if (isOfHistory(table)) {
+      made[table.name] = manifest === damaged ? damaged : there
+      continue
+    }
+    const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
+    const isRight =
+      manifest !== damaged &&
+      placeOf(manifest) === place &&
+      manifest.snapshots.toSorted().join() === wanted.toSorted().join()
+    made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
+    if (manifest !== damaged) sha256[table.name] = manifest.sha256
+  }
+  return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
+})
+
 /**
  * What a drop of plain files has of a game, found again in the files: the days of table `nights`, and each day's
  * manifests. A partition that does not fit is marked, so that the export writes it again.
  */
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
-  const { decimals, gameId, stage } = lost
+  const { decimals, gameId } = lost
   const tables = exportTables(decimals)
-  const nightsVersion = tables.find(({ name }) => name === nightsName)?.version ?? 1
-  const readingsVersion = tables.find(({ name }) => name === dropReadings.name)?.version ?? 1
-  const readDay = Effect.fnUntraced(function* (dt: string) {
-    const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
-    const own = yield* readManifest(to, folder)
-    if (own === null) return null
-    const path = `${folder}/${partName}`
-    if (own !== damaged && placeOf(own) !== folder) {
-      return yield* new StateLost({
-        address: to.address,
-        gameId,
-        what: `and ${to.root}/${path} is that of ${placeOf(own)}`
-      })
-    }
-    const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
-    const file = yield* to.fetch(path, stage)
-    if (file === null) return yield* unreadable
-    const nights = yield* Effect.mapError(nightsIn(session, file), () => unreadable)
-    const counting = nights.filter(({ counts }) => counts)
-    const takenBack = nights.filter(({ counts }) => !counts)
-    const made: Record<string, string> = {}
-    const sha256: Record<string, string> = {}
-    for (const table of tables.filter(({ scope }) => scope === "game")) {
-      const place = partitionFolder(table.name, table.version, gameId, dt)
-      const manifest = yield* readManifest(to, place)
-      if (manifest === null) continue
-      if (isOfHistory(table)) {
-        made[table.name] = manifest === damaged ? damaged : there
-        continue
-      }
-      const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
-      const isRight =
-        manifest !== damaged &&
-        placeOf(manifest) === place &&
-        manifest.snapshots.toSorted().join() === wanted.toSorted().join()
-      made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
-      if (manifest !== damaged) sha256[table.name] = manifest.sha256
-    }
-    return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
-  })
+  const nightsVersion = versionOf(tables, nightsName)
+  const readingsVersion = versionOf(tables, dropReadings.name)
   /** A day on which a reading found nothing new, and none found anything. */
   const readQuietDay = (dt: string) => tablesOf(dt, [[dropReadings.name, readingsVersion]])
   /** Tables of a day that are no night's, as they are there. */
@@ -117,11 +136,11 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const readDays = yield* daysIn(tableFolder(dropReadings.name, readingsVersion))
   const days: Record<string, DropState["days"][string]> = {}
   for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
-    const found = nightDays.includes(dt) ? yield* readDay(dt) : yield* readQuietDay(dt)
+    const found = nightDays.includes(dt) ? yield* readDay(session, to, { ...lost, dt }) : yield* readQuietDay(dt)
     if (found !== null) days[dt] = found
   }
   for (const { name } of pastTables) {
-    const past = [name, tables.find((table) => table.name === name)?.version ?? 1] as const
+    const past = [name, versionOf(tables, name)] as const
     for (const dt of yield* daysIn(tableFolder(...past))) {
       const found = yield* tablesOf(dt, [past])
       if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }

@@ -1,9 +1,8 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
-import type { AskedLimit, BudgetUnasked, KeyBudget, LimitFact } from "../KeyBudget.ts"
+import { type AskedLimit, type BudgetUnasked, type KeyBudget, type LimitFact, makeKnownFacts } from "../KeyBudget.ts"
 import type { LearnedBucket } from "../LearnedBucket.ts"
 import { type LeasedTokens, makeLeasedTokens } from "./LeasedTokens.ts"
 import { CallContext, type Granted, tellWait } from "../CallContext.ts"
-import { makeKnownFacts } from "./knownFacts.ts"
 
 /** So far ahead, the wall clock has gone on while the machine slept, or was set. */
 const jumpMillis = 1000

@@ -35,7 +35,8 @@ const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): T
   }
 })
 
-const syntheticGame = (gameIndex: number, size: number): StoredGame => {
+/** What the records of a game are made from, and the facts that follow. */
+const seedsOf = (gameIndex: number, size: number) => {
   const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
   const steps = syntheticSteps(size)
   const seedOf = (number: number, deployment: number) => {
@@ -54,13 +55,9 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
     const { expansionCode: code, id, nameSlug, printNumber } = syntheticFacts(seedOf(number, 0))
     return { slug: nameSlug, feedSlug: feedSlug({ expansion: { code }, nameSlug, printNumber }), id }
   }
-  const expansionCount = (deployment: number) => {
-    const last = steps.numbers(deployment).at(-1) ?? 0
-    return Math.floor(last / productsPerExpansion) + 1
-  }
-  const expansionText = (expansion: number) => {
+  const expansionOf = (expansion: number) => {
     const { expansionCode: code, releaseDate } = syntheticFacts(seedOf(expansion * productsPerExpansion, 0))
-    return JSON.stringify({
+    return {
       id: syntheticExpansionId(gameIndex, expansion),
       gameId: game.id,
       slug: `${game.id}-${code.toLowerCase()}`,
@@ -68,27 +65,37 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       code,
       languages: ["en"],
       releaseDate
-    })
-  }
-  const productShelf = (deployment: number): ProductShelf => {
-    const numbers = steps.numbers(deployment)
-    const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
-    const text = (index: number) => Buffer.from(syntheticProduct(seedAt(index)))
-    return {
-      size: numbers.length,
-      inNameOrder: true,
-      text,
-      worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
-      facts: (index) => syntheticFacts(seedAt(index)),
-      id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
-      hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
-      find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
     }
   }
-  const expansionsFrom = (deployment: number) => {
-    const known = deployment === 0 ? 0 : expansionCount(deployment - 1)
-    return Array.from({ length: expansionCount(deployment) - known }, (_, at) => known + at)
+  return { game, gameIndex, steps, seedOf, itemOf, expansionOf }
+}
+type Seeds = ReturnType<typeof seedsOf>
+
+const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): ProductShelf => {
+  const numbers = steps.numbers(deployment)
+  const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
+  const text = (index: number) => Buffer.from(syntheticProduct(seedAt(index)))
+  return {
+    size: numbers.length,
+    inNameOrder: true,
+    text,
+    worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
+    facts: (index) => syntheticFacts(seedAt(index)),
+    id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
+    hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
+    find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
   }
+}
+
+const syntheticGame = (gameIndex: number, size: number): StoredGame => {
+  const seeds = seedsOf(gameIndex, size)
+  const { expansionOf, game, itemOf, steps } = seeds
+  /** The expansions of a deployment, without the first ones up to `from`. */
+  const expansionsOf = (deployment: number, from = 0) =>
+    Array.from(
+      { length: Math.floor((steps.numbers(deployment).at(-1) ?? 0) / productsPerExpansion) + 1 },
+      (_, expansion) => expansionOf(expansion)
+    ).slice(from)
   return {
     game,
     text: JSON.stringify(game),
@@ -98,9 +105,9 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       deployedAt: `2026-01-0${at + 1}T04:00:00.000Z`
     })),
     open: keepRecent(2, async (deployment): Promise<StoredDeployment> => {
-      const texts = Array.from({ length: expansionCount(deployment) }, (_, at) => expansionText(at))
+      const texts = expansionsOf(deployment).map((expansion) => JSON.stringify(expansion))
       return {
-        products: productShelf(deployment),
+        products: productShelf(seeds, deployment),
         expansions: expansionShelf(textLines(Buffer.from(texts.join("\n"))))
       }
     }),
@@ -114,10 +121,9 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
         })
       },
       expansions: {
-        added: expansionsFrom(deployment).map((expansion) => {
-          const { id, slug } = JSON.parse(expansionText(expansion))
-          return { slug, id: String(id) }
-        }),
+        added: expansionsOf(deployment, deployment === 0 ? 0 : expansionsOf(deployment - 1).length).map(
+          ({ id, slug }) => ({ slug, id: String(id) })
+        ),
         modified: [],
         removed: []
       }

@@ -94,6 +94,38 @@ const maxWaitMillis = 48 * 3600 * 1000
 const isOfProduct = ({ _tag }: MarketplaceError): boolean =>
   ["PageBroken", "RequestRefused", "ServiceFailed"].includes(_tag)
 
+/** Notes in the ledger what became of a question. */
+const note = Effect.fnUntraced(function* (
+  { entry: { from, product, to }, gameId }: OpenQuestion,
+  outcome: Omit<BackfillEntry, "at" | "product" | "from" | "to">
+) {
+  const at = DateTime.formatIso(yield* DateTime.now)
+  yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
+})
+
+/** Stores an answer as it came. */
+const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody, tally: ReturnType<typeof newTally>) {
+  const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
+  const kept = yield* storeAnswer(question.gameId, question.entry, bytes)
+  const accepted = acceptAnswer(question.entry, bytes)
+  if (Result.isFailure(accepted)) {
+    tally.refused += 1
+    return yield* note(question, { status: "refused", reason: accepted.failure, ...kept })
+  }
+  const { days, refused } = accepted.success
+  tally.stored += 1
+  tally.rows += days.length
+  tally.refusedRows += refused.length
+  yield* note(question, { status: "stored", rows: days.length, refused: refused.length, ...kept })
+})
+
+/** The games that were named, once each. Fails if the lake does not have one. */
+const chosenGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+  const games = Object.keys((yield* readCurrent).games).sort()
+  const unknown = wanted.filter((game) => !games.includes(game))
+  return unknown.length > 0 ? yield* new GameNotInLake({ wanted: unknown, games }) : [...new Set(wanted)]
+})
+
 /**
  * Asks the marketplace for the price history of products, one call a product and year, and stores each answer as it
  * came. Continues where an earlier one stopped, however that ended. A night may run meanwhile; the next night that
@@ -104,16 +136,14 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const marketplace = yield* Marketplace
   if (!isThere(home.root)) return yield* noLake
   yield* claimHome
-  const known = Object.keys((yield* readCurrent).games).sort()
-  const unknown = options.games.filter((game) => !known.includes(game))
-  if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
-  const games = [...new Set(options.games)]
+  const games = yield* chosenGames(options.games)
   yield* makeFolder(home.backfill)
   const lock = yield* lockFolder({ root: home.backfill, lock: home.backfillLock }, "backfill", yield* newRunId)
   const limit = yield* keptLimit
   const startedMillis = yield* Clock.currentTimeMillis
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
+  const tallyOf = (gameId: string) => tallies.get(gameId) ?? newTally()
   const countAsked = yield* marketplace.countAsked
   let done = 0
   let failures = 0
@@ -128,40 +158,17 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
       expectedEndAt: expectedEnd(marketplace, startedMillis, now, progress)
     })
   })
-  const note = Effect.fnUntraced(function* (
-    { entry: { from, product, to }, gameId }: OpenQuestion,
-    outcome: Omit<BackfillEntry, "at" | "product" | "from" | "to">
-  ) {
-    const at = DateTime.formatIso(yield* DateTime.now)
-    yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
-  })
-  const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody) {
-    const { entry, gameId } = question
-    // A home that was deleted meanwhile must not come back.
-    yield* lock.isOurs
-    const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
-    const kept = yield* storeAnswer(gameId, entry, bytes)
-    const accepted = acceptAnswer(entry, bytes)
-    const tally = tallies.get(gameId) ?? newTally()
-    if (Result.isFailure(accepted)) {
-      tally.refused += 1
-      return yield* note(question, { status: "refused", reason: accepted.failure, ...kept })
-    }
-    const { days, refused } = accepted.success
-    tally.stored += 1
-    tally.rows += days.length
-    tally.refusedRows += refused.length
-    yield* note(question, { status: "stored", rows: days.length, refused: refused.length, ...kept })
-  })
   const ask = Effect.fnUntraced(function* (question: OpenQuestion) {
     const { entry, gameId } = question
     const { from, product, to } = entry
-    const tally = tallies.get(gameId) ?? newTally()
+    const tally = tallyOf(gameId)
     const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
     yield* limit.keep
     if (Result.isSuccess(answer)) {
       failures = 0
-      yield* store(question, answer.success)
+      // A home that was deleted meanwhile must not come back.
+      yield* lock.isOurs
+      yield* store(question, answer.success, tally)
     } else if (answer.failure._tag === "NotFound" && answer.failure.code === "PRODUCT_NOT_FOUND") {
       failures = 0
       tally.notFound += 1
@@ -187,20 +194,9 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const { requests, retried, waitedMillis } = yield* countAsked()
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   const told = games.map((gameId): BackfilledGame => {
-    const { failed, notFound, reason, refused, refusedRows, rows, stored } = tallies.get(gameId) ?? newTally()
-    const left = (unanswered.get(gameId) ?? 0) - stored - refused - notFound
-    return {
-      gameId,
-      queued: queued.get(gameId) ?? 0,
-      stored,
-      rows,
-      refusedRows,
-      refused,
-      notFound,
-      failed,
-      reason,
-      left
-    }
+    const tally = tallyOf(gameId)
+    const left = (unanswered.get(gameId) ?? 0) - tally.stored - tally.refused - tally.notFound
+    return Object.assign({ gameId, queued: queued.get(gameId) ?? 0, left }, tally)
   })
   return { seconds, requests, retried, waitedSeconds: waitedMillis / 1000, games: told }
 }, Effect.scoped)

@@ -16,7 +16,7 @@ import { limitIn } from "./capturedPages.ts"
 import { isSealed } from "./isSealed.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { type Cuts, cutText, noCuts, sumOfCuts } from "./cutText.ts"
-import { firstLines } from "./firstLines.ts"
+import { askLines, linksIn } from "./firstLines.ts"
 
 /** Sizes of pages to ask for, until one is not refused. */
 const sizes = [pageLimits.offset.max, 100, 50, 20] as const
@@ -101,33 +101,6 @@ const idOf = (record: unknown, type: "string" | "number"): string | null => {
   const id = record["id"] ?? Object.values(record).find((value) => typeof value === type)
   return typeof id === "string" || typeof id === "number" ? String(id) : null
 }
-
-/** The links among the values of an answer, by the key that has them. */
-const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
-      const said = isObject(feed) ? Object.values(feed) : []
-      const found = said.find((value) => typeof value === "string" && /^https?:\/\//.test(value))
-      return typeof found === "string" ? [[type, found] as const] : []
-    })
-  )
-
-const askLines = Effect.fnUntraced(function* (type: "catalog" | "expansions" | "prices", link: string) {
-  const found = yield* Effect.result(firstLines(link))
-  const { cuts, text } = cutText(
-    Result.getOrElse(found, () => ""),
-    true
-  )
-  const answer: CapturedAnswer = {
-    part: `${type} lines`,
-    request: `GET ${type}`,
-    status: Result.isSuccess(found) ? 200 : null,
-    headers: {},
-    body: text,
-    fault: Result.isSuccess(found) ? null : found.failure
-  }
-  return { answer, cuts, json: undefined, whole: undefined } satisfies Taken
-})
 
 /** The products of the first game that has some; of the last one that was tried, if none has. */
 const askProducts = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {

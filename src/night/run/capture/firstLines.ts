@@ -1,8 +1,10 @@
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { LinkFailed } from "../../../feed/client/links/linksBeside.ts"
 import { FeedStorage } from "../../../feed/client/links/FeedStorage.ts"
-import { capturedLines } from "../../../feed/contract/Capture.ts"
+import { type CapturedAnswer, capturedLines } from "../../../feed/contract/Capture.ts"
 import { TooLarge, unpackPieces } from "../../../feed/guard/unpack.ts"
+import { isObject } from "../../../feed/rows/isObject.ts"
+import { cutText } from "./cutText.ts"
 
 /** More than so many lines of any feed, unpacked. */
 const maxBytes = 16 * 1024 * 1024
@@ -30,4 +32,32 @@ export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.
   )
   const text = Buffer.concat(pieces).toString("utf8").split("\n")
   return `${text.slice(0, capturedLines).join("\n").trimEnd()}\n`
+})
+
+/** The links among the values of an answer, by the key that has them. */
+export const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
+      const said = isObject(feed) ? Object.values(feed) : []
+      const found = said.find((value) => typeof value === "string" && /^https?:\/\//.test(value))
+      return typeof found === "string" ? [[type, found] as const] : []
+    })
+  )
+
+/** The first lines of a feed as an answer, with what was cut of them. */
+export const askLines = Effect.fnUntraced(function* (type: "catalog" | "expansions" | "prices", link: string) {
+  const found = yield* Effect.result(firstLines(link))
+  const { cuts, text } = cutText(
+    Result.getOrElse(found, () => ""),
+    true
+  )
+  const answer: CapturedAnswer = {
+    part: `${type} lines`,
+    request: `GET ${type}`,
+    status: Result.isSuccess(found) ? 200 : null,
+    headers: {},
+    body: text,
+    fault: Result.isSuccess(found) ? null : found.failure
+  }
+  return { answer, cuts, json: undefined, whole: undefined }
 })

@@ -43,6 +43,18 @@ const ageText = (at: string, now: number): string => durationText(Math.max(0, no
 const needsText = ({ requests, seconds }: RoadNeeds): string =>
   amountOf(requests, "request") + (seconds === null || seconds === 0 ? "" : `, ${durationText(seconds)}`)
 
+/** The road of a night, why it is taken, and what either road costs. */
+const roadText = (
+  { needs: { feeds, pages }, road }: RoadOfGame,
+  of: { readonly bytes: number; readonly isPublished: boolean; readonly why: string }
+): string => {
+  const downloads = of.isPublished ? "and no download" : `and up to ${grouped(Math.ceil(of.bytes / 1e6))} MB`
+  const byFeeds = `${feeds === null ? "" : needsText(feeds)} ${downloads}`
+  return road === "feeds"
+    ? `by feed files, ${of.why}: ${byFeeds}; page by page ${needsText(pages)}`
+    : `page by page, ${of.why}: ${needsText(pages)}; by feed files ${byFeeds}`
+}
+
 type Offered = NonNullable<GameFeeds["offered"]>
 
 const olderOf = ({ catalog, expansions }: Offered): string =>
@@ -78,9 +90,9 @@ export const examineRoads = Effect.fnUntraced(function* (
       }
       return [{ ok: true, says: `${says}: page by page, ${needsText(pages)}`, road }]
     }
-    const byFeeds = needsOf(requestsByFeeds(size, { head, offered }))
+    const feedsNeed = needsOf(requestsByFeeds(size, { head, offered }))
     const isNewest = !lags(head, offered)
-    const isPublished = byFeeds.requests === 2
+    const isPublished = feedsNeed.requests === 2
     const facts = olderOf(offered)
     const bytes = offered.catalog.sizeBytes + offered.expansions.sizeBytes + offered.prices.sizeBytes
     const road: RoadOfGame = {
@@ -93,7 +105,7 @@ export const examineRoads = Effect.fnUntraced(function* (
         isPublished,
         bytes
       },
-      needs: { feeds: byFeeds, pages }
+      needs: { feeds: feedsNeed, pages }
     }
     const why =
       asked !== "auto"
@@ -105,11 +117,7 @@ export const examineRoads = Effect.fnUntraced(function* (
       ? "of the newest deployment"
       : `behind deployment ${head?.id} of ${head?.deployedAt ?? "an unknown time"}, for which a night waits six minutes at most`
     const age = `facts made ${ageText(facts, now)} ago, ${shows}; prices made ${ageText(offered.prices.lastRefreshedAt, now)} ago`
-    const downloads = isPublished ? "and no download" : `and up to ${grouped(Math.ceil(bytes / 1e6))} MB`
-    const [feedsCost, pagesCost] = [`${needsText(byFeeds)} ${downloads}`, needsText(pages)]
-    const costs =
-      wanted === "feeds" ? `${feedsCost}; page by page ${pagesCost}` : `${pagesCost}; by feed files ${feedsCost}`
-    const taken = wanted === "feeds" ? "by feed files" : "page by page"
-    return [{ ok: true, says: `${gameId} will be read ${taken}, ${why}: ${costs}. Feed files: ${age}`, road }]
+    const says = `${gameId} will be read ${roadText(road, { bytes, isPublished, why })}. Feed files: ${age}`
+    return [{ ok: true, says, road }]
   })
 })

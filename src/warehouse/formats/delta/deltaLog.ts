@@ -9,29 +9,29 @@ import { withActions, type DeltaTable } from "./DeltaTable.ts"
 /** A writer that had to read this many commits leaves a checkpoint, so that the next one reads fewer. */
 const manyCommits = 10
 
+/** The actions of a commit; null = there is no such version. */
+const read = Effect.fnUntraced(function* (to: Destination, name: string, version: number) {
+  const path = logFile(name, version, "json")
+  const text = yield* to.read(path)
+  if (text === null) return null
+  return yield* Effect.mapError(
+    readActions(text.split("\n").filter((line) => line.trim() !== "")),
+    () =>
+      new TableUnfit({
+        format: "Delta",
+        table: name,
+        reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
+        next: "If another program wrote it, undo that with it; else export to another destination"
+      })
+  )
+})
+
 /** `_delta_log`: one file per commit. Each number is written only once. */
 export const deltaLog = (to: Destination, stage: string) => {
-  /** The actions of a commit; null = there is no such version. */
-  const read = Effect.fnUntraced(function* (name: string, version: number) {
-    const path = logFile(name, version, "json")
-    const text = yield* to.read(path)
-    if (text === null) return null
-    return yield* Effect.mapError(
-      readActions(text.split("\n").filter((line) => line.trim() !== "")),
-      () =>
-        new TableUnfit({
-          format: "Delta",
-          table: name,
-          reason: `has a commit that Cardlake cannot read: ${to.root}/${path}`,
-          next: "If another program wrote it, undo that with it; else export to another destination"
-        })
-    )
-  })
-
   const replay = Effect.fnUntraced(function* (from: DeltaTable) {
     const later: Array<Action> = []
     for (let version = from.version; ; version++) {
-      const actions: ReadonlyArray<Action> | null = yield* read(from.name, version + 1)
+      const actions: ReadonlyArray<Action> | null = yield* read(to, from.name, version + 1)
       if (actions === null) return withActions(from, version, later)
       later.push(...actions)
     }
@@ -77,7 +77,7 @@ export const deltaLog = (to: Destination, stage: string) => {
     commits: Effect.fnUntraced(function* ({ name, version }: DeltaTable) {
       const all = yield* Effect.forEach(
         Array.from({ length: version + 1 }, (_, at) => at),
-        (at) => read(name, at)
+        (at) => read(to, name, at)
       )
       return all.filter((actions) => actions !== null)
     })

@@ -117,6 +117,24 @@ export const deltaJoins = (to: Destination, stage: string, table: ExportTable): 
   dayFolder
 })
 
+const addOf = Effect.fnUntraced(function* (
+  session: Session,
+  partition: StagedPartition,
+  { partitionColumns }: MetaData,
+  now: number
+) {
+  const { columns } = yield* fileStatistics(session, partition.table, partition.file)
+  const values = { game_id: partition.gameId, snapshot_date: partition.dt }
+  return {
+    path: encoded(partitionPath(partition)),
+    partitionValues: partitionColumns.length === 1 ? { game_id: partition.gameId } : values,
+    size: partition.bytes,
+    modificationTime: now,
+    dataChange: true,
+    stats: deltaStatistics(partition.rows, columns, partitionColumns)
+  } satisfies AddFile
+})
+
 /** Delta tables of a destination, a commit for each day of a game that changes. */
 export const deltaTables = (to: Destination, stage: string) => {
   const log = deltaLog(to, stage)
@@ -131,24 +149,6 @@ export const deltaTables = (to: Destination, stage: string) => {
     })
     const actions = [{ commitInfo: info }, { protocol }, { metaData }]
     return { ...(yield* log.commit(unreadTable(tableName(table)), actions)), metaData }
-  })
-
-  const addOf = Effect.fnUntraced(function* (
-    session: Session,
-    partition: StagedPartition,
-    { partitionColumns }: MetaData,
-    now: number
-  ) {
-    const { columns } = yield* fileStatistics(session, partition.table, partition.file)
-    const values = { game_id: partition.gameId, snapshot_date: partition.dt }
-    return {
-      path: encoded(partitionPath(partition)),
-      partitionValues: partitionColumns.length === 1 ? { game_id: partition.gameId } : values,
-      size: partition.bytes,
-      modificationTime: now,
-      dataChange: true,
-      stats: deltaStatistics(partition.rows, columns, partitionColumns)
-    } satisfies AddFile
   })
 
   /** Puts a partition's file into its table, in a commit of its own. Without rows, it removes what was there. */

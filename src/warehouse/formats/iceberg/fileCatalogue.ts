@@ -15,6 +15,32 @@ interface Versioned extends CatalogueTable {
 
 const json = Schema.fromJsonString(TableMetadata)
 
+const read = Effect.fnUntraced(function* (to: Destination, table: string, version: number) {
+  const text = yield* to.read(metadataFile(table, version))
+  if (text === null) return null
+  const metadata = yield* Effect.mapError(
+    Schema.decodeUnknownEffect(json)(text),
+    () =>
+      new TableUnfit({
+        format: "Iceberg",
+        table,
+        reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
+        next: "If another program wrote it, roll that back with it; else export to another destination"
+      })
+  )
+  return { name: table, metadata, version } satisfies Versioned
+})
+
+const lostHint = Effect.fnUntraced(function* (to: Destination, table: string) {
+  if ((yield* to.read(metadataFile(table, 1))) === null) return null
+  return yield* new TableUnfit({
+    format: "Iceberg",
+    table,
+    reason: `has no ${to.root}/${hintFile(table)} that names one of its versions`,
+    next: "Write the greatest N of the vN.metadata.json beside it there, then export again"
+  })
+})
+
 /**
  * Tables as files only, as engines know them from Hadoop: `vN.metadata.json`, each N written once, and
  * `version-hint.text` with the last N. A version above the hint counts. The hint is written before v1, and v1 is never
@@ -23,38 +49,12 @@ const json = Schema.fromJsonString(TableMetadata)
 export const fileCatalogue = (to: Destination): Catalogue => {
   const versions = new Map<string, number>()
 
-  const read = Effect.fnUntraced(function* (table: string, version: number) {
-    const text = yield* to.read(metadataFile(table, version))
-    if (text === null) return null
-    const metadata = yield* Effect.mapError(
-      Schema.decodeUnknownEffect(json)(text),
-      () =>
-        new TableUnfit({
-          format: "Iceberg",
-          table,
-          reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-          next: "If another program wrote it, roll that back with it; else export to another destination"
-        })
-    )
-    return { name: table, metadata, version } satisfies Versioned
-  })
-
-  const lostHint = Effect.fnUntraced(function* (table: string) {
-    if ((yield* to.read(metadataFile(table, 1))) === null) return null
-    return yield* new TableUnfit({
-      format: "Iceberg",
-      table,
-      reason: `has no ${to.root}/${hintFile(table)} that names one of its versions`,
-      next: "Write the greatest N of the vN.metadata.json beside it there, then export again"
-    })
-  })
-
   const find = Effect.fnUntraced(function* (table: string) {
     const hint = Math.max(0, Math.floor(Number((yield* to.read(hintFile(table))) ?? "0") || 0))
-    let found = hint > 0 ? yield* read(table, hint) : null
-    if (found === null && hint !== 1) return yield* lostHint(table)
+    let found = hint > 0 ? yield* read(to, table, hint) : null
+    if (found === null && hint !== 1) return yield* lostHint(to, table)
     for (let next = hint + 1; ; next++) {
-      const later: Versioned | null = yield* read(table, next)
+      const later: Versioned | null = yield* read(to, table, next)
       if (later === null) break
       found = later
     }

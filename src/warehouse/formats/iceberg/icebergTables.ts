@@ -64,22 +64,23 @@ export const icebergJoins = (to: Destination, stage: string, table: ExportTable)
   dayFolder
 })
 
+/** Manifests of the current snapshot; those that may contain the partition, with their entries. */
+const manifestsOf = Effect.fnUntraced(function* (
+  { stage, to }: Pick<JoinsIn, "stage" | "to">,
+  { metadata, name }: CatalogueTable,
+  partition: { readonly game: string; readonly dt: number }
+) {
+  const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
+  return yield* Effect.forEach(list, (manifest) =>
+    mayHold(manifest, partition)
+      ? Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
+      : Effect.succeed<ReadManifest>({ manifest, entries: null })
+  )
+})
+
 /** Iceberg tables of a destination, with one snapshot for each day of a game that changes. */
 export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
   const opened = new Map<string, CatalogueTable>()
-
-  /** Manifests of the current snapshot; those that may contain the partition, with their entries. */
-  const manifestsOf = Effect.fnUntraced(function* (
-    { metadata, name }: CatalogueTable,
-    partition: { readonly game: string; readonly dt: number }
-  ) {
-    const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
-    return yield* Effect.forEach(list, (manifest) =>
-      mayHold(manifest, partition)
-        ? Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
-        : Effect.succeed<ReadManifest>({ manifest, entries: null })
-    )
-  })
 
   /** Puts a partition's file into its table as a snapshot of its own; if it is empty, removes what was there. */
   const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
@@ -91,18 +92,14 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const values = { game: gameId, dt: dayNumber(dt) }
     const dataPath = `${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
     const address = `${to.root}/${dataPath}`
-    const manifests = yield* manifestsOf(found, values)
+    const manifests = yield* manifestsOf({ to, stage }, found, values)
     const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
     const ofGame = live.filter((file) => file.partition.game === gameId)
     const there = ofGame.filter((file) => file.partition.dt === values.dt)
     const joined = ofGame.filter((file) => file.partition.dt === undefined && mayHaveDay(table, file, values.dt))
     const specs = specsOf(table, found)
-    if (joined.length > 0)
-      yield* refuseForeign(
-        name,
-        specs,
-        manifests.map(({ manifest }) => manifest)
-      )
+    const lists = manifests.map(({ manifest }) => manifest)
+    if (joined.length > 0) yield* refuseForeign(name, specs, lists)
     const candidates = yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file))
     const out = yield* displaceDay(session, icebergJoins(to, stage, table), candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const

@@ -5,6 +5,7 @@ import { tableName } from "../../drop/Drop.ts"
 import { type ExportTable, CommitLost, TableUnfit } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { catalogueStep, unlessStatus } from "./catalogueStep.ts"
+import type { TableCommit } from "./TableCommit.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
 import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
@@ -14,6 +15,49 @@ const maxAnswerMillis = 60_000
 const mutable = <A extends { readonly fields: ReadonlyArray<unknown> }>(one: A) => ({
   ...one,
   fields: [...one.fields] as Array<A["fields"][number]>
+})
+
+const tableAt = (url: string) => (name: string, metadata: unknown) =>
+  Schema.decodeUnknownEffect(TableMetadata)(metadata).pipe(
+    Effect.mapBoth({
+      onSuccess: (known): CatalogueTable => ({ name, metadata: known }),
+      onFailure: () =>
+        new TableUnfit({
+          format: "Iceberg",
+          table: name,
+          reason: `is in ${url} with metadata that Cardlake cannot go on from`,
+          next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
+        })
+    })
+  )
+
+/** A commit as the catalogue takes it: what must still hold, and what changes. */
+const changesOf = (metadata: TableMetadata, { schema, snapshot, spec }: TableCommit) => ({
+  requirements: [
+    { type: "assert-table-uuid" as const, uuid: metadata["table-uuid"] },
+    {
+      type: "assert-ref-snapshot-id" as const,
+      ref: "main",
+      "snapshot-id": currentSnapshot(metadata)?.["snapshot-id"] ?? null
+    },
+    { type: "assert-current-schema-id" as const, "current-schema-id": metadata["current-schema-id"] }
+  ],
+  updates: [
+    ...(schema === null
+      ? []
+      : [
+          { action: "add-schema" as const, schema: mutable(schema) },
+          { action: "set-current-schema" as const, "schema-id": -1 }
+        ]),
+    ...(spec === null ? [] : [{ action: "add-spec" as const, spec: mutable(spec) }]),
+    { action: "add-snapshot" as const, snapshot },
+    {
+      action: "set-snapshot-ref" as const,
+      "ref-name": "main",
+      type: "branch" as const,
+      "snapshot-id": snapshot["snapshot-id"]
+    }
+  ]
 })
 
 /** Tables of a REST catalogue: it has their metadata, the destination their data and manifests. */
@@ -32,20 +76,7 @@ export const restCatalogue = (
   const space = { namespace: namespace.split(".") }
   const idOf = (name: string) => ({ ...space, name })
 
-  const tableOf = (name: string, metadata: unknown) =>
-    Schema.decodeUnknownEffect(TableMetadata)(metadata).pipe(
-      Effect.mapBoth({
-        onSuccess: (known): CatalogueTable => ({ name, metadata: known }),
-        onFailure: () =>
-          new TableUnfit({
-            format: "Iceberg",
-            table: name,
-            reason: `is in ${url} with metadata that Cardlake cannot go on from`,
-            next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
-          })
-      })
-    )
-
+  const tableOf = tableAt(url)
   const makeNamespace = Effect.gen(function* () {
     const what = `Make the namespace ${namespace} in ${url}`
     if (yield* catalogueStep(what, () => catalogue.namespaceExists(space))) return
@@ -77,28 +108,9 @@ export const restCatalogue = (
   return {
     find,
     create,
-    commit: Effect.fnUntraced(function* ({ metadata, name }, { schema, snapshot, spec }) {
-      const id = snapshot["snapshot-id"]
-      const before = currentSnapshot(metadata)?.["snapshot-id"] ?? null
+    commit: Effect.fnUntraced(function* ({ metadata, name }, commit) {
       const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
-        catalogue.commitTable(idOf(name), {
-          requirements: [
-            { type: "assert-table-uuid", uuid: metadata["table-uuid"] },
-            { type: "assert-ref-snapshot-id", ref: "main", "snapshot-id": before },
-            { type: "assert-current-schema-id", "current-schema-id": metadata["current-schema-id"] }
-          ],
-          updates: [
-            ...(schema === null
-              ? []
-              : [
-                  { action: "add-schema" as const, schema: mutable(schema) },
-                  { action: "set-current-schema" as const, "schema-id": -1 }
-                ]),
-            ...(spec === null ? [] : [{ action: "add-spec" as const, spec: mutable(spec) }]),
-            { action: "add-snapshot", snapshot },
-            { action: "set-snapshot-ref", "ref-name": "main", type: "branch", "snapshot-id": id }
-          ]
-        })
+        catalogue.commitTable(idOf(name), changesOf(metadata, commit))
       )
       if (done === null) return yield* new CommitLost({ format: "Iceberg", table: name })
       return yield* tableOf(name, done.metadata)

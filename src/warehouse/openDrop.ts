@@ -1,0 +1,91 @@
+import { Effect, Runtime, Schema } from "effect"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+import { isBucket } from "../store/home/bucket/isBucket.ts"
+import { type Destination, DestinationFailed } from "./destination/Destination.ts"
+import type { Drop } from "./drop/Drop.ts"
+import { ExportRefused } from "./drop/ExportRefused.ts"
+import type { Decimals } from "./drop/exportTables.ts"
+import { filesFormat } from "./formats/files/filesFormat.ts"
+import { type FormatName, formats } from "./formats.ts"
+import { type KeptDrop, readDrop } from "./readDrop.ts"
+
+/** How a drop is to be kept; null: as it is kept, a new one exact and as files. */
+export interface DropAsked {
+  readonly decimals: Decimals | null
+  readonly format: FormatName | null
+}
+
+/** A game or a table was named that is not there to export: the command line is wrong. */
+export class NameUnknown extends Schema.TaggedError<NameUnknown>()("NameUnknown", {
+  kind: Schema.Literals(["game", "table"]),
+  wanted: Schema.Array(Schema.String),
+  known: Schema.Array(Schema.String)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    const what = `There is no ${this.kind} ${this.wanted.join(", ")} to export`
+    if (this.known.length > 0) return `${what}. Choose from: ${this.known.join(", ")}`
+    return `${what}: nothing has been published yet. Publish with: cardlake nightly`
+  }
+}
+
+/** A home's prefix is not written to, whatever else is there: a prefix of a bucket is not listed. */
+const refuseHomes = Effect.fnUntraced(function* (to: string) {
+  const { outsideBucketHomes } = yield* Effect.promise(() => import("../store/home/bucket/address/homeAround.ts"))
+  yield* Effect.catchTag(
+    outsideBucketHomes(to),
+    "BucketFailed",
+    ({ reason, step }) => new DestinationFailed({ step, reason, next: "Export again" })
+  )
+})
+
+/** A folder that is used for something else is not written to. */
+const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
+  if (!existsSync(to)) return
+  if (!statSync(to).isDirectory()) {
+    return yield* new ExportRefused({ reason: `${resolve(to)} is not a folder. Export to an empty folder` })
+  }
+  const others = yield* Effect.sync(() => readdirSync(to).filter((name) => name !== "_staging"))
+  if (others.length === 0) return
+  const what = `${resolve(to)} contains other files (${others.slice(0, 3).join(", ")}) but no drop`
+  return yield* new ExportRefused({ reason: `${what}. Export to an empty folder` })
+})
+
+/** The drop at a destination; a new one where there is nothing. */
+export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: DropAsked) {
+  const found = yield* readDrop(to)
+  if (found === null) {
+    yield* isBucket(to.address) ? refuseHomes(to.address) : refuseFullFolder(to.address)
+    const keptAs = formats.find(({ name }) => name === format) ?? filesFormat
+    const drop: Drop = {
+      format: "cardlake drop",
+      layout: 1,
+      decimals: decimals ?? "exact",
+      ...(keptAs.tables === null ? {} : { tableFormat: keptAs.name }),
+      ...(yield* keptAs.open),
+      games: []
+    }
+    return { drop, keptAs } satisfies KeptDrop
+  }
+  const has = found.keptAs.name
+  if (format !== null && format !== has) {
+    const reason = `${to.address} was made with --format ${has}, and a drop has one format. Export to another destination`
+    return yield* new ExportRefused({ reason })
+  }
+  if (decimals === null || decimals === found.drop.decimals) return found
+  const what = `${to.address} has its decimals as ${found.drop.decimals === "text" ? "text" : "DECIMAL"}`
+  return yield* new ExportRefused({ reason: `${what}, and a table has one kind. Export to another destination` })
+})
+
+/** The names that were asked for; none: all. */
+export const chosen = Effect.fnUntraced(function* (
+  kind: NameUnknown["kind"],
+  wanted: ReadonlyArray<string>,
+  known: ReadonlyArray<string>
+) {
+  const unknown = wanted.filter((name) => !known.includes(name))
+  if (unknown.length > 0) return yield* new NameUnknown({ kind, wanted: unknown, known })
+  return wanted.length === 0 ? known : known.filter((name) => wanted.includes(name))
+})
