@@ -30,17 +30,43 @@ const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunRe
   }
 }
 
+type Tell = (sentence: string) => Effect.Effect<void>
+interface Fleet {
+  readonly settings: Record<string, string>
+  readonly told: Tell
+}
+const show = { onProgress: () => {}, stop: () => {} }
+const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
+
+/** What is new is ready in the bucket: the night is published as a whole. */
+const tellEnd = (told: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
+  Effect.forEach(games, ({ reason, verdict }) =>
+    told(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
+  )
+/** One game of a night, read and stored. */
+const onePart = ({ settings, told }: Fleet, night: NightId, gameId: string) =>
+  nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
+    Effect.andThen(
+      told(`${gameId}: reading`),
+      observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
+    )
+  ).pipe(
+    Effect.tap((part) => (part.done === "before" ? told(`${gameId}: read for ${night} already`) : Effect.void)),
+    Effect.tap((part) => (part.done === "now" ? tellEnd(told, gameId, part) : Effect.void)),
+    Effect.flatMap((report) =>
+      report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
+    )
+  )
+
 /** What a worker does of a night: the same as `plan`, `nightly --part-of` and `publish` do. */
 export const fleetSteps = Effect.fnUntraced(function* (
   settings: Record<string, string>,
-  told: (sentence: string) => Effect.Effect<void>,
+  told: Tell,
   onLost: (reason: string) => Effect.Effect<never>
 ) {
   const scrub = yield* scrubbing
   const store = yield* whileStoreAnswers(settings, (reason) => onLost(scrub(reason)))
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof observedNight>>>()
-  const show = { onProgress: () => {}, stop: () => {} }
-  const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
   const reading = new Set<string>()
   const orFailed = (gameId: string | null) =>
     Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
@@ -51,25 +77,6 @@ export const fleetSteps = Effect.fnUntraced(function* (
     })
   const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
     Effect.scoped(Effect.flatMap(storeOf(settings), run))
-  /** What is new is ready in the bucket: the night is published as a whole. */
-  const toldEnd = (gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
-    Effect.forEach(games, ({ reason, verdict }) =>
-      told(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
-    )
-  const onePart = (night: NightId, gameId: string) =>
-    nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
-      Effect.andThen(
-        told(`${gameId}: reading`),
-        observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
-      )
-    ).pipe(
-      Effect.tap((part) => (part.done === "before" ? told(`${gameId}: read for ${night} already`) : Effect.void)),
-      Effect.tap((part) => (part.done === "now" ? toldEnd(gameId, part) : Effect.void)),
-      Effect.flatMap((report) =>
-        report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
-      )
-    )
-
   const steps = {
     plan: (games) =>
       inBucket((store) =>
@@ -85,9 +92,9 @@ export const fleetSteps = Effect.fnUntraced(function* (
       ),
     read: (night, gameId) =>
       Effect.sync(() => reading.add(gameId)).pipe(
-        Effect.andThen(Effect.retry(onePart(night, gameId), { while: isTaken, times: 3 })),
+        Effect.andThen(Effect.retry(onePart({ settings, told }, night, gameId), { while: isTaken, times: 3 })),
         store.during,
-        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => toldEnd(gameId, report))),
+        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => tellEnd(told, gameId, report))),
         Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
         Effect.provideContext(context)
       ),

@@ -10,7 +10,13 @@ import { bucketOf, inHome } from "../flags/inHome.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
 import { printAnswer, printFault, wrongUsage } from "../print/printAnswer.ts"
 import { runSchedule } from "../../src/night/run/runSchedule.ts"
-import { healthOf, readAgain, readScheduleState, type ScheduleState } from "../../src/night/observe/ScheduleState.ts"
+import {
+  type Health,
+  healthOf,
+  readAgain,
+  readScheduleState,
+  type ScheduleState
+} from "../../src/night/observe/ScheduleState.ts"
 import { serveHealth } from "../../src/night/observe/serveHealth.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { showNight } from "./showNight.ts"
@@ -51,12 +57,22 @@ const beginning = (settings: Record<string, string>, address: string | null) =>
     })
   ).pipe(Effect.scoped)
 
+/** Answers `/health` where that was asked for. */
+const answerHealth = Effect.fnUntraced(function* (
+  { form, health, healthHost: host }: ScheduleOptions,
+  answer: Effect.Effect<Health>
+) {
+  if (Option.isNone(health)) return
+  const port = yield* serveHealth({ host, port: health.value }, answer)
+  yield* form === "json" ? nightEvent("health", { host, port }) : Console.error(`Health: http://${host}:${port}/health`)
+})
+
 /**
  * The service: announces the next night, runs it, prints its verdict, answers `/health`, and starts over.
  * A failed night does not end the service; settings that cannot work end it at once.
  */
 export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOptions) {
-  const { cron, form, health, healthHost, json, maxAge, reportTo, zone } = options
+  const { cron, form, json, maxAge, reportTo, zone } = options
   const address = yield* bucketOf(options.settings)
   if (address !== null && reportTo !== undefined)
     return yield* wrongUsage(
@@ -67,16 +83,10 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
   const say = (event: string, millis: number, sentence: string) =>
     form === "json" ? nightEvent(event, { at: new Date(millis).toISOString() }) : Console.error(sentence)
 
-  if (Option.isSome(health)) {
-    const services = yield* Effect.context<Effect.Services<typeof again>>()
-    // Whoever asks for the health every few seconds does not ask the store as often.
-    const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
-    const answer = Effect.provideContext(healthOf(state, maxAge, looked), services)
-    const port = yield* serveHealth({ host: healthHost, port: health.value }, answer)
-    yield* form === "json"
-      ? nightEvent("health", { host: healthHost, port })
-      : Console.error(`Health: http://${healthHost}:${port}/health`)
-  }
+  // Whoever asks for the health every few seconds does not ask the store as often.
+  const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
+  const services = yield* Effect.context<Effect.Services<typeof again>>()
+  yield* answerHealth(options, Effect.provideContext(healthOf(state, maxAge, looked), services))
 
   const night = Effect.gen(function* () {
     state.lastRunMillis = yield* Clock.currentTimeMillis

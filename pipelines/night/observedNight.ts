@@ -116,32 +116,35 @@ export const observedNight = Effect.fn("night")(function* ({
   )
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit
   const endedMillis = yield* Clock.currentTimeMillis
+  const failed = { startedAt, seconds: (endedMillis - startedMillis) / 1000 }
   const outcome: NightOutcome = Exit.isSuccess(exit)
     ? { report: exit.value, exitCode: exitCodeOfNight(exit.value), endedMillis }
     : {
-        report: unstored ?? {
-          run: null,
-          startedAt,
-          verdict: "failed",
-          seconds: (endedMillis - startedMillis) / 1000,
-          games: [],
-          reason: scrub(reasonOf(exit.cause))
-        },
+        report: unstored ?? { ...failed, run: null, verdict: "failed", games: [], reason: scrub(reasonOf(exit.cause)) },
         exitCode: Runtime.getErrorExitCode(Cause.squash(exit.cause)),
         endedMillis
       }
   yield* tellOutcome(outcome)
+  const isKnown = Exit.isSuccess(exit) || !isAway(Cause.squash(exit.cause))
+  yield* sendOutcome(outcome, { notify, prometheus }, isKnown ? heldNow(settings) : Effect.succeed({}))
+  return yield* exit
+})
+
+/** Writes the figures of the night and posts its report, where that is wanted. `held`: what the home holds back. */
+const sendOutcome = Effect.fnUntraced(function* (
+  outcome: NightOutcome,
+  { notify, prometheus }: Pick<NightOptions, "notify" | "prometheus">,
+  held: ReturnType<typeof heldNow> | Effect.Effect<object>
+) {
   if (Option.isSome(prometheus)) {
     const { writePrometheus } = yield* Effect.promise(() => import("../../src/night/observe/writePrometheus.ts"))
-    const isKnown = Exit.isSuccess(exit) || !isAway(Cause.squash(exit.cause))
-    yield* writePrometheus(prometheus.value, { ...outcome, ...(isKnown ? yield* heldNow(settings) : {}) })
+    yield* writePrometheus(prometheus.value, { ...outcome, ...(yield* held) })
   }
   if (Option.isSome(notify)) {
     const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
     const report = JSON.parse(hintedJson(outcome.report, (yield* Printing).hintInJson)) as NightOutcome["report"]
     yield* postReport(notify.value, { ...outcome, report })
   }
-  return yield* exit
 })
 
 /** The report of the morning. The night never fails because of it. */

@@ -63,6 +63,12 @@ const bodyOf = Effect.fnUntraced(function* (response: HttpClientResponse.HttpCli
   return whole
 })
 
+interface AnswerSource {
+  readonly request: string
+  readonly requestId: string | null
+  readonly url: string
+}
+
 /**
  * Sends a call once and reads its whole answer, within the time-out. A failure is a value that says whether it tends to
  * pass; it contains texts only, so the key cannot leak with it.
@@ -121,20 +127,21 @@ export const attempt = Effect.fnUntraced(function* <A>(
 
   const opened = yield* Effect.result(call.open({ request: call.request, requestId, bytes, encoding }))
   if (Result.isSuccess(opened)) return Result.succeed(opened.success)
-  const { failure } = opened
+  return Result.fail(unopened(opened.failure, source))
+})
+
+/** An answer that could not be opened. */
+const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
+  const { request, requestId } = source
   if (typeof failure === "string") {
-    return Result.fail(
-      passing("broken page", (attempts) => new PageBroken({ request, requestId, what: failure, attempts }))
-    )
+    return passing("broken page", (attempts) => new PageBroken({ request, requestId, what: failure, attempts }))
   }
   if (failure instanceof NotOurJson) {
     const { remedy, what } = failure
-    return Result.fail(
-      passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what, remedy, attempts }))
-    )
+    return passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what, remedy, attempts }))
   }
-  return Result.fail({ _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) })
-})
+  return { _tag: "Final", error: new PageUnread({ request, requestId, cause: failure.cause }) }
+}
 
 const late = (millis: number): string => `no whole answer within ${millis / 1000} s`
 

@@ -28,15 +28,40 @@ const gzipped = (bytes: Uint8Array) =>
     gzip(bytes, { level: 1 }, (cause, zipped) => resume(cause === null ? Effect.succeed(zipped) : Effect.die(cause)))
   })
 
+const failedIn = (folder: string) => (cause: unknown) =>
+  new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
+
+/**
+ * Neither renamed nor synced: a page that a killed run left half-written does not count, as it is not in
+ * the ledger or has another sha256. On another thread, as a write may wait for memory or the disk.
+ */
+const writePage = (folder: string, name: string, bytes: Uint8Array) =>
+  Effect.callback<void, RawFilesFailed>((resume) => {
+    writeFile(`${folder}/${name}`, bytes, (cause) =>
+      resume(cause === null ? Effect.void : Effect.fail(failedIn(folder)(cause)))
+    )
+  })
+
+/** What a ledger says of a page's records. */
+const figuresOf = ({ accepted, drifted, received, sizeBytes }: ParsedBody<unknown>["parsed"]) => ({
+  records: received,
+  refused: received - accepted,
+  ...(drifted > 0 ? { drifted } : {}),
+  sizeBytes
+})
+
+const writeWhole = (name: string, text: string) => {
+  writeFileSync(`${name}.tmp`, text, { flush: true })
+  renameSync(`${name}.tmp`, name)
+}
+
 /**
  * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
  * start of a round, each stored page, and a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
-  const failed = (cause: unknown) =>
-    new RawFilesFailed({ folder, cause: cause instanceof Error ? cause.message : String(cause) })
-
+  const failed = failedIn(folder)
   const write = <A>(now: () => A) => Effect.try({ try: now, catch: failed })
   const openLog = (name: string) =>
     Effect.acquireRelease(
@@ -48,17 +73,6 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   const ledger = yield* openLog(rawNames.ledger)
   const refused = yield* openLog(rawNames.refusals)
   let refusals = 0
-
-  /**
-   * Neither renamed nor synced: a page that a killed run left half-written does not count, as it is not in
-   * the ledger or has another sha256. On another thread, as a write may wait for memory or the disk.
-   */
-  const writePage = (name: string, bytes: Uint8Array) =>
-    Effect.callback<void, RawFilesFailed>((resume) => {
-      writeFile(`${folder}/${name}`, bytes, (cause) =>
-        resume(cause === null ? Effect.void : Effect.fail(failed(cause)))
-      )
-    })
 
   const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
 
@@ -94,18 +108,9 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   ): Effect.fn.Return<RawPage, RawFilesFailed> {
     const file = pageFile(kind, number)
     const bytes = parsed.gzip ? sent : yield* gzipped(sent)
-    if (body.file !== file) yield* writePage(file, bytes)
-    const page: RawPage = {
-      kind,
-      request: body.request,
-      requestId: body.requestId,
-      file,
-      records: parsed.received,
-      refused: parsed.received - parsed.accepted,
-      ...(parsed.drifted > 0 ? { drifted: parsed.drifted } : {}),
-      sizeBytes: parsed.sizeBytes,
-      sha256: hash("sha256", bytes, "hex")
-    }
+    if (body.file !== file) yield* writePage(folder, file, bytes)
+    const { request, requestId } = body
+    const page: RawPage = { kind, request, requestId, file, ...figuresOf(parsed), sha256: hash("sha256", bytes, "hex") }
     yield* note(page)
     return page
   })
@@ -118,12 +123,7 @@ export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
   }
 
   /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
-  const finish = (json: string) =>
-    write(() => {
-      const name = `${folder}/${rawNames.extraction}`
-      writeFileSync(`${name}.tmp`, json, { flush: true })
-      renameSync(`${name}.tmp`, name)
-    })
+  const finish = (json: string) => write(() => writeWhole(`${folder}/${rawNames.extraction}`, json))
 
   /** The round is one by feed files, which another one by feed files may continue. */
   const noteFeeds = note({ road: "feeds" })

@@ -41,6 +41,28 @@ const adoptRound = Effect.fnUntraced(function* (resume: string | null, folder: s
   )
 })
 
+/** What a reading found, if its round can be used. */
+const extractionOf = (
+  { dialect, pages, resumedPages, unknownKeys }: Round,
+  head: Effect.Success<ReturnType<typeof changelogHead>>,
+  of: Pick<Extraction, "gameId" | "runId" | "startedAt" | "completedAt" | "rounds">
+): Extraction => {
+  const count = (kind: string) =>
+    pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
+  return {
+    ...of,
+    ...wordedIn(dialect),
+    deploymentId: head?.id ?? null,
+    deployedAt: head?.deployedAt ?? null,
+    ...(resumedPages > 0 ? { resumedPages } : {}),
+    products: count("products"),
+    expansions: count("expansions"),
+    refused: pages.reduce((sum, page) => sum + page.refused, 0),
+    unknownKeys: [...unknownKeys.values()],
+    pages
+  }
+}
+
 /**
  * One consistent reading of one game into `folder`, `extraction.json` last; `resume` is the folder of a reading
  * that died. Fails with {@link Torn}, {@link CensusMismatch} or {@link WordsMismatch} after the last round. Design: decisions 2 to 4.
@@ -91,25 +113,8 @@ export const extractGame = Effect.fn("extractGame")(function* (options: {
     const after = yield* changelogHead(gameId)
     const stoodStill = after?.id === head?.id && !reading.moved
     if (stoodStill && reading.faults.length === 0) {
-      const { pages } = reading
-      const count = (kind: string) =>
-        pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
-      const extraction: Extraction = {
-        gameId,
-        runId,
-        ...wordedIn(reading.dialect),
-        deploymentId: head?.id ?? null,
-        deployedAt: head?.deployedAt ?? null,
-        startedAt,
-        completedAt: yield* nowText,
-        rounds: round,
-        ...(reading.resumedPages > 0 ? { resumedPages: reading.resumedPages } : {}),
-        products: count("products"),
-        expansions: count("expansions"),
-        refused: pages.reduce((sum, page) => sum + page.refused, 0),
-        unknownKeys: [...reading.unknownKeys.values()],
-        pages
-      }
+      const completedAt = yield* nowText
+      const extraction = extractionOf(reading, head, { gameId, runId, startedAt, completedAt, rounds: round })
       yield* files.finish(yield* Effect.orDie(encode(extraction)))
       return extraction
     }

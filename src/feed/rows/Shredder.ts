@@ -31,8 +31,8 @@ const placeOf: Readonly<Record<string, keyof typeof knownWords>> = {
   product_category: "productCategory"
 }
 
-/** Shreds accepted records into batches of a folder. Several may write to it, each under a name of its own. */
-export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
+/** The batches of all tables, and what goes into several: words that no list knows, and dates that are none. */
+const batchesOf = (gameId: string, place: BatchPlace) => {
   const batches = new Map<string, TableBatch>()
   const noted = new Set<string>()
   const drift = new TableBatch(tableNamed("drift"), place)
@@ -67,6 +67,13 @@ export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
     if (record["id"] !== gameId) note("word", "releaseDate", date)
   }
   const to: Shredding = { table, note, badDateToExtra }
+  return { all: [...batches.values(), drift], noted, to }
+}
+
+/** Shreds accepted records into batches of a folder. Several may write to it, each under a name of its own. */
+export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
+  const { all, noted, to } = batchesOf(gameId, place)
+  const { badDateToExtra, table } = to
   const shreddersIn = (dialect: Dialect) => ({
     product: shredProduct(to, dialect),
     entry: shredEntry(to, dialect),
@@ -100,7 +107,6 @@ export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
     // The page of the list of games has all of them.
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
-  const all = [...batches.values(), drift]
   return {
     sink: (kind, page, dialect) => {
       const shred = shredderOf(kind, page, dialect)

@@ -17,6 +17,10 @@ import { removeLine } from "./putLine.ts"
 import { searchLines } from "./searchLines.ts"
 import { setPhotos } from "./setPhotos.ts"
 
+const ownStock = Effect.gen(function* () {
+  return { store: (yield* State).store, accountId: (yield* Caller).accountId, origin: yield* originOf }
+})
+
 /** Changes a line of the caller's; photos that it shows no more are removed afterwards. */
 const editLine = Effect.fnUntraced(function* <A, E extends Problem>(
   inventoryId: string,
@@ -42,15 +46,14 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     .handle(
       "lines",
       Effect.fnUntraced(function* ({ query }) {
-        const { store } = yield* State
-        return yield* linePage(store, { accountId: (yield* Caller).accountId, origin: yield* originOf }, query)
+        const { store, ...own } = yield* ownStock
+        return yield* linePage(store, own, query)
       })
     )
     .handle(
       "createLines",
       Effect.fnUntraced(function* ({ payload: { lines } }) {
-        const { accountId } = yield* Caller
-        const origin = yield* originOf
+        const { accountId, origin } = yield* ownStock
         const products = yield* soldProducts(lines.map(({ productId }) => productIdOf(productId)))
         return yield* answerOnce((tx) => createLines(tx, accountId, { lines, products, origin }))
       })
@@ -58,25 +61,24 @@ export const inventoryHandlers = HttpApiBuilder.group(MarketplaceApi, "inventory
     .handle(
       "searchLines",
       Effect.fnUntraced(function* ({ payload }) {
-        const { store } = yield* State
-        return yield* searchLines(store, { accountId: (yield* Caller).accountId, origin: yield* originOf }, payload)
+        const { store, ...own } = yield* ownStock
+        return yield* searchLines(store, own, payload)
       })
     )
     .handle(
       "line",
       Effect.fnUntraced(function* ({ params: { inventoryId } }) {
-        const { store } = yield* State
-        const line = findLine(store, (yield* Caller).accountId, inventoryId)
-        return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, yield* originOf)
+        const { accountId, origin, store } = yield* ownStock
+        const line = findLine(store, accountId, inventoryId)
+        return line === undefined ? yield* noSuchLine(inventoryId) : shownLine(store, line.id, origin)
       })
     )
     .handle(
       "changeLine",
       Effect.fnUntraced(function* ({ params: { inventoryId }, payload }) {
-        const { store } = yield* State
-        const origin = yield* originOf
+        const { accountId, origin, store } = yield* ownStock
         // A line never changes its product, so this holds when the write happens.
-        const id = String(findLine(store, (yield* Caller).accountId, inventoryId)?.product_id ?? "")
+        const id = String(findLine(store, accountId, inventoryId)?.product_id ?? "")
         const product = (yield* soldProducts([id])).get(id)
         return yield* editLine(inventoryId, (edit) =>
           Result.map(changeLine(edit, inventoryId, { change: payload, product }), (ids) =>

@@ -15,6 +15,7 @@ import { makeNightQueue } from "./nightQueue.ts"
 import type { NightProgress } from "../observe/NightProgress.ts"
 import { readGame } from "./readGame.ts"
 import { takeInBackfills } from "./backfill/takeInBackfills.ts"
+import type { GameReport } from "../observe/RunReport.ts"
 import { watchGame } from "../observe/watchGame.ts"
 import { compactMonth } from "../../store/lake/history/compactMonth.ts"
 import { monthsToCompact } from "../../store/lake/history/planMonths.ts"
@@ -31,6 +32,13 @@ const compactMonths = Effect.fn("compactMonths")(
   },
   Effect.catch((error) => nightWarning("compact", `A month was not compacted; the night goes on. ${error.message}`))
 )
+
+const tidyMonths = (run: RunId, next: Current) =>
+  tidyHistory(run, next).pipe(
+    Effect.catch(({ message }) =>
+      nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
+    )
+  )
 
 /** Games that are read at the same time; they share one rate budget. */
 const gamesAtOnce = 3
@@ -73,17 +81,36 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
     { concurrency: "unbounded" }
   )
   const told = yield* Effect.forEach(unread, (report) =>
-    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) =>
-      Effect.sync(() => {
-        onProgress({ gameId: report.gameId, stage: report.verdict })
-        return report
-      })
-    )
+    watchGame({ run, gameId: report.gameId, onProgress }, (onProgress) => {
+      onProgress({ gameId: report.gameId, stage: report.verdict })
+      return Effect.succeed(report)
+    })
   )
   const reports = [...read, ...told]
+  const fresh = publicationsOf(run, reports, DateTime.formatIso(yield* DateTime.now))
+  // A night that found nothing new is a reading, too, and the lake records it.
+  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
+  const next = isRead ? withPublications(current, fresh) : null
+  const freshGames = fresh.map(({ gameId }) => gameId)
+  if (next !== null && fresh.length > 0) yield* compactMonths(run, next, freshGames)
+  const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
+  const publishingSince = yield* Clock.currentTimeMillis
+  const outcome = { games: reports, asked: costs(marketplace, yield* asked()), backfills, next }
+  const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
+  const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
+  if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
+  for (const gameId of freshGames) onProgress({ gameId, stage: "published" })
+  if (next !== null) yield* tidyMonths(run, next)
+  // A game that was read to its end needs no older reading; one that was not may be continued.
+  for (const { gameId, products } of read) {
+    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
+  }
+  return report
+}, Effect.scoped)
 
-  const at = DateTime.formatIso(yield* DateTime.now)
-  const fresh = reports
+/** The snapshots that this night publishes. */
+const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
+  reports
     .filter((game) => game.verdict === "published")
     .map(({ gameId, snapshot }): Publication => ({
       run,
@@ -94,36 +121,6 @@ export const runNight = Effect.fn("runNight")(function* (games: ReadonlyArray<st
       at,
       why: null
     }))
-  // A night that found nothing new is a reading, too, and the lake records it.
-  const isRead = reports.some((game) => game.verdict === "published" || game.verdict === "unchanged")
-  const next = isRead ? withPublications(current, fresh) : null
-  if (next !== null && fresh.length > 0) {
-    yield* compactMonths(
-      run,
-      next,
-      fresh.map((one) => one.gameId)
-    )
-  }
-  const backfills = next === null ? [] : yield* takeInBackfills(run, Object.keys(next.games))
-  const publishingSince = yield* Clock.currentTimeMillis
-  const outcome = { games: reports, asked: costs(marketplace, yield* asked()), backfills, next }
-  const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
-  const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
-  if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
-  for (const { gameId } of fresh) onProgress({ gameId, stage: "published" })
-  if (next !== null) {
-    yield* tidyHistory(run, next).pipe(
-      Effect.catch(({ message }) =>
-        nightWarning("compact", `Files that a month holds were not removed; the next run does it. ${message}`)
-      )
-    )
-  }
-  // A game that was read to its end needs no older reading; one that was not may be continued.
-  for (const { gameId, products } of read) {
-    yield* sweepRaw(gameId, products === null ? "resumable" : "none")
-  }
-  return report
-}, Effect.scoped)
 
 /** The verdicts of games that are not read, because their history has to be repaired first. */
 const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<string>) =>

@@ -92,11 +92,8 @@ export const bucketDestination = Effect.fnUntraced(function* (address: string) {
       step(`List ${urlOf(path)}`, async (abortSignal) => {
         const Prefix = path === "" ? (prefix === "" ? "" : `${prefix}/`) : keyOf(`${path}/`)
         const paths: Array<string> = []
-        for await (const { Contents = [] } of paginateListObjectsV2(
-          { client },
-          { Bucket: bucket, Prefix },
-          { abortSignal }
-        )) {
+        const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix }, { abortSignal })
+        for await (const { Contents = [] } of pages) {
           paths.push(...Contents.map(({ Key = "" }) => (prefix === "" ? Key : Key.slice(prefix.length + 1))))
         }
         return paths.filter((one) => one !== "")

@@ -27,6 +27,18 @@ export interface CurrencyOfPrices {
   readonly sources: ReadonlyArray<string>
 }
 
+const flagOptions = [
+  ["all", "show"],
+  ["hide", "hide all"],
+  ["only", "only these"],
+  ["outliers", "only outliers"],
+  ["thin", "hide thin"],
+  ["stale", "hide stale"],
+  ["far", "hide far"],
+  ["outlier", "hide outliers"],
+  ["spike", "hide spikes"]
+] as const
+
 /** The form of the movers' page. */
 export const moverFields = (
   chosen: ChosenMovers,
@@ -85,16 +97,6 @@ export const moverFields = (
     name: "flagged",
     label: "flagged prices",
     value: chosen.flagged,
-    options: [
-      ["all", "show"],
-      ["hide", "hide all"],
-      ["only", "only these"],
-      ["outliers", "only outliers"],
-      ["thin", "hide thin"],
-      ["stale", "hide stale"],
-      ["far", "hide far"],
-      ["outlier", "hide outliers"],
-      ["spike", "hide spikes"]
-    ]
+    options: flagOptions
   }
 ]

@@ -67,12 +67,7 @@ const adopt = Effect.fnUntraced(function* (resume: string | null, folder: string
   )
 })
 
-/**
- * One consistent reading of one game by its feed files into `folder`, `extraction.json` last; null if they are those of
- * the published reading. The files may have shown the facts of an earlier deployment than the newest: then the newer
- * ones are left for the next night.
- */
-export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
+interface FeedReading {
   readonly gameId: string
   readonly runId: RunId
   readonly folder: string
@@ -86,7 +81,40 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
   /** Hears the newest deployment, if the files that are taken do not show it. */
   readonly onUnshown: (head: DeploymentId) => void
   readonly onProgress: (progress: ExtractProgress) => void
-}) {
+}
+
+type FeedRound = Effect.Success<ReturnType<typeof makeFeedRound>>
+
+/** Fails if the files cannot be one reading. */
+const oneReading = Effect.fnUntraced(function* (
+  gameId: string,
+  rounds: number,
+  { faults, words }: ReturnType<FeedRound["census"]>
+) {
+  if (faults.length > 0) return yield* new CensusMismatch({ gameId, rounds, faults })
+  if (words === null) return
+  const { isOfFile, says, shown } = words
+  return yield* new WordsMismatch({ gameId, rounds, fault: says, shown, isOfFile })
+})
+
+/** What an extraction says of the files that were read. */
+const factsOf = (read: Effect.Success<ReturnType<FeedRound["finished"]>>) => ({
+  ...wordedIn(read.dialect),
+  road: "feeds" as const,
+  ...(read.storedFiles > 0 ? { resumedPages: read.storedFiles } : {}),
+  products: read.accepted("catalog"),
+  expansions: read.accepted("feedExpansions"),
+  refused: read.pages.reduce((sum, page) => sum + page.refused, 0),
+  unknownKeys: read.unknownKeys,
+  pages: read.pages
+})
+
+/**
+ * One consistent reading of one game by its feed files into `folder`, `extraction.json` last; null if they are those of
+ * the published reading. The files may have shown the facts of an earlier deployment than the newest: then the newer
+ * ones are left for the next night.
+ */
+export const extractFeeds = Effect.fn("extractFeeds")(function* (options: FeedReading) {
   const { folder, gameId, published, runId } = options
   const first = yield* look(gameId)
   const tellUnshown = ({ head }: Look, shown: DeploymentId | null) => {
@@ -100,7 +128,7 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
   const as = { published: published?.deploymentId ?? null, takesOld: options.takesOld }
   const wrong = new Map<string, number>()
   const heads: Array<string | null> = []
-  let round: Effect.Success<ReturnType<typeof makeFeedRound>> | null = null
+  let round: FeedRound | null = null
   let startedAt = ""
 
   for (let number = 1; number <= maxRounds; number++) {
@@ -130,32 +158,20 @@ export const extractFeeds = Effect.fn("extractFeeds")(function* (options: {
       yield* Effect.sleep(baseMillis)
       continue
     }
-    const { faults: odd, words } = round.census()
-    if (odd.length > 0) return yield* new CensusMismatch({ gameId, rounds: number, faults: odd })
-    if (words !== null) {
-      const { isOfFile, says, shown } = words
-      return yield* new WordsMismatch({ gameId, rounds: number, fault: says, shown, isOfFile })
-    }
+    yield* oneReading(gameId, number, round.census())
     const lists = yield* round.readLists(as.published, now.head?.id ?? null)
     if (!isSettled(now, yield* look(gameId))) continue
     const read = yield* round.finished(lists)
     const extraction: Extraction = {
       gameId,
       runId,
-      ...wordedIn(read.dialect),
-      road: "feeds",
+      ...factsOf(read),
       head: now.head?.id ?? null,
       deploymentId: shown?.id ?? null,
       deployedAt: shown?.deployedAt ?? null,
       startedAt,
       completedAt: yield* nowText,
-      rounds: number,
-      ...(read.storedFiles > 0 ? { resumedPages: read.storedFiles } : {}),
-      products: read.accepted("catalog"),
-      expansions: read.accepted("feedExpansions"),
-      refused: read.pages.reduce((sum, page) => sum + page.refused, 0),
-      unknownKeys: read.unknownKeys,
-      pages: read.pages
+      rounds: number
     }
     yield* round.files.finish(yield* Effect.orDie(encode(extraction)))
     return extraction

@@ -82,52 +82,60 @@ const whyNot = (cause: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+/** A feed file, and the words of its lines. */
+interface FeedToParse {
+  readonly file: string
+  /** Of the file, unpacked. */
+  readonly maxBytes: number
+  readonly kind: FeedKind
+  readonly gameId: string
+  /** As its refusals call it. */
+  readonly name: string
+  readonly dialect: Dialect | null
+  readonly leftOut?: ReadonlyArray<number>
+  readonly onPage?: (records: number) => void
+}
+
+/** A page of lines, parsed, with its refusals. */
+const parseLines = Effect.fnUntraced(function* (
+  round: PageRound,
+  { dialect, gameId, kind, leftOut = [] }: FeedToParse,
+  { first, free, json, lines, long }: LinePage
+) {
+  const place = leftOut.filter((at) => at >= first && at < first + lines).map((at) => at - first)
+  const page: SentPage = {
+    kind,
+    gameId,
+    dialect,
+    number: first,
+    bytes: json,
+    encoding: undefined,
+    mayBeLarge: false,
+    key: "",
+    expects: null,
+    leftOut: place
+  }
+  let parsed = yield* round.parse(page)
+  if (parsed._tag === "large") {
+    yield* takeLargePageLock
+    parsed = yield* round.parse({ ...page, mayBeLarge: true })
+  }
+  free()
+  const isWhole = parsed._tag === "parsed" && parsed.received === lines
+  if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
+  const whole = parsed as ParsedPage
+  return { first, parsed: whole, found: refusalsOf(whole, long) }
+}, withLargePageLock)
+
 /**
  * Sends every line of a feed file through the contract, 200 at a time, and its records where `round` puts them. `leftOut`:
  * lines that were refused before, which stay out. Fails in words.
  */
 export const parseFeed = Effect.fnUntraced(function* (
   round: PageRound,
-  of: {
-    readonly file: string
-    /** Of the file, unpacked. */
-    readonly maxBytes: number
-    readonly kind: FeedKind
-    readonly gameId: string
-    /** As its refusals call it. */
-    readonly name: string
-    readonly dialect: Dialect | null
-    readonly leftOut?: ReadonlyArray<number>
-    readonly onPage?: (records: number) => void
-  }
+  of: FeedToParse
 ): Effect.fn.Return<ParsedFeed, string> {
-  const { dialect, file, gameId, kind, leftOut = [], maxBytes, name, onPage = () => {} } = of
-  const parse = Effect.fnUntraced(function* ({ first, free, json, lines, long }: LinePage) {
-    const place = leftOut.filter((at) => at >= first && at < first + lines).map((at) => at - first)
-    const page: SentPage = {
-      kind,
-      gameId,
-      dialect,
-      number: first,
-      bytes: json,
-      encoding: undefined,
-      mayBeLarge: false,
-      key: "",
-      expects: null,
-      leftOut: place
-    }
-    let parsed = yield* round.parse(page)
-    if (parsed._tag === "large") {
-      yield* takeLargePageLock
-      parsed = yield* round.parse({ ...page, mayBeLarge: true })
-    }
-    free()
-    const isWhole = parsed._tag === "parsed" && parsed.received === lines
-    if (!isWhole) return yield* Effect.fail(`lines ${first + 1} to ${first + lines} are not all JSON`)
-    const whole = parsed as ParsedPage
-    return { first, parsed: whole, found: refusalsOf(whole, long) }
-  }, withLargePageLock)
-
+  const { file, maxBytes, name, onPage = () => {} } = of
   let unpacked: UnpackedFile | null = null
   let records = 0
   let refused = 0
@@ -142,7 +150,7 @@ export const parseFeed = Effect.fnUntraced(function* (
     whyNot
   ).pipe(
     Stream.rechunk(1),
-    Stream.mapEffect(parse, { concurrency: pagesAtOnce }),
+    Stream.mapEffect((page) => parseLines(round, of, page), { concurrency: pagesAtOnce }),
     Stream.runForEach(({ first, found, parsed }) =>
       Effect.sync(() => {
         records += parsed.received

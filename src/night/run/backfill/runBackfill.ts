@@ -94,6 +94,8 @@ const maxWaitMillis = 48 * 3600 * 1000
 const isOfProduct = ({ _tag }: MarketplaceError): boolean =>
   ["PageBroken", "RequestRefused", "ServiceFailed"].includes(_tag)
 
+const isNotFound = (error: MarketplaceError): boolean => error._tag === "NotFound" && error.code === "PRODUCT_NOT_FOUND"
+
 /** Notes in the ledger what became of a question. */
 const note = Effect.fnUntraced(function* (
   { entry: { from, product, to }, gameId }: OpenQuestion,
@@ -151,12 +153,8 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const tell = Effect.map(Clock.currentTimeMillis, (now) => {
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
     const progress = { operation: historyOperation, game: "", pagesDone: done, pagesTotal: open.length }
-    onProgress({
-      done,
-      total: open.length,
-      rows,
-      expectedEndAt: expectedEnd(marketplace, startedMillis, now, progress)
-    })
+    const expectedEndAt = expectedEnd(marketplace, startedMillis, now, progress)
+    onProgress({ done, total: open.length, rows, expectedEndAt })
   })
   const ask = Effect.fnUntraced(function* (question: OpenQuestion) {
     const { entry, gameId } = question
@@ -164,13 +162,13 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
     const tally = tallyOf(gameId)
     const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
     yield* limit.keep
-    if (Result.isSuccess(answer)) {
-      failures = 0
+    const isAnswered = Result.isSuccess(answer)
+    if (isAnswered || isNotFound(answer.failure)) failures = 0
+    if (isAnswered) {
       // A home that was deleted meanwhile must not come back.
       yield* lock.isOurs
       yield* store(question, answer.success, tally)
-    } else if (answer.failure._tag === "NotFound" && answer.failure.code === "PRODUCT_NOT_FOUND") {
-      failures = 0
+    } else if (isNotFound(answer.failure)) {
       tally.notFound += 1
       yield* note(question, { status: "not found" })
     } else {

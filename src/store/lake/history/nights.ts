@@ -96,10 +96,9 @@ export const nightsOf = Effect.fnUntraced(function* (
       const versionsIn = isAsInPart ? found.folder : null
       const versions = versionsIn !== null ? [] : follows === null ? firstTables : versionTables
       const unversioned = versions.find((name) => file(`${name}.parquet`) === null)
-      if (unversioned !== undefined) {
-        const folder = follows === null ? own : home.changes(gameId, snapshot)
-        return yield* new FileDamaged({ file: join(folder, `${unversioned}.parquet`), what: "it is gone" })
-      }
+      const changed = follows === null ? own : home.changes(gameId, snapshot)
+      if (unversioned !== undefined)
+        return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is gone" })
       return {
         gameId,
         snapshot,
@@ -118,12 +117,17 @@ export const nightsOf = Effect.fnUntraced(function* (
     }),
     { concurrency: 8 }
   )
+  return inMonths(nights)
+})
+
+/** When each night counts as seen, and its month. */
+const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): ReadonlyArray<Night> => {
   const times = timesInOrder(nights.map((night) => night.extractedAt))
   return nights.map((night, index): Night => {
     const seenAt = times[index] ?? night.extractedAt
     return Object.assign(night, { seenAt, month: night.pricesIn?.part.month ?? seenAt.slice(0, 7) })
   })
-})
+}
 
 /**
  * What the history needs to know about a night that is in no part. If its manifest

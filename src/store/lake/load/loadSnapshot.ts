@@ -52,6 +52,17 @@ export interface LoadOptions {
   readonly batches?: string
 }
 
+/** The tables as a manifest has them. */
+const tablesOf = Effect.fnUntraced(function* (written: Parameters<typeof writtenOf>[0]) {
+  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
+  for (const { name } of snapshotTables) {
+    const { file, rows } = writtenOf(written, name)
+    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+    tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
+  }
+  return tables
+})
+
 /**
  * Turns an extraction's records into the Parquet tables of a snapshot with their manifest, in the run's work folder.
  * The same pages give the same bytes. Design: decisions 3 and 5.
@@ -89,12 +100,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   })
   yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
 
-  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
-  for (const { name } of snapshotTables) {
-    const { file, rows } = writtenOf(written, name)
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-    tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
-  }
+  const tables = yield* tablesOf(written)
   const manifest: Manifest = {
     snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
