@@ -76,24 +76,6 @@ export const publish = Effect.fn("publish")(function* (
   yield* replace(file, home.lake)
 }, Effect.scoped)
 
-/** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */
-const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
-  const home = yield* Home
-  const before = yield* readCurrent
-  const fresh = Object.keys(current.games).filter(
-    (gameId) => current.games[gameId]?.snapshot !== before.games[gameId]?.snapshot
-  )
-  const staged = yield* Effect.forEach(fresh, (gameId) =>
-    Effect.map(
-      stageFeed(gameId, current, join(home.work(runId), "deployments", `game=${gameId}`)),
-      (files) => [gameId, files] as const
-    )
-  )
-  yield* lock.isOurs
-  yield* writeJson(home.current, Current, current)
-  for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
-})
-
 /**
  * Opens the file of the next lake: a copy of the current one, if that is intact and this program built it,
  * else an empty one. Returns what its sections were made from.
@@ -138,7 +120,7 @@ const copyPresent = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */
-export const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
+const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
   const before = yield* readCurrent
   const fresh = Object.keys(current.games).filter(
