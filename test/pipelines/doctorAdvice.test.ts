@@ -1,3 +1,4 @@
+import { testIn } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
@@ -17,46 +18,42 @@ describe("doctor", () => {
     ["knows nothing at the address", 404, "NOT_FOUND"],
     ["lists no games", 200, ""]
   ] as const) {
-    it.live(`does not advise running doctor where the marketplace ${name}`, () =>
-      Effect.gen(function* () {
-        const { settings } = yield* listen((_, response) =>
-          status === 200 ? sendJson(response, { data: [] }) : sendError(response, status, code)
-        )
-        const home = mkdtempSync(join(tmpdir(), "cardlake-doctor-"))
-        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(home, { recursive: true })))
-        const findings = yield* examine({ ...settings, CARDLAKE_HOME: home }, Duration.hours(36))
-        const bad = findings.filter(({ ok }) => !ok)
-        assert.isAbove(bad.length, 0)
-        for (const { says } of bad) {
-          assert.notInclude(says, "cardlake doctor")
-          assert.match(says, /[^:;,.]$/)
-        }
-      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-    )
-  }
-  it.live("makes no home where none is, and of an empty folder neither", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      const says = (home: string) =>
-        Effect.map(examine({ CARDLAKE_HOME: home }, Duration.hours(36)), (findings) =>
-          findings.filter(({ name }) => name === "home")
-        )
-      assert.deepStrictEqual(yield* says(join(folder, "not", "yet")), [
-        { name: "home", ok: true, says: `${folder}/not/yet is writable, and not there yet: the first night makes it` }
-      ])
-      assert.deepStrictEqual(yield* says(folder), [
-        { name: "home", ok: true, says: `${folder} is writable, and empty: the first night makes it a home` }
-      ])
-      assert.deepStrictEqual(readdirSync(folder), [])
-      const repaired = yield* Effect.promise(() => cardlake(["doctor", "--repair", "--home", join(folder, "typo")]))
-      assertFault(
-        repaired,
-        1,
-        /^cardlake: There is no lake in .*typo yet\. Make one with: cardlake nightly --home .*typo;/
+    testIn(NodeServices.layer)(`does not advise running doctor where the marketplace ${name}`, function* () {
+      const { settings } = yield* listen((_, response) =>
+        status === 200 ? sendJson(response, { data: [] }) : sendError(response, status, code)
       )
-      assert.deepStrictEqual(readdirSync(folder), [])
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+      const home = mkdtempSync(join(tmpdir(), "cardlake-doctor-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(home, { recursive: true })))
+      const findings = yield* examine({ ...settings, CARDLAKE_HOME: home }, Duration.hours(36))
+      const bad = findings.filter(({ ok }) => !ok)
+      assert.isAbove(bad.length, 0)
+      for (const { says } of bad) {
+        assert.notInclude(says, "cardlake doctor")
+        assert.match(says, /[^:;,.]$/)
+      }
+    })
+  }
+  testIn(NodeServices.layer)("makes no home where none is, and of an empty folder neither", function* () {
+    const folder = yield* newFolder
+    const says = (home: string) =>
+      Effect.map(examine({ CARDLAKE_HOME: home }, Duration.hours(36)), (findings) =>
+        findings.filter(({ name }) => name === "home")
+      )
+    assert.deepStrictEqual(yield* says(join(folder, "not", "yet")), [
+      { name: "home", ok: true, says: `${folder}/not/yet is writable, and not there yet: the first night makes it` }
+    ])
+    assert.deepStrictEqual(yield* says(folder), [
+      { name: "home", ok: true, says: `${folder} is writable, and empty: the first night makes it a home` }
+    ])
+    assert.deepStrictEqual(readdirSync(folder), [])
+    const repaired = yield* Effect.promise(() => cardlake(["doctor", "--repair", "--home", join(folder, "typo")]))
+    assertFault(
+      repaired,
+      1,
+      /^cardlake: There is no lake in .*typo yet\. Make one with: cardlake nightly --home .*typo;/
+    )
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
 
   it("names every setting that is wrong, not only the first", async () => {
     const env = {
@@ -80,32 +77,31 @@ describe("doctor", () => {
     for (const { says } of bad) assert.notInclude(says, "cardlake doctor")
   })
 
-  it.live("prints each check as it ends", () =>
-    Effect.gen(function* () {
-      const list = { data: [{ id: "fable", name: "Fable" }] }
-      const empty = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
-      const { promise: first, resolve } = Promise.withResolvers<ServerResponse>()
-      const { settings } = yield* listen(({ count }, response) =>
-        count === 0 ? resolve(response) : sendJson(response, empty)
-      )
-      const doctor = startCardlake(["doctor", "--home", yield* newFolder], { env: settings })
-      // Until then the marketplace does not answer.
-      yield* Effect.promise(() => doctor.shows("ok   settings     The marketplace is http://127.0.0.1"))
-      sendJson(yield* Effect.promise(() => first), list)
-      const { code, stdout } = yield* Effect.promise(() => doctor.ended)
-      assert.strictEqual(code, 0)
-      assert.include(stdout, "ok   marketplace  The key is accepted; 1 game: fable")
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("prints each check as it ends", function* () {
+    const list = { data: [{ id: "fable", name: "Fable" }] }
+    const empty = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
+    const { promise: first, resolve } = Promise.withResolvers<ServerResponse>()
+    const { settings } = yield* listen(({ count }, response) =>
+      count === 0 ? resolve(response) : sendJson(response, empty)
+    )
+    const doctor = startCardlake(["doctor", "--home", yield* newFolder], { env: settings })
+    // Until then the marketplace does not answer.
+    yield* Effect.promise(() => doctor.shows("ok   settings     The marketplace is http://127.0.0.1"))
+    sendJson(yield* Effect.promise(() => first), list)
+    const { code, stdout } = yield* Effect.promise(() => doctor.ended)
+    assert.strictEqual(code, 0)
+    assert.include(stdout, "ok   marketplace  The key is accepted; 1 game: fable")
+  })
 
-  it.live("says what is wrong with an address, and names the flag if it came from one", () =>
-    Effect.gen(function* () {
+  testIn(NodeServices.layer)(
+    "says what is wrong with an address, and names the flag if it came from one",
+    function* () {
       const [settings] = yield* examine({ CARDLAKE_URL: "ftp://x", CARDLAKE_API_KEY: "k" }, Duration.hours(36))
       assert.isFalse(settings?.ok)
       assert.match(
         settings?.says ?? "",
         /^--url is not an address that begins with http.* Correct it and run this again$/
       )
-    }).pipe(Effect.provide(NodeServices.layer))
+    }
   )
 })

@@ -1,5 +1,6 @@
+import { testIn } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
 import type { Finding } from "../../pipelines/lake/Finding.ts"
@@ -37,140 +38,118 @@ const live = [
 ]
 
 describe("doctor reads a page of the first game that has products, and", () => {
-  it.live("says in whose words it is, and how much is understood", () =>
-    Effect.gen(function* () {
-      const found = yield* ofProducts(live)
-      assert.deepStrictEqual(said(found("words")), [
-        true,
-        "The products of hollowmere are in the words of live: of 4, 2 have prices and 2 have ids, all understood"
-      ])
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("says in whose words it is, and how much is understood", function* () {
+    const found = yield* ofProducts(live)
+    assert.deepStrictEqual(said(found("words")), [
+      true,
+      "The products of hollowmere are in the words of live: of 4, 2 have prices and 2 have ids, all understood"
+    ])
+  })
 
-  it.live("asks once about each of the other games, and for the list of games once", () =>
-    Effect.gen(function* () {
-      const games = ["an-empty-game", "fable", "riddle", "saga"]
-      const deployed = (id: string) => (id === games[0] ? [] : [card(1, { gameId: id, game: { id, name: id } })])
-      const catalogue = yield* catalogueFolder(
-        Object.fromEntries(games.map((id) => [id, [{ products: deployed(id) }]]))
-      )
-      const { key, requests, url } = yield* serveSandbox({ catalogue, faults: {} })
-      const found = yield* examined({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key })
-      // The list; of a game its head twice, expansions, products, the changelog, the products again.
-      assert.deepInclude(found("limits")[0]?.night, { games: 4, requests: 1 + 4 * 6 })
-      assert.deepStrictEqual(
-        [...(yield* requests).values()].reduce((sum, times) => sum + times, 0),
-        1 + 4
-      )
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("asks once about each of the other games, and for the list of games once", function* () {
+    const games = ["an-empty-game", "fable", "riddle", "saga"]
+    const deployed = (id: string) => (id === games[0] ? [] : [card(1, { gameId: id, game: { id, name: id } })])
+    const catalogue = yield* catalogueFolder(Object.fromEntries(games.map((id) => [id, [{ products: deployed(id) }]])))
+    const { key, requests, url } = yield* serveSandbox({ catalogue, faults: {} })
+    const found = yield* examined({ CARDLAKE_URL: url, CARDLAKE_API_KEY: key })
+    // The list; of a game its head twice, expansions, products, the changelog, the products again.
+    assert.deepInclude(found("limits")[0]?.night, { games: 4, requests: 1 + 4 * 6 })
+    assert.deepStrictEqual(
+      [...(yield* requests).values()].reduce((sum, times) => sum + times, 0),
+      1 + 4
+    )
+  })
 
-  it.live("says what a night will do with keys that no dialect has", () =>
-    Effect.gen(function* () {
-      const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
-      assert.deepStrictEqual(said(found("words")), [
-        false,
-        "The products of hollowmere are in the words of spec, but 2 of 3 have prices or ids under keys that no dialect of Cardlake has: pricesByFinish.*.harbour, externalIds.dockId. A night stores the pages and holds the game, as no table would have these. Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
-      ])
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("says what a night will do with keys that no dialect has", function* () {
+    const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
+    assert.deepStrictEqual(said(found("words")), [
+      false,
+      "The products of hollowmere are in the words of spec, but 2 of 3 have prices or ids under keys that no dialect of Cardlake has: pricesByFinish.*.harbour, externalIds.dockId. A night stores the pages and holds the game, as no table would have these. Say what they are in a dialect file: cardlake doctor --capture capture.json shows how the marketplace answers. Then publish the stored pages with: cardlake replay hollowmere --dialect dialect.json"
+    ])
+  })
 
-  it.live("doubts keys that so few products have that a night is not held for them", () =>
-    Effect.gen(function* () {
-      const found = yield* ofProducts([
-        ...Array.from({ length: 100 }, (_, id) => priced(id + 1, "sourceEur")),
-        priced(101, "harbour")
-      ])
-      const [ok, says] = said(found("words"))
-      assert.isTrue(ok)
-      assert.isTrue(found("words")[0]?.isDoubt)
-      assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and the table/)
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("doubts keys that so few products have that a night is not held for them", function* () {
+    const found = yield* ofProducts([
+      ...Array.from({ length: 100 }, (_, id) => priced(id + 1, "sourceEur")),
+      priced(101, "harbour")
+    ])
+    const [ok, says] = said(found("words"))
+    assert.isTrue(ok)
+    assert.isTrue(found("words")[0]?.isDoubt)
+    assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and the table/)
+  })
 
-  it.live("knows which of them a night holds where one is published", () =>
-    Effect.gen(function* () {
-      const harbour = (count: number) => Array.from({ length: count }, (_, id) => priced(id + 1, "harbour"))
-      const others = [priced(50, "sourceEur"), priced(51, "sourceEur", { dockId: "d" })]
-      const catalogue = yield* catalogueFolder({
-        [gameId]: [{ products: harbour(3) }, { products: [...harbour(3), ...others] }]
-      })
-      const { home, night, sandbox, services, settings } = yield* marketplaceAndHome({ catalogue })
-      const words = Effect.map(examined({ ...settings, CARDLAKE_HOME: home }), (found) => found("words"))
-      yield* night()
-      yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), services)
-      assert.match(String(said(yield* words)[1]), /A night publishes the game without them, as the published one does/)
-      yield* sandbox.deploy(gameId)
-      const [found] = yield* words
-      assert.isFalse(found?.ok)
-      assert.match(
-        found?.says ?? "",
-        /dockId\. A night stores the pages and holds the game, and the lake keeps what it/
-      )
-      const [report] = (yield* night()).games
-      assert.strictEqual(report?.verdict, "held")
-      assert.match(report?.reason ?? "", /^20\.0 % of the products now have .*: externalIds\.dockId\./)
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("knows which of them a night holds where one is published", function* () {
+    const harbour = (count: number) => Array.from({ length: count }, (_, id) => priced(id + 1, "harbour"))
+    const others = [priced(50, "sourceEur"), priced(51, "sourceEur", { dockId: "d" })]
+    const catalogue = yield* catalogueFolder({
+      [gameId]: [{ products: harbour(3) }, { products: [...harbour(3), ...others] }]
+    })
+    const { home, night, sandbox, services, settings } = yield* marketplaceAndHome({ catalogue })
+    const words = Effect.map(examined({ ...settings, CARDLAKE_HOME: home }), (found) => found("words"))
+    yield* night()
+    yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), services)
+    assert.match(String(said(yield* words)[1]), /A night publishes the game without them, as the published one does/)
+    yield* sandbox.deploy(gameId)
+    const [found] = yield* words
+    assert.isFalse(found?.ok)
+    assert.match(found?.says ?? "", /dockId\. A night stores the pages and holds the game, and the lake keeps what it/)
+    const [report] = (yield* night()).games
+    assert.strictEqual(report?.verdict, "held")
+    assert.match(report?.reason ?? "", /^20\.0 % of the products now have .*: externalIds\.dockId\./)
+  })
 
-  it.live("says when it has words of two dialects", () =>
-    Effect.gen(function* () {
-      const [ok, says] = said((yield* ofProducts([priced(1, "sourceEur"), priced(2, "cardmarket")]))("words"))
-      assert.isFalse(ok)
-      assert.match(
-        String(says),
-        /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night that finds it so holds the game\. If it stays so, say in a dialect file what is called otherwise: cardlake doctor --capture /
-      )
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("says when it has words of two dialects", function* () {
+    const [ok, says] = said((yield* ofProducts([priced(1, "sourceEur"), priced(2, "cardmarket")]))("words"))
+    assert.isFalse(ok)
+    assert.match(
+      String(says),
+      /of hollowmere has words of more than one dialect \(cardmarket, sourceEur\): product 2 has cardmarket, which spec does not have\. A night that finds it so holds the game\. If it stays so, say in a dialect file what is called otherwise: cardlake doctor --capture /
+    )
+  })
 
-  it.live("says when other words were asked for", () =>
-    Effect.gen(function* () {
-      const [ok, says] = said((yield* ofProducts(live, { CARDLAKE_DIALECT: "spec" }))("words"))
-      assert.isFalse(ok)
-      assert.match(
-        String(says),
-        /is in the words of live .*As it is set, a night holds the game\. To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out$/
-      )
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("says when other words were asked for", function* () {
+    const [ok, says] = said((yield* ofProducts(live, { CARDLAKE_DIALECT: "spec" }))("words"))
+    assert.isFalse(ok)
+    assert.match(
+      String(says),
+      /is in the words of live .*As it is set, a night holds the game\. To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out$/
+    )
+  })
 
-  it.live("names a game that is listed and cannot be searched, and goes on", () =>
-    Effect.gen(function* () {
-      const { settings } = yield* listen(({ body, path }, response) => {
-        if (path.endsWith("/games"))
-          return sendJson(response, { data: ["lost", "fable"].map((id) => ({ id, name: id })) })
-        if (body.includes("lost")) return sendError(response, 500, "GAME_NOT_FOUND", { gameId: "lost" })
-        const pagination = { offset: 0, limit: 200, total: 1, hasMore: false }
-        return sendJson(response, { data: [priced(1, "sourceEur")], pagination })
-      })
-      const findings = (yield* examined(settings))("words")
-      assert.strictEqual(findings.length, 2)
-      const lost = findings.find(({ ok }) => !ok)?.says ?? ""
-      assert.match(lost, /does not know .*lost.*report this to the marketplace; a night reads the other games$/)
-      assert.notInclude(lost, "cardlake doctor")
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("names a game that is listed and cannot be searched, and goes on", function* () {
+    const { settings } = yield* listen(({ body, path }, response) => {
+      if (path.endsWith("/games"))
+        return sendJson(response, { data: ["lost", "fable"].map((id) => ({ id, name: id })) })
+      if (body.includes("lost")) return sendError(response, 500, "GAME_NOT_FOUND", { gameId: "lost" })
+      const pagination = { offset: 0, limit: 200, total: 1, hasMore: false }
+      return sendJson(response, { data: [priced(1, "sourceEur")], pagination })
+    })
+    const findings = (yield* examined(settings))("words")
+    assert.strictEqual(findings.length, 2)
+    const lost = findings.find(({ ok }) => !ok)?.says ?? ""
+    assert.match(lost, /does not know .*lost.*report this to the marketplace; a night reads the other games$/)
+    assert.notInclude(lost, "cardlake doctor")
+  })
 
-  it.live("says that no limit is known where the answers state none", () =>
-    Effect.gen(function* () {
-      const { settings } = yield* listen(({ path }, response) =>
-        path.endsWith("/games")
-          ? sendJson(response, { data: [{ id: gameId, name: "Hollowmere" }] })
-          : sendJson(response, { data: live, pagination: { offset: 0, limit: 200, total: 1801, hasMore: true } })
-      )
-      // The list, two heads, expansions, ten pages of products, the changelog, five of the pages again.
-      assert.deepStrictEqual(said((yield* examined(settings))("limits")), [
-        true,
-        "The answers state no limit; a night over 1 game needs about 20 requests"
-      ])
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("says that no limit is known where the answers state none", function* () {
+    const { settings } = yield* listen(({ path }, response) =>
+      path.endsWith("/games")
+        ? sendJson(response, { data: [{ id: gameId, name: "Hollowmere" }] })
+        : sendJson(response, { data: live, pagination: { offset: 0, limit: 200, total: 1801, hasMore: true } })
+    )
+    // The list, two heads, expansions, ten pages of products, the changelog, five of the pages again.
+    assert.deepStrictEqual(said((yield* examined(settings))("limits")), [
+      true,
+      "The answers state no limit; a night over 1 game needs about 20 requests"
+    ])
+  })
 })
 
 describe("a night", () => {
-  it.live("needs as many requests as doctor says, within any minute no more than are allowed, and not less time", () =>
-    Effect.gen(function* () {
+  testIn(NodeServices.layer)(
+    "needs as many requests as doctor says, within any minute no more than are allowed, and not less time",
+    function* () {
       const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(4000, 20, 3000)
       assert.strictEqual(report.verdict, "published")
       assert.strictEqual(report.requests, arrivedMillis.length)
@@ -179,6 +158,6 @@ describe("a night", () => {
       assert.isAtLeast(seconds, 0.95 * (expected?.seconds ?? Infinity))
       assert.strictEqual(counts.refused, 0)
       assert.isAtMost(counts.most, 20)
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    }
   )
 })

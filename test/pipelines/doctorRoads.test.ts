@@ -1,5 +1,6 @@
+import { live } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { homeBy } from "../night/run/bothRoads.ts"
@@ -13,74 +14,71 @@ const roadOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
   return { ok: road?.ok, says: road?.says ?? "", road: road?.road, night: named("limits")[0]?.night }
 }, Effect.provide(NodeServices.layer))
 
-it.live(
+live(
   "doctor says by which road a night reads a game, why, and what either road costs: as many requests as it sends",
-  () =>
-    Effect.gen(function* () {
-      const { asked, deploy, sandbox } = yield* servedDays([day(10), day(11), day(11, "Lantern Ray")], {
-        rateLimit: 60
-      })
-      const { night, settings } = yield* homeBy(sandbox, "auto")
-      const requests = Effect.map(night(), (report) => report.requests)
+  function* () {
+    const { asked, deploy, sandbox } = yield* servedDays([day(10), day(11), day(11, "Lantern Ray")], {
+      rateLimit: 60
+    })
+    const { night, settings } = yield* homeBy(sandbox, "auto")
+    const requests = Effect.map(night(), (report) => report.requests)
 
-      const first = yield* roadOf(settings)
-      assert.match(
-        first.says,
-        /^hollowmere will be read by feed files, as the lake does not have it yet: 5 requests and up to 1 MB; page by page 6 requests\. Feed files: facts made \S+ \w+ ago, of the newest deployment; prices made \S+ \w+ ago$/
-      )
-      // The list of games, what is said of the files, the head, a page.
-      assert.strictEqual(
-        Object.values(yield* asked).reduce((sum, times) => sum + times, 0),
-        4
-      )
-      assert.deepInclude(first.night, {
-        games: 1,
-        requests: 6,
-        limit: 60,
-        seconds: 0,
-        byRoad: { feeds: { requests: 6, seconds: 0 }, pages: { requests: 7, seconds: 0 } }
-      })
-      assert.strictEqual(yield* requests, 6)
-
-      const second = yield* roadOf(settings)
-      assert.match(second.says, /, as the published night was read: 2 requests and no download; page by page 7/)
-      assert.deepInclude(second.road?.feeds, { isPublished: true, isNewest: true })
-      assert.strictEqual(yield* requests, 3)
-
-      // Prices alone, then facts of a new deployment.
-      yield* deploy
-      assert.deepInclude((yield* roadOf(settings)).road?.needs.feeds, { requests: 4 })
-      assert.strictEqual(yield* requests, 5)
-      yield* deploy
-      assert.deepInclude((yield* roadOf(settings)).road?.needs.feeds, { requests: 6 })
-      assert.strictEqual(yield* requests, 7)
-    }).pipe(Effect.scoped)
-)
-
-it.live("doctor says where feed files lag, are not there, or are not what the published night was read by", () =>
-  Effect.gen(function* () {
-    const { deploy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
-    const pages = yield* homeBy(sandbox, "pages")
-    const auto = yield* homeBy(sandbox, "auto", { CARDLAKE_HOME: pages.home })
-    yield* pages.night()
-    yield* deploy
-    const behind = yield* roadOf(auto.settings)
+    const first = yield* roadOf(settings)
     assert.match(
-      behind.says,
-      /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts made .* ago, behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most; prices/
+      first.says,
+      /^hollowmere will be read by feed files, as the lake does not have it yet: 5 requests and up to 1 MB; page by page 6 requests\. Feed files: facts made \S+ \w+ ago, of the newest deployment; prices made \S+ \w+ ago$/
     )
-    assert.deepInclude(behind.road, { road: "pages" })
-    assert.strictEqual(behind.road?.feeds?.isNewest, false)
+    // The list of games, what is said of the files, the head, a page.
+    assert.strictEqual(
+      Object.values(yield* asked).reduce((sum, times) => sum + times, 0),
+      4
+    )
+    assert.deepInclude(first.night, {
+      games: 1,
+      requests: 6,
+      limit: 60,
+      seconds: 0,
+      byRoad: { feeds: { requests: 6, seconds: 0 }, pages: { requests: 7, seconds: 0 } }
+    })
+    assert.strictEqual(yield* requests, 6)
 
-    yield* sandboxRequest(sandbox, "feeds", { missing: ["hollowmere"] })
-    const none = yield* roadOf(auto.settings)
-    assert.deepStrictEqual([none.ok, none.says], [true, "hollowmere has no feed files: page by page, 7 requests"])
-    const wanted = yield* roadOf({ ...auto.settings, CARDLAKE_ROAD: "feeds" })
-    assert.deepStrictEqual(
-      [wanted.ok, wanted.says],
-      [false, "hollowmere has no feed files, and no other road is allowed. Set --road or CARDLAKE_ROAD to auto"]
-    )
-    // As it is set: nothing is asked about files that no night would read.
-    assert.strictEqual((yield* roadOf(pages.settings)).road, undefined)
-  }).pipe(Effect.scoped)
+    const second = yield* roadOf(settings)
+    assert.match(second.says, /, as the published night was read: 2 requests and no download; page by page 7/)
+    assert.deepInclude(second.road?.feeds, { isPublished: true, isNewest: true })
+    assert.strictEqual(yield* requests, 3)
+
+    // Prices alone, then facts of a new deployment.
+    yield* deploy
+    assert.deepInclude((yield* roadOf(settings)).road?.needs.feeds, { requests: 4 })
+    assert.strictEqual(yield* requests, 5)
+    yield* deploy
+    assert.deepInclude((yield* roadOf(settings)).road?.needs.feeds, { requests: 6 })
+    assert.strictEqual(yield* requests, 7)
+  }
 )
+
+live("doctor says where feed files lag, are not there, or are not what the published night was read by", function* () {
+  const { deploy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
+  const pages = yield* homeBy(sandbox, "pages")
+  const auto = yield* homeBy(sandbox, "auto", { CARDLAKE_HOME: pages.home })
+  yield* pages.night()
+  yield* deploy
+  const behind = yield* roadOf(auto.settings)
+  assert.match(
+    behind.says,
+    /^hollowmere will be read page by page, as the published night was read: 7 requests; by feed files 13 requests and up to 1 MB\. Feed files: facts made .* ago, behind deployment dep_\w+ of 2026-05-02T04:00:00\.000Z, for which a night waits six minutes at most; prices/
+  )
+  assert.deepInclude(behind.road, { road: "pages" })
+  assert.strictEqual(behind.road?.feeds?.isNewest, false)
+
+  yield* sandboxRequest(sandbox, "feeds", { missing: ["hollowmere"] })
+  const none = yield* roadOf(auto.settings)
+  assert.deepStrictEqual([none.ok, none.says], [true, "hollowmere has no feed files: page by page, 7 requests"])
+  const wanted = yield* roadOf({ ...auto.settings, CARDLAKE_ROAD: "feeds" })
+  assert.deepStrictEqual(
+    [wanted.ok, wanted.says],
+    [false, "hollowmere has no feed files, and no other road is allowed. Set --road or CARDLAKE_ROAD to auto"]
+  )
+  // As it is set: nothing is asked about files that no night would read.
+  assert.strictEqual((yield* roadOf(pages.settings)).road, undefined)
+})

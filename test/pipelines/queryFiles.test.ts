@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -66,89 +67,72 @@ const reaching = [
   "select getenv('HOME')"
 ]
 
-layer(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true, timeout: 60_000 })(
-  "query",
-  (it) => {
-    for (const sql of reaching) {
-      it.effect(`reaches no file: ${sql}`, () =>
-        Effect.gen(function* () {
-          const { files } = yield* Asked
-          const text = sql.replaceAll("FILES", files)
-          const says = yield* sentenceOf(queryTable(text, locked))
-          assert.notInclude(says, "hunter2")
-          if (!/getenv|passwd/.test(sql)) assert.include(says, "--allow-files")
-          assert.deepStrictEqual(readdirSync(files).toSorted(), ["schema.sql", "secret.csv"])
-        })
-      )
-    }
-
-    it.effect("reads the Parquet of the home's nights", () =>
-      Effect.gen(function* () {
-        const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
-        assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
-      })
-    )
-
-    it.effect("reads the same through another path to the home", () =>
-      Effect.gen(function* () {
-        const { home } = yield* Asked
-        symlinkSync(home, join(home, "linked"))
-        const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: join(home, "linked") })))
-        const query = queryTable("select low from source_price_history", locked)
-        assert.match(yield* Effect.provideContext(query, services), /\n2 rows$/)
-      }).pipe(Effect.scoped)
-    )
-
-    it.effect("writes the file it is told to, new or in the place of an old one", () =>
-      Effect.gen(function* () {
-        const { home } = yield* Asked
-        const file = join(home, "out.csv")
-        const near = relative(process.cwd(), file)
-        assert.strictEqual(yield* asked(writeQuery("select 1 as a", { file, format: "csv" }, locked)), 1)
-        assert.strictEqual(yield* asked(writeQuery("select 2 as a", { file: near, format: "csv" }, locked)), 1)
-        assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
-      })
-    )
-
-    it.effect("writes no cell that a spreadsheet would run, and leaves numbers and order as they are", () =>
-      Effect.gen(function* () {
-        const { home } = yield* Asked
-        const file = join(home, "cells.csv")
-        const cells = `select '=1+1' as "=a,", -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
-          e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
-        yield* asked(writeQuery(cells, { file, format: "spreadsheet" }, locked))
-        assert.strictEqual(
-          readFileSync(file, "utf8"),
-          `\ufeff"'=a,",b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
-        )
-        yield* asked(writeQuery(cells, { file, format: "csv" }, locked))
-        assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
-        const many = "from range(300_000) t(i) order by hash(i)"
-        yield* asked(writeQuery(many, { file, format: "csv" }, locked))
-        const rows = readFileSync(file, "utf8")
-        yield* asked(writeQuery(many, { file, format: "spreadsheet" }, locked))
-        assert.isTrue(`\ufeff${rows}` === readFileSync(file, "utf8"))
-        yield* asked(writeQuery("select 'ż' as a where false", { file, format: "spreadsheet" }, locked))
-        assert.deepStrictEqual(readFileSync(file), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("a\n")]))
-      })
-    )
-
-    it.effect("may use half of the memory, however much that is", () =>
-      Effect.gen(function* () {
-        const said = yield* asked(queryTable("select current_setting('memory_limit') as bound", locked))
-        const [, amount, unit = ""] = /([\d.]+) ([MGT])iB/.exec(said) ?? []
-        const bytes = Number(amount) * 2 ** (20 + 10 * "MGT".indexOf(unit))
-        assert.closeTo(bytes / availableBytes, 1 / 2, 0.01)
-      })
-    )
-
-    it.effect("reads and writes files where it is allowed to", () =>
-      Effect.gen(function* () {
-        const { files, home } = yield* Asked
-        assert.include(yield* asked(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
-        yield* asked(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
-        assert.isTrue(existsSync(join(home, "copied.csv")))
-      })
-    )
+suite(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), "query", (it) => {
+  for (const sql of reaching) {
+    it(`reaches no file: ${sql}`, function* () {
+      const { files } = yield* Asked
+      const text = sql.replaceAll("FILES", files)
+      const says = yield* sentenceOf(queryTable(text, locked))
+      assert.notInclude(says, "hunter2")
+      if (!/getenv|passwd/.test(sql)) assert.include(says, "--allow-files")
+      assert.deepStrictEqual(readdirSync(files).toSorted(), ["schema.sql", "secret.csv"])
+    })
   }
-)
+
+  it("reads the Parquet of the home's nights", function* () {
+    const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
+    assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
+  })
+
+  it("reads the same through another path to the home", function* () {
+    const { home } = yield* Asked
+    symlinkSync(home, join(home, "linked"))
+    const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: join(home, "linked") })))
+    const query = queryTable("select low from source_price_history", locked)
+    assert.match(yield* Effect.provideContext(query, services), /\n2 rows$/)
+  })
+
+  it("writes the file it is told to, new or in the place of an old one", function* () {
+    const { home } = yield* Asked
+    const file = join(home, "out.csv")
+    const near = relative(process.cwd(), file)
+    assert.strictEqual(yield* asked(writeQuery("select 1 as a", { file, format: "csv" }, locked)), 1)
+    assert.strictEqual(yield* asked(writeQuery("select 2 as a", { file: near, format: "csv" }, locked)), 1)
+    assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
+  })
+
+  it("writes no cell that a spreadsheet would run, and leaves numbers and order as they are", function* () {
+    const { home } = yield* Asked
+    const file = join(home, "cells.csv")
+    const cells = `select '=1+1' as "=a,", -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
+          e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
+    yield* asked(writeQuery(cells, { file, format: "spreadsheet" }, locked))
+    assert.strictEqual(
+      readFileSync(file, "utf8"),
+      `\ufeff"'=a,",b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
+    )
+    yield* asked(writeQuery(cells, { file, format: "csv" }, locked))
+    assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
+    const many = "from range(300_000) t(i) order by hash(i)"
+    yield* asked(writeQuery(many, { file, format: "csv" }, locked))
+    const rows = readFileSync(file, "utf8")
+    yield* asked(writeQuery(many, { file, format: "spreadsheet" }, locked))
+    assert.isTrue(`\ufeff${rows}` === readFileSync(file, "utf8"))
+    yield* asked(writeQuery("select 'ż' as a where false", { file, format: "spreadsheet" }, locked))
+    assert.deepStrictEqual(readFileSync(file), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("a\n")]))
+  })
+
+  it("may use half of the memory, however much that is", function* () {
+    const said = yield* asked(queryTable("select current_setting('memory_limit') as bound", locked))
+    const [, amount, unit = ""] = /([\d.]+) ([MGT])iB/.exec(said) ?? []
+    const bytes = Number(amount) * 2 ** (20 + 10 * "MGT".indexOf(unit))
+    assert.closeTo(bytes / availableBytes, 1 / 2, 0.01)
+  })
+
+  it("reads and writes files where it is allowed to", function* () {
+    const { files, home } = yield* Asked
+    assert.include(yield* asked(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
+    yield* asked(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
+    assert.isTrue(existsSync(join(home, "copied.csv")))
+  })
+})

@@ -1,4 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { live } from "../support/suite.ts"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { dialectNames } from "../../src/feed/contract/dialects.ts"
 import { hasRealCatalogue } from "./realCatalogue.ts"
@@ -12,15 +13,12 @@ const games = [
 
 describe.skipIf(!hasRealCatalogue)("every deployment of the real games, where the real catalogue is at hand", () => {
   for (const [gameId, nights] of games) {
-    it.live(
+    live(
       `${gameId}: ${nights} equal the files, the counted differences and the wire's prices, in every dialect the same tables`,
-      () =>
-        Effect.gen(function* () {
-          const [spec, ...others] = yield* Effect.forEach(dialectNames, (dialect) =>
-            readDeployments(gameId, { dialect })
-          )
-          for (const [index, other] of others.entries()) assert.deepStrictEqual(other, spec, dialectNames[index + 1])
-        }),
+      function* () {
+        const [spec, ...others] = yield* Effect.forEach(dialectNames, (dialect) => readDeployments(gameId, { dialect }))
+        for (const [index, other] of others.entries()) assert.deepStrictEqual(other, spec, dialectNames[index + 1])
+      },
       1_800_000
     )
   }

@@ -1,3 +1,4 @@
+import { live } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
@@ -57,31 +58,25 @@ describe("a variable that begins like a setting", () => {
       Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))),
       Effect.provide(NodeServices.layer)
     )
-  it.effect("and is none is doubted by its name", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* doubts({ CARDLAKE_APIKEY: key, CARDLAKE_HOLD_REMOVE: "0.1", CARDLAKE_HOLD_REMOVED: "0.1" }),
-        ["CARDLAKE_APIKEY", "CARDLAKE_HOLD_REMOVE"].map(
-          (name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`
-        )
+  live("and is none is doubted by its name", function* () {
+    assert.deepStrictEqual(
+      yield* doubts({ CARDLAKE_APIKEY: key, CARDLAKE_HOLD_REMOVE: "0.1", CARDLAKE_HOLD_REMOVED: "0.1" }),
+      ["CARDLAKE_APIKEY", "CARDLAKE_HOLD_REMOVE"].map(
+        (name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`
       )
-    })
-  )
-  it.effect("and that Kubernetes sets for a service called cardlake is not", () =>
-    Effect.gen(function* () {
-      const names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP_ADDR", "EXPLORE_PORT_80_TCP"]
-      assert.deepStrictEqual(yield* doubts(Object.fromEntries(names.map((name) => [`CARDLAKE_${name}`, "1"]))), [])
-    })
-  )
-  it.effect("and is in the README is not", () =>
-    Effect.gen(function* () {
-      const pages = ["README.md", "pipelines/README.md", "data/README.md"]
-      const text = pages.map((page) => readFileSync(join(root, page), "utf8")).join("\n")
-      const names = new Set(text.match(/CARDLAKE_[A-Z0-9_]+/g))
-      assert.isAbove(names.size, 8)
-      assert.deepStrictEqual(yield* doubts(Object.fromEntries([...names].map((name) => [name, "x"]))), [])
-    })
-  )
+    )
+  })
+  live("and that Kubernetes sets for a service called cardlake is not", function* () {
+    const names = ["SERVICE_HOST", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP_ADDR", "EXPLORE_PORT_80_TCP"]
+    assert.deepStrictEqual(yield* doubts(Object.fromEntries(names.map((name) => [`CARDLAKE_${name}`, "1"]))), [])
+  })
+  live("and is in the README is not", function* () {
+    const pages = ["README.md", "pipelines/README.md", "data/README.md"]
+    const text = pages.map((page) => readFileSync(join(root, page), "utf8")).join("\n")
+    const names = new Set(text.match(/CARDLAKE_[A-Z0-9_]+/g))
+    assert.isAbove(names.size, 8)
+    assert.deepStrictEqual(yield* doubts(Object.fromEntries([...names].map((name) => [name, "x"]))), [])
+  })
 })
 
 it("a bound for a game that is not there is named by doctor and by the night", async () => {

@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, type FileSystem, Layer } from "effect"
+import { type FolderBody, suite, type Test } from "../support/suite.ts"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -32,23 +33,27 @@ const servicesOf = (root: string, settings: Readonly<Record<string, string>>) =>
   lakeServices({ CARDLAKE_HOME: root, ...settings }).pipe(Layer.provideMerge(NodeServices.layer))
 
 const make = Effect.gen(function* () {
-  const [root = "", drop = ""] = ["home", "drop"].map((name) =>
+  const [root = "", drop = "", saved = ""] = ["home", "drop", "saved"].map((name) =>
     mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
   )
-  process.once("exit", () => [root, drop].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+  process.once("exit", () => [root, drop, saved].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
   const nights = publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
   yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root, {})))
-  return { root, drop }
+  cpSync(root, saved, { recursive: true })
+  return { root, drop, saved }
 })
 /** Shared by the test files that run in one process. */
 const made = Effect.runSync(Effect.cached(make))
+
+type Services = BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem
 
 /** A home of four nights, one a day; a test that changes it takes a copy. */
 export class FourNights extends Context.Service<
   FourNights,
   {
-    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
+    readonly services: Context.Context<Services>
     readonly root: string
+    readonly saved: string
     /** All of it, exported; not to be changed. */
     readonly drop: string
   }
@@ -56,8 +61,8 @@ export class FourNights extends Context.Service<
   static readonly layer = Layer.effect(
     FourNights,
     Effect.gen(function* () {
-      const { drop, root } = yield* made
-      return { drop, root, services: yield* Layer.build(servicesOf(root, {})) }
+      const places = yield* made
+      return { ...places, services: yield* Layer.build(servicesOf(places.root, {})) }
     })
   )
 
@@ -73,9 +78,40 @@ export class FourNights extends Context.Service<
   static readonly copy = Effect.flatMap(temporaryFolder, (folder) => FourNights.copyTo(folder, {}))
 }
 
-/** Runs in a copy of the four nights' home, with an empty folder to export to. */
-export const inCopy = <A, E, R>(run: (folder: string) => Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const services = yield* FourNights.copy
-    return yield* Effect.provideContext(run(yield* temporaryFolder), services)
+/** Tests that have the four nights. */
+interface FourNightsTest extends Test<FourNights> {
+  /** The body has the home and an empty folder; it may change the home, which is as it was before the next test. */
+  readonly copy: (name: string, body: FolderBody<Services | FourNights>) => void
+  /** The body has the home, which it leaves as it is, and an empty folder. */
+  readonly home: (name: string, body: FolderBody<Services | FourNights>) => void
+}
+
+/** Undoes what a test changes, in the same place: a lake that lies elsewhere would be built anew. */
+const restored = Effect.gen(function* () {
+  const { root, saved } = yield* FourNights
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      rmSync(root, { recursive: true })
+      cpSync(saved, root, { recursive: true })
+    })
+  )
+})
+
+export const fourNights = (name: string, define: (test: FourNightsTest) => void) =>
+  suite(FourNights.layer, name, (test) => {
+    const home = (name: string, body: FolderBody<Services | FourNights>) =>
+      test(name, function* () {
+        const { services } = yield* FourNights
+        const folder = yield* temporaryFolder
+        yield* Effect.provideContext(
+          Effect.gen(() => body(folder)),
+          services
+        )
+      })
+    const copy = (name: string, body: FolderBody<Services | FourNights>) =>
+      home(name, function* (folder) {
+        yield* restored
+        yield* Effect.gen(() => body(folder))
+      })
+    define(Object.assign(test, { home, copy }))
   })

@@ -1,5 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
+import { type FolderBody, suite, type Test } from "../support/suite.ts"
 import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -38,38 +39,59 @@ const servicesOf = (root: string, settings: Readonly<Record<string, string>> = {
 const made = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {
-      const root = mkdtempSync(join(tmpdir(), "cardlake [home] {a,b} "))
-      process.once("exit", () => rmSync(root, { recursive: true, force: true }))
+      const [root = "", saved = ""] = ["home", "saved"].map((name) =>
+        mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
+      )
+      process.once("exit", () => [root, saved].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
       const nights = publishNights(days.map((dt, place) => [idOfDay(dt), said(dt, place)]))
       yield* nights.pipe(Effect.provide(servicesOf(root)))
-      return root
+      cpSync(root, saved, { recursive: true })
+      return { root, saved }
     })
   )
 )
 
 /** A home of nights in three months. */
-export class MonthsOfNights extends Context.Service<MonthsOfNights, { readonly root: string }>()(
-  "cardlake/test/MonthsOfNights"
-) {
-  static readonly layer = Layer.effect(
-    MonthsOfNights,
-    Effect.map(made, (root) => ({ root }))
-  )
+export class MonthsOfNights extends Context.Service<
+  MonthsOfNights,
+  { readonly root: string; readonly saved: string }
+>()("cardlake/test/MonthsOfNights") {
+  static readonly layer = Layer.effect(MonthsOfNights, made)
 }
 
-/** Runs in a copy of the home, with an empty folder to export to. */
+/**
+ * Runs with the home and an empty folder to export to. What it changes of the home is undone afterwards: in another
+ * place, the first run would build the lake anew.
+ */
 export const inMonths = <A, E, R>(
   run: (folder: string) => Effect.Effect<A, E, R>,
   settings: Readonly<Record<string, string>> = {}
 ) =>
   Effect.gen(function* () {
-    const { root } = yield* MonthsOfNights
-    const copy = yield* temporaryFolder
-    cpSync(root, copy, { recursive: true })
+    const { root, saved } = yield* MonthsOfNights
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        rmSync(root, { recursive: true })
+        cpSync(saved, root, { recursive: true })
+      })
+    )
     const services = yield* Layer.buildWithMemoMap(
-      servicesOf(copy, settings),
+      servicesOf(root, settings),
       yield* Layer.makeMemoMap,
       yield* Effect.scope
     )
     return yield* Effect.provideContext(run(yield* temporaryFolder), services)
+  })
+
+type Services = Layer.Success<ReturnType<typeof servicesOf>> | MonthsOfNights
+
+/** Tests that have the months of nights, and an empty folder. */
+export const months = (
+  name: string,
+  define: (test: Test<MonthsOfNights> & { readonly copy: (name: string, body: FolderBody<Services>) => void }) => void
+) =>
+  suite(MonthsOfNights.layer, name, (test) => {
+    const copy = (name: string, body: FolderBody<Services>) =>
+      test(name, () => Effect.scoped(inMonths((folder) => Effect.gen(() => body(folder)))))
+    define(Object.assign(test, { copy }))
   })

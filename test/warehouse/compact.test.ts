@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { rmSync, statSync, writeFileSync } from "node:fs"
 import { compactDrop } from "../../src/warehouse/compactDrop.ts"
@@ -7,9 +7,8 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { asUsual, contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
-import { days, idOfDay, inMonths, MonthsOfNights } from "./MonthsOfNights.ts"
+import { days, idOfDay, months } from "./MonthsOfNights.ts"
 import { bucket, startStore } from "./Store.ts"
-import { isFull } from "../tried.ts"
 import { rowsOfFiles, tablesFound } from "./tablesFound.ts"
 
 const few = { tables: ["products", "source_prices", "nights"] }
@@ -18,7 +17,7 @@ const [, secondDay, thirdDay] = days
 /** The days of January and February; March is open. */
 const past = 5
 
-layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) => {
+months("compacting", (it) => {
   for (const { filesIn, format, versionsIn } of Object.values(tablesFound)) {
     const rowsIn = (folder: string, table: string) => rowsOfFiles(filesIn(folder, table))
     const everyRow = Effect.fnUntraced(function* (folder: string) {
@@ -28,139 +27,116 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
       return Object.fromEntries(yield* Effect.all(found))
     })
 
-    it.effect(`joins the past months of ${format} tables, changes no row, and does nothing a second time`, () =>
-      inMonths(
-        Effect.fnUntraced(function* (folder) {
-          yield* exportTo(folder, { format, ...more })
-          const before = yield* everyRow(folder)
-          const earlier = filesIn(folder, "products")
-          assert.lengthOf(earlier, days.length)
-          const { leftAlone, tables } = yield* compactDrop(folder)
-          assert.deepStrictEqual(leftAlone, [])
-          const products = tables.find(({ table }) => table === "products")
-          assert.deepInclude(products, { joined: past, files: { before: days.length, after: days.length - past + 1 } })
-          assert.lengthOf(filesIn(folder, "products"), days.length - past + 1)
-          assert.deepStrictEqual(yield* everyRow(folder), before)
-          const versions = versionsIn(folder, "products")
-          assert.deepStrictEqual(versions.at(-2)?.toSorted(), earlier.toSorted())
-          const { faults } = yield* verifyDrop(folder)
-          assert.deepStrictEqual(faults, [])
+    it.copy(
+      `joins the past months of ${format} tables, changes no row, and does nothing a second time`,
+      function* (folder) {
+        yield* exportTo(folder, { format, ...more })
+        const before = yield* everyRow(folder)
+        const earlier = filesIn(folder, "products")
+        assert.lengthOf(earlier, days.length)
+        const { leftAlone, tables } = yield* compactDrop(folder)
+        assert.deepStrictEqual(leftAlone, [])
+        const products = tables.find(({ table }) => table === "products")
+        assert.deepInclude(products, { joined: past, files: { before: days.length, after: days.length - past + 1 } })
+        assert.lengthOf(filesIn(folder, "products"), days.length - past + 1)
+        assert.deepStrictEqual(yield* everyRow(folder), before)
+        const versions = versionsIn(folder, "products")
+        assert.deepStrictEqual(versions.at(-2)?.toSorted(), earlier.toSorted())
+        const { faults } = yield* verifyDrop(folder)
+        assert.deepStrictEqual(faults, [])
 
-          const again = yield* compactDrop(folder)
-          assert.deepStrictEqual(
-            again.tables.filter(({ joined }) => joined > 0),
-            []
-          )
-          const exported = yield* exportTo(folder, more)
-          assert.deepStrictEqual(
-            exported.games.flatMap(({ partitions }) => partitions),
-            []
-          )
-          assert.lengthOf(versionsIn(folder, "products"), versions.length)
-        })
-      )
+        const again = yield* compactDrop(folder)
+        assert.deepStrictEqual(
+          again.tables.filter(({ joined }) => joined > 0),
+          []
+        )
+        const exported = yield* exportTo(folder, more)
+        assert.deepStrictEqual(
+          exported.games.flatMap(({ partitions }) => partitions),
+          []
+        )
+        assert.lengthOf(versionsIn(folder, "products"), versions.length)
+      }
     )
 
-    // Of the formats that join days alike, one.
-    const isTried = isFull || format === "iceberg"
-    it.effect.runIf(isTried)(`${format}: late days and days that are taken back leave what they leave without it`, () =>
-      inMonths(
-        Effect.fnUntraced(function* (folder) {
-          const without = yield* temporaryFolder
-          const compare = Effect.fnUntraced(function* (what: string) {
-            assert.deepStrictEqual(yield* everyRow(folder), yield* everyRow(without), what)
-            assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], what)
-          })
-          const both = (options: Parameters<typeof exportTo>[1]) =>
-            Effect.all([exportTo(folder, options), exportTo(without, options)])
-          yield* both({ format, ...few, span: { since: secondDay, until: null, backfill: false } })
-          yield* compactDrop(folder)
-          yield* both({ ...few, span: { since: null, until: null, backfill: true } })
-          yield* compare("a late day")
-          yield* compactDrop(folder)
-          yield* compare("a late day, joined")
-          yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
-          yield* both({ ...asUsual, ...few })
-          yield* compare("days taken back")
-          yield* compactDrop(folder)
-          yield* runRollback({ gameId, wanted: idOfDay("2026-03-02"), why: null })
-          yield* both({ ...asUsual, ...few })
-          yield* compare("a later night again")
-        })
-      )
-    )
+    it.copy(`${format}: late days and days that are taken back leave what they leave without it`, function* (folder) {
+      const without = yield* temporaryFolder
+      const compare = Effect.fnUntraced(function* (what: string) {
+        assert.deepStrictEqual(yield* everyRow(folder), yield* everyRow(without), what)
+        assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], what)
+      })
+      const both = (options: Parameters<typeof exportTo>[1]) =>
+        Effect.all([exportTo(folder, options), exportTo(without, options)])
+      yield* both({ format, ...few, span: { since: secondDay, until: null, backfill: false } })
+      yield* compactDrop(folder)
+      yield* both({ ...few, span: { since: null, until: null, backfill: true } })
+      yield* compare("a late day")
+      yield* compactDrop(folder)
+      yield* compare("a late day, joined")
+      yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
+      yield* both({ ...asUsual, ...few })
+      yield* compare("days taken back")
+      yield* compactDrop(folder)
+      yield* runRollback({ gameId, wanted: idOfDay("2026-03-02"), why: null })
+      yield* both({ ...asUsual, ...few })
+      yield* compare("a later night again")
+    })
 
-    it.effect.runIf(isTried)(`${format}: the days of a joined file that is damaged or gone are written again`, () =>
-      inMonths(
-        Effect.fnUntraced(function* (folder) {
-          yield* exportTo(folder, { format, ...few })
-          const before = yield* everyRow(folder)
-          yield* compactDrop(folder)
-          const joinedOf = (table: string) => {
-            const files = filesIn(folder, table).filter((path) => !/(dt|snapshot_date)=/.test(path))
-            assert.lengthOf(files, 1)
-            return files[0] ?? ""
-          }
-          rmSync(joinedOf("products"))
-          writeFileSync(joinedOf("source_prices"), Buffer.alloc(statSync(joinedOf("source_prices")).size))
-          const { faults } = yield* verifyDrop(folder)
-          const told = faults.map(({ partition, what }) => `${partition}: ${what}`).join("\n")
-          assert.match(told, /products, game=hollowmere: its file is gone/)
-          assert.match(told, /source_prices, game=hollowmere: its file has a different sha256/)
-          const refused = yield* compactDrop(folder)
-          assert.deepStrictEqual(refused.leftAlone, [])
-          yield* exportTo(folder, few)
-          assert.deepStrictEqual(yield* everyRow(folder), before)
-          assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
-        })
-      )
-    )
+    it.copy(`${format}: the days of a joined file that is damaged or gone are written again`, function* (folder) {
+      yield* exportTo(folder, { format, ...few })
+      const before = yield* everyRow(folder)
+      yield* compactDrop(folder)
+      const joinedOf = (table: string) => {
+        const files = filesIn(folder, table).filter((path) => !/(dt|snapshot_date)=/.test(path))
+        assert.lengthOf(files, 1)
+        return files[0] ?? ""
+      }
+      rmSync(joinedOf("products"))
+      writeFileSync(joinedOf("source_prices"), Buffer.alloc(statSync(joinedOf("source_prices")).size))
+      const { faults } = yield* verifyDrop(folder)
+      const told = faults.map(({ partition, what }) => `${partition}: ${what}`).join("\n")
+      assert.match(told, /products, game=hollowmere: its file is gone/)
+      assert.match(told, /source_prices, game=hollowmere: its file has a different sha256/)
+      const refused = yield* compactDrop(folder)
+      assert.deepStrictEqual(refused.leftAlone, [])
+      yield* exportTo(folder, few)
+      assert.deepStrictEqual(yield* everyRow(folder), before)
+      assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+    })
   }
 
-  it.effect("joins tables in a bucket, and takes a day out of a joined file there", () =>
-    inMonths(
-      Effect.fnUntraced(function* () {
-        yield* startStore
-        const place = `s3://${bucket}/tables`
-        yield* exportTo(place, { format: "delta", ...few })
-        const { tables } = yield* compactDrop(place)
-        assert.deepInclude(
-          tables.find(({ table }) => table === "nights"),
-          { joined: past, rows: past }
-        )
-        yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
-        yield* exportTo(place, { ...asUsual, ...few })
-        const { faults, partitions } = yield* verifyDrop(place)
-        assert.deepStrictEqual(faults, [])
-        // Three days of products and prices are left, and every night in table `nights`.
-        assert.strictEqual(partitions, 2 * 3 + days.length)
-      })
+  it.copy("joins tables in a bucket, and takes a day out of a joined file there", function* () {
+    yield* startStore
+    const place = `s3://${bucket}/tables`
+    yield* exportTo(place, { format: "delta", ...few })
+    const { tables } = yield* compactDrop(place)
+    assert.deepInclude(
+      tables.find(({ table }) => table === "nights"),
+      { joined: past, rows: past }
     )
-  )
+    yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
+    yield* exportTo(place, { ...asUsual, ...few })
+    const { faults, partitions } = yield* verifyDrop(place)
+    assert.deepStrictEqual(faults, [])
+    // Three days of products and prices are left, and every night in table `nights`.
+    assert.strictEqual(partitions, 2 * 3 + days.length)
+  })
 
-  it.effect("tells what it joined, of which nothing is joined again", () =>
-    inMonths(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, { format: "iceberg", tables: ["nights"] })
-        const run = Effect.promise(() => start(node, [main, "export", "--to", folder, "--compact"]).ended)
-        const { code, stderr, stdout } = yield* run
-        assert.strictEqual(code, 0, stderr)
-        assert.match(
-          stdout,
-          /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +5 +5 +7 +3 .*\n\n7 files are now 3, \d\.\d+ MB are \d\.\d+\n/
-        )
-        assert.match((yield* run).stdout, /^Nothing was written: no past month has small files to join\n/)
-      })
+  it.copy("tells what it joined, of which nothing is joined again", function* (folder) {
+    yield* exportTo(folder, { format: "iceberg", tables: ["nights"] })
+    const run = Effect.promise(() => start(node, [main, "export", "--to", folder, "--compact"]).ended)
+    const { code, stderr, stdout } = yield* run
+    assert.strictEqual(code, 0, stderr)
+    assert.match(
+      stdout,
+      /^table +files joined +rows in them +files before +after +MB before +after\n.*\nnights +5 +5 +7 +3 .*\n\n7 files are now 3, \d\.\d+ MB are \d\.\d+\n/
     )
-  )
+    assert.match((yield* run).stdout, /^Nothing was written: no past month has small files to join\n/)
+  })
 
-  it.effect("refuses plain files, with the next step", () =>
-    inMonths(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, { tables: ["games"] })
-        const refused = yield* Effect.flip(compactDrop(folder))
-        assert.match(refused.message, /has plain files, one a day.*Compact a destination of --format iceberg/)
-      })
-    )
-  )
+  it.copy("refuses plain files, with the next step", function* (folder) {
+    yield* exportTo(folder, { tables: ["games"] })
+    const refused = yield* Effect.flip(compactDrop(folder))
+    assert.match(refused.message, /has plain files, one a day.*Compact a destination of --format iceberg/)
+  })
 })

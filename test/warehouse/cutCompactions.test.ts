@@ -1,7 +1,6 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { cutCompactions } from "./cutCompactions.ts"
-import { MonthsOfNights } from "./MonthsOfNights.ts"
+import { months } from "./MonthsOfNights.ts"
 import { deltaInStore } from "./tablesInStore.ts"
 
 const commit = /^PUT .lakes.tables.nights._delta_log./
@@ -16,11 +15,9 @@ const cuts = [
   }
 ] as const
 
-layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting in a bucket", (it) => {
-  it.effect("asks again, and leaves a table as it was or compacted if it is killed", () =>
-    Effect.gen(function* () {
-      const tried = yield* cutCompactions(deltaInStore, ["nights"], cuts, ["1"])
-      assert.deepStrictEqual(tried, [1, 1, 1, 1])
-    })
-  )
+months("compacting in a bucket", (it) => {
+  it("asks again, and leaves a table as it was or compacted if it is killed", function* () {
+    const tried = yield* cutCompactions(deltaInStore, ["nights"], cuts, ["1"])
+    assert.deepStrictEqual(tried, [1, 1, 1, 1])
+  })
 })

@@ -1,5 +1,6 @@
+import { suite } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
@@ -159,36 +160,32 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
 /** Days are UTC, whatever zone the warehouse's session has. */
 const zones = ["UTC", "Pacific/Kiritimati", "Pacific/Honolulu"]
 
-layer(Marts.layer, { excludeTestServices: true })("a mart for dbt", (it) => {
+suite(Marts.layer, "a mart for dbt", (it) => {
   for (const [name, lake, mart, least] of equal) {
-    it.effect(`answers as ${name} does in the lake, row by row`, () =>
-      Effect.gen(function* () {
-        const { asked, known } = yield* Marts
-        const rows = yield* known(lake)
-        assert.isAtLeast(rows.length, least)
-        for (const zone of zones) assert.deepStrictEqual(yield* asked(mart, zone), rows, zone)
-      })
-    )
+    it(`answers as ${name} does in the lake, row by row`, function* () {
+      const { asked, known } = yield* Marts
+      const rows = yield* known(lake)
+      assert.isAtLeast(rows.length, least)
+      for (const zone of zones) assert.deepStrictEqual(yield* asked(mart, zone), rows, zone)
+    })
   }
 
-  it.effect("knows days without a reading, with one that found nothing new, and an id that passed on", () =>
-    Effect.gen(function* () {
-      const { asked } = yield* Marts
-      assert.deepStrictEqual(
-        yield* asked(`select concat_ws(' ', day(day), product_id, state, is_listed, market_value) as told
+  it("knows days without a reading, with one that found nothing new, and an id that passed on", function* () {
+    const { asked } = yield* Marts
+    assert.deepStrictEqual(
+      yield* asked(`select concat_ws(' ', day(day), product_id, state, is_listed, market_value) as told
           from cardlake_price_series where finish = 'Standard' and price_source = 'sourceEur' and product_id < 3
             and day between '2026-05-02' and '2026-05-05'`),
-        [
-          "2 1 not in the catalogue",
-          "2 2 no price true",
-          "3 1 not read",
-          "3 2 not read",
-          "4 1 not in the catalogue",
-          "4 2 no price true",
-          "5 1 priced true 50.0000",
-          "5 2 not in the catalogue"
-        ].map((told) => `{'told': ${told}}`)
-      )
-    })
-  )
+      [
+        "2 1 not in the catalogue",
+        "2 2 no price true",
+        "3 1 not read",
+        "3 2 not read",
+        "4 1 not in the catalogue",
+        "4 2 no price true",
+        "5 1 priced true 50.0000",
+        "5 2 not in the catalogue"
+      ].map((told) => `{'told': ${told}}`)
+    )
+  })
 })

@@ -1,4 +1,5 @@
-import { assert, it, layer } from "@effect/vitest"
+import { live } from "../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -7,7 +8,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { WorkProgress, type WorkStep } from "../../src/store/home/WorkProgress.ts"
 import { temporaryFolder } from "./Dropped.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { dayOf, FourNights } from "./FourNights.ts"
+import { dayOf, FourNights, fourNights } from "./FourNights.ts"
 import { withCall } from "./withCall.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)
@@ -35,49 +36,43 @@ const withoutLinks = diskThatFails("link", "EPERM")
 /** As a disk that is mounted read-only answers. */
 const readOnly = diskThatFails("mkdir", "EROFS")
 
-it.live("a folder lets one of ten writers in, and none later", () =>
-  Effect.gen(function* () {
-    const { came, lies } = yield* tenAtOnce
-    assert.deepStrictEqual(came, [lies])
-  }).pipe(Effect.scoped)
-)
-
-it.live("a folder on a disk without hard links lets one of ten writers in, and none later", () =>
-  Effect.gen(function* () {
-    yield* withoutLinks
-    const { came, lies } = yield* tenAtOnce
-    assert.deepStrictEqual(came, [lies])
-  }).pipe(Effect.scoped)
-)
-
-layer(FourNights.layer, { excludeTestServices: true })("a drop", (it) => {
-  it.effect("tells while it is checked which game it is at, and a share that only grows", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
-      const steps: Array<WorkStep> = []
-      const verify = Effect.provideContext(verifyDrop(drop), services)
-      yield* Effect.provideService(verify, WorkProgress, { tell: (step) => void steps.push(step), warned: null })
-      assert.include([...new Set(steps.map((step) => step.gameId))], gameId)
-      const shares = steps.map(({ share }) => share)
-      assert.isAbove(new Set(shares).size, 3)
-      assert.deepStrictEqual(
-        shares,
-        shares.toSorted((a, b) => a - b)
-      )
-      assert.isBelow(shares.at(-1) ?? 1, 1)
-    }).pipe(Effect.scoped)
-  )
+live("a folder lets one of ten writers in, and none later", function* () {
+  const { came, lies } = yield* tenAtOnce
+  assert.deepStrictEqual(came, [lies])
 })
 
-layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be written to", (it) => {
-  it.effect("can still be checked by --verify, which says what it could not note for the next export", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
-      const folder = yield* temporaryFolder
+live("a folder on a disk without hard links lets one of ten writers in, and none later", function* () {
+  yield* withoutLinks
+  const { came, lies } = yield* tenAtOnce
+  assert.deepStrictEqual(came, [lies])
+})
+
+fourNights("a drop", (it) => {
+  it.home("tells while it is checked which game it is at, and a share that only grows", function* () {
+    const { drop } = yield* FourNights
+    const steps: Array<WorkStep> = []
+    const verify = verifyDrop(drop)
+    yield* Effect.provideService(verify, WorkProgress, { tell: (step) => void steps.push(step), warned: null })
+    assert.include([...new Set(steps.map((step) => step.gameId))], gameId)
+    const shares = steps.map(({ share }) => share)
+    assert.isAbove(new Set(shares).size, 3)
+    assert.deepStrictEqual(
+      shares,
+      shares.toSorted((a, b) => a - b)
+    )
+    assert.isBelow(shares.at(-1) ?? 1, 1)
+  })
+})
+
+fourNights("a folder that cannot be written to", (it) => {
+  it.home(
+    "can still be checked by --verify, which says what it could not note for the next export",
+    function* (folder) {
+      const { drop } = yield* FourNights
       cpSync(drop, folder, { recursive: true })
       const partition = `games/v=1/game=${gameId}/dt=${dayOf(4)}`
       yield* readOnly
-      const verify = Effect.provideContext(verifyDrop(folder), services)
+      const verify = verifyDrop(folder)
       const { faults, partitions } = yield* verify
       assert.deepStrictEqual([partitions, faults], [4 * 21 + 1, []])
       rmSync(join(folder, partition, "part-00000.parquet"))
@@ -87,6 +82,6 @@ layer(FourNights.layer, { excludeTestServices: true })("a folder that cannot be 
         told[1],
         `_state/${gameId}.json: the next export does not know of this, because it cannot be written: Write`
       )
-    })
+    }
   )
 })

@@ -1,5 +1,6 @@
+import { testIn } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -38,16 +39,15 @@ const versionsIn = (metadata: string) =>
     .map(Number)
     .sort((a, b) => a - b)
 
-it.effect("an Iceberg table keeps its first metadata, its last, and the ten before it", () =>
-  Effect.gen(function* () {
-    const { metadata } = yield* committedTable(14)
-    assert.deepStrictEqual(versionsIn(metadata), [1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
-    assert.strictEqual(readFileSync(join(metadata, "version-hint.text"), "utf8"), "15")
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-)
+testIn(NodeServices.layer)("an Iceberg table keeps its first metadata, its last, and the ten before it", function* () {
+  const { metadata } = yield* committedTable(14)
+  assert.deepStrictEqual(versionsIn(metadata), [1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+  assert.strictEqual(readFileSync(join(metadata, "version-hint.text"), "utf8"), "15")
+})
 
-it.effect("metadata that lists files of others as its own earlier ones deletes none of them", () =>
-  Effect.gen(function* () {
+testIn(NodeServices.layer)(
+  "metadata that lists files of others as its own earlier ones deletes none of them",
+  function* () {
     const { commit, folder, metadata } = yield* committedTable(10)
     const strangers = [join(folder, "..", "letter.txt"), join(folder, "data.parquet")]
     for (const file of strangers) writeFileSync(file, "theirs")
@@ -60,11 +60,12 @@ it.effect("metadata that lists files of others as its own earlier ones deletes n
     writeFileSync(path, JSON.stringify({ ...told, "metadata-log": [...named, ...told["metadata-log"]] }))
     yield* commit(11)
     assert.deepStrictEqual(strangers.map(existsSync), [true, true])
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  }
 )
 
-it.effect("a table whose version hint is gone, torn or wrong is not begun anew, and the error says what to do", () =>
-  Effect.gen(function* () {
+testIn(NodeServices.layer)(
+  "a table whose version hint is gone, torn or wrong is not begun anew, and the error says what to do",
+  function* () {
     const { find, metadata } = yield* committedTable(13)
     const hint = join(metadata, "version-hint.text")
     const before = versionsIn(metadata)
@@ -77,5 +78,5 @@ it.effect("a table whose version hint is gone, torn or wrong is not begun anew, 
     }
     writeFileSync(hint, "14\n")
     assert.strictEqual((yield* find)?.metadata["current-snapshot-id"], 13)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+  }
 )

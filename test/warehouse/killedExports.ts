@@ -12,11 +12,9 @@ import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { commitsIn, liveFiles as deltaFiles } from "./deltaReader.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { filesOf as duckLakeFiles } from "./duckLakeReader.ts"
 import { dayOf, FourNights, nightId } from "./FourNights.ts"
-import { liveFiles as icebergFiles, metadataOf } from "./icebergReader.ts"
+import { tablesFound } from "./tablesFound.ts"
 
 const tables = ["products", "nights"]
 
@@ -31,20 +29,14 @@ export const filesFound: FoundInFolder = {
   filesIn: (folder) =>
     globSync("**/*.parquet", { cwd: folder, exclude: ["_staging/**"] }).map((path) => join(folder, path))
 }
-export const icebergFound: FoundInFolder = {
-  format: "iceberg",
-  filesIn: (folder) =>
-    tables.flatMap((table) => icebergFiles(metadataOf(join(folder, table))).map(({ file_path: path }) => path))
-}
-export const deltaFound: FoundInFolder = {
-  format: "delta",
-  filesIn: (folder) =>
-    tables.flatMap((table) => deltaFiles(commitsIn(join(folder, table))).map(({ path }) => join(folder, table, path)))
-}
-export const duckLakeFound: FoundInFolder = {
-  format: "ducklake",
-  filesIn: (folder) => tables.flatMap((table) => duckLakeFiles(folder, table))
-}
+/** The same of every format. */
+export const everyFound: ReadonlyArray<FoundInFolder> = [
+  filesFound,
+  ...Object.values(tablesFound).map(({ filesIn, format }) => ({
+    format,
+    filesIn: (folder: string) => tables.flatMap((table) => filesIn(folder, table))
+  }))
+]
 
 /** The sums of each table's days, by `table day`. */
 const contentOf = (folder: string, { filesIn }: FoundInFolder): Readonly<Record<string, string>> => {

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { cpSync, rmSync, writeFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { contractsIn, exportTo, filesOf, temporaryFolder } from "./Dropped.ts"
 import { eightExports } from "./eightExports.ts"
-import { FourNights, nightId } from "./FourNights.ts"
+import { nightId, fourNights } from "./FourNights.ts"
 import { tried } from "../tried.ts"
 
 const few = ["products", "source_prices"]
@@ -63,107 +63,97 @@ const autoScript = Effect.fnUntraced(function* (drop: string, csv: string) {
 /** The days that a script loads. */
 const daysIn = (script: string) => new Set(script.match(/(?<=insert into cardlake\.cardlake_loaded[^;]*date ')[^']+/g))
 
-layer(FourNights.layer, { excludeTestServices: true })("--since auto", (it) => {
-  it.effect("makes of exports, killed halfway, what a load from nothing makes of the last", () =>
-    Effect.gen(function* () {
-      const services = yield* FourNights.copy
-      const folder = yield* temporaryFolder
-      const drop = join(folder, "it's a drop")
-      const [database, csv] = ["warehouse.duckdb", "loaded.csv"].map((name) => join(folder, name)) as [string, string]
-      writeFileSync(csv, "")
-      for (const { days, run, what } of tried(eightExports(drop, changing), (_, index) => index < 4)) {
-        yield* Effect.provideContext(run, services)
-        const script = yield* Effect.provideContext(autoScript(drop, csv), services)
-        assert.strictEqual(daysIn(script).size, days, what)
-        if (days > 0) {
-          const killed = spawnSync(process.execPath, [runHalf, database], { input: script })
-          assert.strictEqual(killed.signal, "SIGKILL", String(killed.stderr))
-        }
-        const loaded = yield* Effect.scoped(
-          Effect.gen(function* () {
-            const warehouse = yield* warehouseIn(database)
-            yield* warehouse.run(script)
-            yield* warehouse.loadedTo(csv)
-            return yield* warehouse.all(loadedTables(drop))
-          })
-        )
-        assert.deepStrictEqual(loaded, yield* Effect.provideContext(loadedFromNothing(drop), services), what)
+fourNights("--since auto", (it) => {
+  it.copy("makes of exports, killed halfway, what a load from nothing makes of the last", function* (folder) {
+    const drop = join(folder, "it's a drop")
+    const [database, csv] = ["warehouse.duckdb", "loaded.csv"].map((name) => join(folder, name)) as [string, string]
+    writeFileSync(csv, "")
+    for (const { days, run, what } of tried(eightExports(drop, changing), (_, index) => index < 4)) {
+      yield* run
+      const script = yield* autoScript(drop, csv)
+      assert.strictEqual(daysIn(script).size, days, what)
+      if (days > 0) {
+        const killed = spawnSync(process.execPath, [runHalf, database], { input: script })
+        assert.strictEqual(killed.signal, "SIGKILL", String(killed.stderr))
       }
-    })
-  )
+      const loaded = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const warehouse = yield* warehouseIn(database)
+          yield* warehouse.run(script)
+          yield* warehouse.loadedTo(csv)
+          return yield* warehouse.all(loadedTables(drop))
+        })
+      )
+      assert.deepStrictEqual(loaded, yield* loadedFromNothing(drop), what)
+    }
+  })
 
-  it.effect("without a transaction, killed after any statement, comes right even if the drop went back meanwhile", () =>
-    Effect.gen(function* () {
-      const services = yield* FourNights.copy
+  it.copy(
+    "without a transaction, killed after any statement, comes right even if the drop went back meanwhile",
+    function* () {
       const [before, after, folder] = [yield* temporaryFolder, yield* temporaryFolder, yield* temporaryFolder]
-      yield* Effect.provideContext(exportTo(before, { tables: few }), services)
+      yield* exportTo(before, { tables: few })
       cpSync(before, after, { recursive: true })
-      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
-      yield* Effect.provideContext(exportTo(after, { tables: few }), services)
+      yield* runRollback({ gameId, wanted: nightId(2), why: null })
+      yield* exportTo(after, { tables: few })
       const warehouse = yield* warehouseIn(":memory:")
       const csv = join(folder, "loaded.csv")
-      const fromNothing = yield* Effect.provideContext(loadedFromNothing(before), services)
-      yield* warehouse.run(yield* Effect.provideContext(loadScript(before, "duckdb", null), services))
+      const fromNothing = yield* loadedFromNothing(before)
+      yield* warehouse.run(yield* loadScript(before, "duckdb", null))
       yield* warehouse.loadedTo(csv)
-      const statements = (yield* Effect.provideContext(autoScript(after, csv), services)).split(";\n\n")
+      const statements = (yield* autoScript(after, csv)).split(";\n\n")
       const changes = statements.slice(statements.indexOf("begin transaction") + 1, -1)
       // Three tables are emptied and remembered; only `nights` has rows of the days that were taken back.
       assert.strictEqual(changes.length, 1 + 3 + 3 + 1)
       for (const last of changes.keys()) {
         yield* warehouse.run(changes.slice(0, last + 1).join(";\n"))
         yield* warehouse.loadedTo(csv)
-        yield* warehouse.run(yield* Effect.provideContext(autoScript(before, csv), services))
+        yield* warehouse.run(yield* autoScript(before, csv))
         assert.deepStrictEqual(yield* warehouse.all(loadedTables(before)), fromNothing, changes[last])
       }
-    })
+    }
   )
 
-  it.effect("takes the table as any warehouse writes it, and nothing else", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporaryFolder, "loaded.csv")
-      const read = (text: string) =>
-        Effect.andThen(
-          Effect.sync(() => writeFileSync(file, text)),
-          readLoaded(file)
-        )
-      const rows = [{ game: "emberfall", table: "products", dt: "2026-05-01", sha256: "9f" }]
-      assert.deepStrictEqual(
-        yield* read("game_id,snapshot_date,table_name,sha256\nemberfall,2026-05-01,products,9f\n"),
-        rows
+  it.home("takes the table as any warehouse writes it, and nothing else", function* () {
+    const file = join(yield* temporaryFolder, "loaded.csv")
+    const read = (text: string) =>
+      Effect.andThen(
+        Effect.sync(() => writeFileSync(file, text)),
+        readLoaded(file)
       )
-      const quoted = `\ufeff"SHA256","TABLE_NAME","SNAPSHOT_DATE","GAME_ID","NOTE"\r\n"9f","products","2026-05-01 00:00:00","emberfall",""\r\n`
-      assert.deepStrictEqual(yield* read(quoted), rows)
-      for (const text of ["product_id\n7\n", "game_id,snapshot_date,table_name,sha256\na,1/5/2026,b,c\n", '"']) {
-        assert.match(
-          (yield* Effect.flip(read(text))).message,
-          /loaded\.csv is not the table cardlake_loaded as CSV .* Write it with: select/
-        )
-      }
-      assert.match((yield* Effect.flip(readLoaded(`${file}x`))).message, /loaded\.csvx is not the table .*ENOENT/)
-    })
-  )
+    const rows = [{ game: "emberfall", table: "products", dt: "2026-05-01", sha256: "9f" }]
+    assert.deepStrictEqual(
+      yield* read("game_id,snapshot_date,table_name,sha256\nemberfall,2026-05-01,products,9f\n"),
+      rows
+    )
+    const quoted = `\ufeff"SHA256","TABLE_NAME","SNAPSHOT_DATE","GAME_ID","NOTE"\r\n"9f","products","2026-05-01 00:00:00","emberfall",""\r\n`
+    assert.deepStrictEqual(yield* read(quoted), rows)
+    for (const text of ["product_id\n7\n", "game_id,snapshot_date,table_name,sha256\na,1/5/2026,b,c\n", '"']) {
+      assert.match(
+        (yield* Effect.flip(read(text))).message,
+        /loaded\.csv is not the table cardlake_loaded as CSV .* Write it with: select/
+      )
+    }
+    assert.match((yield* Effect.flip(readLoaded(`${file}x`))).message, /loaded\.csvx is not the table .*ENOENT/)
+  })
 
-  it.effect("prints nothing for a drop that is damaged, and says how to repair it", () =>
-    Effect.gen(function* () {
-      const services = yield* FourNights.copy
-      const drop = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(drop, { tables: few }), services)
-      const refused = loadScript(drop, "duckdb", null).pipe(
-        Effect.flip,
-        Effect.map(({ message }) => message),
-        Effect.provideContext(services)
-      )
-      const [file = ""] = filesOf(drop, "products")
-      writeFileSync(file, "rotten")
-      yield* Effect.provideContext(verifyDrop(drop), services)
-      const next =
-        /so no script was printed\. Repair the drop with: cardlake export --to .* --verify; then with: cardlake export --to/
-      assert.match(yield* refused, /products\/v=1\/game=hollowmere\/dt=2026-05-01 is damaged or gone/)
-      assert.match(yield* refused, next)
-      yield* Effect.provideContext(exportTo(drop, { tables: few }), services)
-      rmSync(join(drop, "_state/hollowmere.json"))
-      assert.match(yield* refused, /_state\/hollowmere\.json is damaged or gone/)
-      assert.match(yield* refused, next)
-    })
-  )
+  it.copy("prints nothing for a drop that is damaged, and says how to repair it", function* () {
+    const drop = yield* temporaryFolder
+    yield* exportTo(drop, { tables: few })
+    const refused = loadScript(drop, "duckdb", null).pipe(
+      Effect.flip,
+      Effect.map(({ message }) => message)
+    )
+    const [file = ""] = filesOf(drop, "products")
+    writeFileSync(file, "rotten")
+    yield* verifyDrop(drop)
+    const next =
+      /so no script was printed\. Repair the drop with: cardlake export --to .* --verify; then with: cardlake export --to/
+    assert.match(yield* refused, /products\/v=1\/game=hollowmere\/dt=2026-05-01 is damaged or gone/)
+    assert.match(yield* refused, next)
+    yield* exportTo(drop, { tables: few })
+    rmSync(join(drop, "_state/hollowmere.json"))
+    assert.match(yield* refused, /_state\/hollowmere\.json is damaged or gone/)
+    assert.match(yield* refused, next)
+  })
 })

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
 import { cpSync, readFileSync } from "node:fs"
@@ -12,8 +12,8 @@ import { loadScript, type EngineName } from "../../src/warehouse/engines/loadScr
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { contractsIn, dropRows, filesOf, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { contractsIn, dropRows, filesOf, exportTo } from "./Dropped.ts"
+import { dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
 import { loadRates } from "./readAgain.ts"
 import { statementsOf } from "./statementsOf.ts"
 
@@ -32,71 +32,61 @@ const engines: ReadonlyArray<EngineName> = [
 
 const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" : engine) as Dialect
 
-layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => {
-  it.effect("for every warehouse can be parsed in its dialect", () =>
-    Effect.gen(function* () {
-      const { drop } = yield* FourNights
-      const services = yield* FourNights.copy
-      const folder = yield* temporaryFolder
-      cpSync(drop, folder, { recursive: true })
-      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
-      yield* Effect.provideContext(exportTo(folder), services)
-      const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
-      for (const engine of engines) {
-        const script = yield* Effect.provideContext(loadScript(folder, engine, null), services)
-        const statements = statementsOf(script)
-        assert.isAtLeast(statements.length, 19, engine)
-        for (const statement of statements) {
-          const { error, success } = parse(statement, dialectOf(engine))
-          assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
-        }
-        for (const name of names) assert.include(script, name, engine)
-        assert.match(script, /\brate [\w(]+ ?\(18, ?6\)/i, engine)
-        assert.isFalse(parse("select (", dialectOf(engine)).success, engine)
+fourNights("a load script", (it) => {
+  it.copy("for every warehouse can be parsed in its dialect", function* (folder) {
+    const { drop } = yield* FourNights
+    cpSync(drop, folder, { recursive: true })
+    yield* loadRates("Date,USD", `${dayOf(2)},1.08`)
+    yield* exportTo(folder)
+    const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
+    for (const engine of engines) {
+      const script = yield* loadScript(folder, engine, null)
+      const statements = statementsOf(script)
+      assert.isAtLeast(statements.length, 19, engine)
+      for (const statement of statements) {
+        const { error, success } = parse(statement, dialectOf(engine))
+        assert.isTrue(success, `${engine}: ${error ?? ""}\n${statement}`)
       }
-    })
-  )
+      for (const name of names) assert.include(script, name, engine)
+      assert.match(script, /\brate [\w(]+ ?\(18, ?6\)/i, engine)
+      assert.isFalse(parse("select (", dialectOf(engine)).success, engine)
+    }
+  })
 
-  it.effect("needs no quotes: no name of a drop is reserved in any warehouse", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const words = JSON.parse(readFileSync(reservedWords, "utf8")) as Record<string, string>
-      const keywords = yield* Effect.provideContext(
-        fileRows("select keyword_name as word from duckdb_keywords() where keyword_category = 'reserved'"),
-        services
-      )
-      const reserved = new Set([
-        ...Object.values(words).flatMap((list) => list.split(" ")),
-        ...keywords.map(({ word }) => String(word))
-      ])
-      assert.isAbove(reserved.size, 250)
-      for (const { columns, name } of exportTables("exact")) {
-        for (const word of [name, ...columns.map((column) => column.name)]) {
-          assert.isFalse(reserved.has(word), `${name}.${word}`)
-          assert.match(word, /^[a-z][a-z0-9_]*$/)
-          assert.notMatch(word, /^(change|class|condition|field|language|list|new|old|position|source|system)$/)
-        }
+  it.home("needs no quotes: no name of a drop is reserved in any warehouse", function* () {
+    const words = JSON.parse(readFileSync(reservedWords, "utf8")) as Record<string, string>
+    const keywords = yield* fileRows(
+      "select keyword_name as word from duckdb_keywords() where keyword_category = 'reserved'"
+    )
+    const reserved = new Set([
+      ...Object.values(words).flatMap((list) => list.split(" ")),
+      ...keywords.map(({ word }) => String(word))
+    ])
+    assert.isAbove(reserved.size, 250)
+    for (const { columns, name } of exportTables("exact")) {
+      for (const word of [name, ...columns.map((column) => column.name)]) {
+        assert.isFalse(reserved.has(word), `${name}.${word}`)
+        assert.match(word, /^[a-z][a-z0-9_]*$/)
+        assert.notMatch(word, /^(change|class|condition|field|language|list|new|old|position|source|system)$/)
       }
-    })
-  )
+    }
+  })
 
-  it.effect("fills DuckDB with what the drop has, as often as it is run, and removes what was taken back", () =>
-    Effect.gen(function* () {
-      const services = yield* FourNights.copy
-      const folder = yield* temporaryFolder
+  it.copy(
+    "fills DuckDB with what the drop has, as often as it is run, and removes what was taken back",
+    function* (folder) {
       const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
       const connection = yield* Effect.promise(() => instance.connect())
       const load = (since: string | null) =>
         loadScript(folder, "duckdb", { since, until: null, loaded: null }).pipe(
-          Effect.flatMap((script) => Effect.promise(() => connection.run(script))),
-          Effect.provideContext(services)
+          Effect.flatMap((script) => Effect.promise(() => connection.run(script)))
         )
       const asInDrop = Effect.gen(function* () {
         for (const { columns, table } of contractsIn(folder)) {
           const texts = columns.map(({ name }) => `"${name}"::varchar as "${name}"`).join(", ")
           const sql = (from: string) => `select ${texts} from (${from}) order by all`
           const loaded = yield* Effect.promise(() => connection.runAndReadAll(sql(`from cardlake.${table}`)))
-          const known = yield* Effect.provideContext(fileRows(sql(dropRows(folder, table))), services)
+          const known = yield* fileRows(sql(dropRows(folder, table)))
           assert.deepStrictEqual(loaded.getRowObjectsJson() as typeof known, known, table)
         }
       })
@@ -108,8 +98,8 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         ).getRowsJson()
       )
       yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
-      yield* Effect.provideContext(loadRates("Date,USD", `${dayOf(2)},1.08`), services)
-      yield* Effect.provideContext(exportTo(folder), services)
+      yield* loadRates("Date,USD", `${dayOf(2)},1.08`)
+      yield* exportTo(folder)
       yield* load(null)
       yield* load(null)
       yield* asInDrop
@@ -118,8 +108,8 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
         [1, 2, 3, 4].map((place) => [nightId(place), true, place + 1])
       )
 
-      yield* Effect.provideContext(runRollback({ gameId, wanted: nightId(2), why: null }), services)
-      yield* Effect.provideContext(exportTo(folder), services)
+      yield* runRollback({ gameId, wanted: nightId(2), why: null })
+      yield* exportTo(folder)
       yield* load(dayOf(2))
       yield* asInDrop
       assert.deepStrictEqual(yield* nights, [
@@ -130,76 +120,65 @@ layer(FourNights.layer, { excludeTestServices: true })("a load script", (it) => 
       ])
       connection.closeSync()
       instance.closeSync()
-    })
+    }
   )
 
-  it.effect("adds new columns to an earlier table, and loads files that lack them", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
-      const folder = yield* temporaryFolder
-      cpSync(drop, folder, { recursive: true })
-      const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
-      const connection = yield* Effect.promise(() => instance.connect())
-      const run = (sql: string) => Effect.promise(() => connection.run(sql))
-      for (const file of filesOf(folder, "products")) {
-        yield* run(`copy (select * exclude (price_extra) from read_parquet('${file}', hive_partitioning = false))
+  it.home("adds new columns to an earlier table, and loads files that lack them", function* (folder) {
+    const { drop } = yield* FourNights
+    cpSync(drop, folder, { recursive: true })
+    const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
+    const connection = yield* Effect.promise(() => instance.connect())
+    const run = (sql: string) => Effect.promise(() => connection.run(sql))
+    for (const file of filesOf(folder, "products")) {
+      yield* run(`copy (select * exclude (price_extra) from read_parquet('${file}', hive_partitioning = false))
           to '${file}' (format parquet)`)
+    }
+    const script = yield* loadScript(folder, "duckdb", null)
+    yield* run(script)
+    yield* run("alter table cardlake.products drop column price_extra")
+    yield* run(script)
+    const found = yield* Effect.promise(() =>
+      connection.runAndReadAll("select count(*)::int as rows, count(price_extra)::int as extras from cardlake.products")
+    )
+    assert.deepStrictEqual(found.getRowObjectsJson(), [{ rows: 2 + 3 + 4 + 5, extras: 0 }])
+    for (const engine of engines) {
+      const text = yield* loadScript(folder, engine, null)
+      const adds = {
+        athena: "drop table if exists cardlake.products",
+        databricks: "insert with schema evolution into cardlake.products",
+        redshift: "'alter table cardlake.products add column price_extra varchar(65535)'"
       }
-      const script = yield* Effect.provideContext(loadScript(folder, "duckdb", null), services)
-      yield* run(script)
-      yield* run("alter table cardlake.products drop column price_extra")
-      yield* run(script)
-      const found = yield* Effect.promise(() =>
-        connection.runAndReadAll(
-          "select count(*)::int as rows, count(price_extra)::int as extras from cardlake.products"
-        )
-      )
-      assert.deepStrictEqual(found.getRowObjectsJson(), [{ rows: 2 + 3 + 4 + 5, extras: 0 }])
-      for (const engine of engines) {
-        const text = yield* Effect.provideContext(loadScript(folder, engine, null), services)
-        const adds = {
-          athena: "drop table if exists cardlake.products",
-          databricks: "insert with schema evolution into cardlake.products",
-          redshift: "'alter table cardlake.products add column price_extra varchar(65535)'"
-        }
-        const add: Readonly<Record<string, string>> = adds
-        assert.include(
-          text,
-          add[engine] ?? "alter table cardlake.products add column if not exists price_extra",
-          engine
-        )
-      }
-      connection.closeSync()
-      instance.closeSync()
-    })
-  )
+      const add: Readonly<Record<string, string>> = adds
+      assert.include(text, add[engine] ?? "alter table cardlake.products add column if not exists price_extra", engine)
+    }
+    connection.closeSync()
+    instance.closeSync()
+  })
 
-  it.effect("for dbt describes every column, and its models and tests are SQL", () =>
-    Effect.gen(function* () {
-      const files = new Map(dbtFiles(exportTables("exact")))
-      const { sources } = parseYaml(files.get("models/cardlake/sources.yml") ?? "") as {
-        sources: ReadonlyArray<{
-          tables: ReadonlyArray<{
-            name: string
-            freshness?: object
-            columns: ReadonlyArray<{ name: string; description: string }>
-          }>
+  it.home("for dbt describes every column, and its models and tests are SQL", function* () {
+    const files = new Map(dbtFiles(exportTables("exact")))
+    const { sources } = parseYaml(files.get("models/cardlake/sources.yml") ?? "") as {
+      sources: ReadonlyArray<{
+        tables: ReadonlyArray<{
+          name: string
+          freshness?: object
+          columns: ReadonlyArray<{ name: string; description: string }>
         }>
-      }
-      assert.deepStrictEqual(
-        sources[0]?.tables.map(({ columns, name }) => [name, columns.map((column) => column.name)]),
-        exportTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
-      )
-      // A feed that stands still is not stale: it was read.
-      assert.deepStrictEqual(
-        sources[0]?.tables.flatMap(({ freshness, name }) => (freshness === undefined ? [] : [name])),
-        ["readings"]
-      )
-      for (const [path, text] of files) {
-        if (!path.endsWith(".sql")) continue
-        const sql = compiledModel(text)
-        assert.isTrue(parse(sql, "postgresql" as Dialect).success, sql)
-      }
-    })
-  )
+      }>
+    }
+    assert.deepStrictEqual(
+      sources[0]?.tables.map(({ columns, name }) => [name, columns.map((column) => column.name)]),
+      exportTables("exact").map(({ columns, name }) => [name, columns.map((column) => column.name)])
+    )
+    // A feed that stands still is not stale: it was read.
+    assert.deepStrictEqual(
+      sources[0]?.tables.flatMap(({ freshness, name }) => (freshness === undefined ? [] : [name])),
+      ["readings"]
+    )
+    for (const [path, text] of files) {
+      if (!path.endsWith(".sql")) continue
+      const sql = compiledModel(text)
+      assert.isTrue(parse(sql, "postgresql" as Dialect).success, sql)
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -9,78 +9,68 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
-import { dayOf as day, FourNights, inCopy, nightId } from "./FourNights.ts"
+import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const few = { tables: ["products", "nights"] }
 const loseState = (folder: string) => rmSync(join(folder, "_state"), { recursive: true })
 const stateIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, `_state/${gameId}.json`), "utf8"))
 
-layer(FourNights.layer, { excludeTestServices: true })("an export that finds its state of a game gone", (it) => {
-  it.effect("rebuilds it from plain files, and still removes what a rollback took back", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, { ...few, span: { since: day(2), until: null, backfill: false } })
-        yield* runRollback({ gameId, wanted: nightId(3), why: null })
-        yield* exportTo(folder, { ...few, ...asUsual })
-        const before = stateIn(folder)
-        loseState(folder)
-        const { faults } = yield* verifyDrop(folder)
-        const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-        assert.deepStrictEqual(told, [
-          `_state/${gameId}.json: it is gone, so which nights of the game are in the drop is not known`
-        ])
-        const same = yield* exportTo(folder, { ...few, ...asUsual })
-        assert.deepStrictEqual([same.games[0]?.partitions, stateIn(folder)], [[], before])
+fourNights("an export that finds its state of a game gone", (it) => {
+  it.copy("rebuilds it from plain files, and still removes what a rollback took back", function* (folder) {
+    yield* exportTo(folder, { ...few, span: { since: day(2), until: null, backfill: false } })
+    yield* runRollback({ gameId, wanted: nightId(3), why: null })
+    yield* exportTo(folder, { ...few, ...asUsual })
+    const before = stateIn(folder)
+    loseState(folder)
+    const { faults } = yield* verifyDrop(folder)
+    const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
+    assert.deepStrictEqual(told, [
+      `_state/${gameId}.json: it is gone, so which nights of the game are in the drop is not known`
+    ])
+    const same = yield* exportTo(folder, { ...few, ...asUsual })
+    assert.deepStrictEqual([same.games[0]?.partitions, stateIn(folder)], [[], before])
 
-        yield* runRollback({ gameId, wanted: nightId(2), why: null })
-        loseState(folder)
-        yield* exportTo(folder, { ...few, ...asUsual })
-        const [left] = yield* fileRows(
-          `select min(snapshot_id) as first, max(snapshot_id) as last ${dropRows(folder, "products")}`
-        )
-        assert.deepStrictEqual(left, { first: nightId(2), last: nightId(2) })
-        const nights = yield* fileRows(
-          `select snapshot_id as night, counts ${dropRows(folder, "nights")} order by night`
-        )
-        assert.deepStrictEqual(nights, [
-          { night: nightId(2), counts: true },
-          { night: nightId(3), counts: false },
-          { night: nightId(4), counts: false }
-        ])
-        assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
-        assert.deepStrictEqual(
-          readdirSync(join(folder, "products/v=1", `game=${gameId}`)),
-          [day(2), day(3), day(4)].map((dt) => `dt=${dt}`)
-        )
-      })
+    yield* runRollback({ gameId, wanted: nightId(2), why: null })
+    loseState(folder)
+    yield* exportTo(folder, { ...few, ...asUsual })
+    const [left] = yield* fileRows(
+      `select min(snapshot_id) as first, max(snapshot_id) as last ${dropRows(folder, "products")}`
     )
-  )
-
-  it.effect("takes days that the home no longer knows for another home's, and refuses", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, few)
-        const home = yield* Home
-        const { games, history } = yield* readCurrent
-        const later = (id: string) => id > nightId(1)
-        const published = (games[gameId]?.published ?? []).filter(later)
-        yield* writeJson(home.current, Current, {
-          games: { [gameId]: { snapshot: nightId(4), published } },
-          history: history.filter(({ snapshot }) => later(snapshot))
-        })
-        loseState(folder)
-        const { message } = yield* Effect.flip(exportTo(folder, { ...few, ...asUsual }))
-        assert.include(message, `has a night of ${gameId} that this home never published (${nightId(1)})`)
-      })
+    assert.deepStrictEqual(left, { first: nightId(2), last: nightId(2) })
+    const nights = yield* fileRows(`select snapshot_id as night, counts ${dropRows(folder, "nights")} order by night`)
+    assert.deepStrictEqual(nights, [
+      { night: nightId(2), counts: true },
+      { night: nightId(3), counts: false },
+      { night: nightId(4), counts: false }
+    ])
+    assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+    assert.deepStrictEqual(
+      readdirSync(join(folder, "products/v=1", `game=${gameId}`)),
+      [day(2), day(3), day(4)].map((dt) => `dt=${dt}`)
     )
-  )
+  })
 
-  it.effect("rebuilds it in a bucket, with money and times as text, by listing five tables' days of the game", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
+  it.copy("takes days that the home no longer knows for another home's, and refuses", function* (folder) {
+    yield* exportTo(folder, few)
+    const home = yield* Home
+    const { games, history } = yield* readCurrent
+    const later = (id: string) => id > nightId(1)
+    const published = (games[gameId]?.published ?? []).filter(later)
+    yield* writeJson(home.current, Current, {
+      games: { [gameId]: { snapshot: nightId(4), published } },
+      history: history.filter(({ snapshot }) => later(snapshot))
+    })
+    loseState(folder)
+    const { message } = yield* Effect.flip(exportTo(folder, { ...few, ...asUsual }))
+    assert.include(message, `has a night of ${gameId} that this home never published (${nightId(1)})`)
+  })
+
+  it.home(
+    "rebuilds it in a bucket, with money and times as text, by listing five tables' days of the game",
+    function* () {
       const store = yield* startStore
-      const run = Effect.provideContext(exportTo(`s3://${bucket}/lake`, { ...few, decimals: "text" }), services)
+      const run = exportTo(`s3://${bucket}/lake`, { ...few, decimals: "text" })
       yield* run
       const states = join(store.directory, bucket, "lake/_state")
       const state = join(states, `${gameId}.json._S3rver_object`)
@@ -96,30 +86,29 @@ layer(FourNights.layer, { excludeTestServices: true })("an export that finds its
           (table) => `lake/${table}/v=1/game=${gameId}/`
         )
       )
-    })
+    }
   )
 
-  it.effect("refuses where the files do not tell, and in table formats: it takes no drop for an empty one", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        const last = { span: { since: day(4), until: null, backfill: false } }
-        yield* exportTo(folder, { tables: ["nights"], ...last })
-        rmSync(join(folder, `nights/v=1/game=${gameId}/dt=${day(4)}/part-00000.parquet`))
-        loseState(folder)
-        const untold = yield* Effect.flip(exportTo(folder, { tables: ["nights"] }))
-        const next =
-          "nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination"
-        assert.include(untold.message, `_state/${gameId}.json is gone, and ${folder}/nights/v=1/`)
-        assert.include(untold.message, `part-00000.parquet cannot be read: ${next}`)
-        for (const format of ["delta", "iceberg", "ducklake"] as const) {
-          const tables = join(folder, format)
-          yield* exportTo(tables, { tables: ["nights"], format, ...last })
-          loseState(tables)
-          assert.lengthOf((yield* verifyDrop(tables)).faults, 1)
-          const refused = yield* Effect.flip(exportTo(tables))
-          assert.include(refused.message, `is gone, and ${format} tables are not searched for it: ${next}`)
-        }
-      })
-    )
+  it.copy(
+    "refuses where the files do not tell, and in table formats: it takes no drop for an empty one",
+    function* (folder) {
+      const last = { span: { since: day(4), until: null, backfill: false } }
+      yield* exportTo(folder, { tables: ["nights"], ...last })
+      rmSync(join(folder, `nights/v=1/game=${gameId}/dt=${day(4)}/part-00000.parquet`))
+      loseState(folder)
+      const untold = yield* Effect.flip(exportTo(folder, { tables: ["nights"] }))
+      const next =
+        "nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination"
+      assert.include(untold.message, `_state/${gameId}.json is gone, and ${folder}/nights/v=1/`)
+      assert.include(untold.message, `part-00000.parquet cannot be read: ${next}`)
+      for (const format of ["delta", "iceberg", "ducklake"] as const) {
+        const tables = join(folder, format)
+        yield* exportTo(tables, { tables: ["nights"], format, ...last })
+        loseState(tables)
+        assert.lengthOf((yield* verifyDrop(tables)).faults, 1)
+        const refused = yield* Effect.flip(exportTo(tables))
+        assert.include(refused.message, `is gone, and ${format} tables are not searched for it: ${next}`)
+      }
+    }
   )
 })

@@ -1,5 +1,6 @@
+import { suite } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -40,79 +41,71 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "
 const uncopied = (field: string) =>
   field === "\\N" ? null : field.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign] ?? assert.fail(field))
 
-layer(Nasty.layer, { excludeTestServices: true })("a catalogue of nasty texts", (it) => {
-  it.effect("is in a drop as the feed has it, in every column of texts, but for U+0000", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* Nasty
-      const columns = textColumns(drop)
-      assert.isAtLeast(columns.length, 50)
-      for (const { name, table } of columns) {
-        const rows = yield* Effect.provideContext(
-          fileRows(`select distinct hex("${name}") as hex ${dropRows(drop, table)} where "${name}" is not null`),
-          services
-        )
-        const values = rows.map(({ hex }) => decoded(hex))
-        // As JSON, an object keeps U+0000 as an escape.
-        const found = inDrop([...new Set(values.flatMap(textsIn))].join("\n\n"))
-        // A path is for reading, and cut.
-        const most = name === "path" ? 100 : Number.POSITIVE_INFINITY
-        const lacking = nastyTexts.filter((text) => !found.includes(inDrop(text).slice(0, most)))
-        assert.deepStrictEqual(lacking, [], `${table}.${name}`)
-        assert.notInclude(values.join(""), "\0", `${table}.${name}`)
-      }
-    })
-  )
+suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
+  it("is in a drop as the feed has it, in every column of texts, but for U+0000", function* () {
+    const { drop, services } = yield* Nasty
+    const columns = textColumns(drop)
+    assert.isAtLeast(columns.length, 50)
+    for (const { name, table } of columns) {
+      const rows = yield* Effect.provideContext(
+        fileRows(`select distinct hex("${name}") as hex ${dropRows(drop, table)} where "${name}" is not null`),
+        services
+      )
+      const values = rows.map(({ hex }) => decoded(hex))
+      // As JSON, an object keeps U+0000 as an escape.
+      const found = inDrop([...new Set(values.flatMap(textsIn))].join("\n\n"))
+      // A path is for reading, and cut.
+      const most = name === "path" ? 100 : Number.POSITIVE_INFINITY
+      const lacking = nastyTexts.filter((text) => !found.includes(inDrop(text).slice(0, most)))
+      assert.deepStrictEqual(lacking, [], `${table}.${name}`)
+      assert.notInclude(values.join(""), "\0", `${table}.${name}`)
+    }
+  })
 
   for (const { filesIn, format } of tried(Object.values(tablesFound), ({ format }) => format === "ducklake")) {
-    it.effect(`has the same rows as ${format} tables`, () =>
-      Effect.gen(function* () {
-        const { drop, known, services } = yield* Nasty
-        const folder = yield* temporaryFolder
-        yield* Effect.provideContext(exportTo(folder, { format }), services)
-        for (const { columns, table } of contractsIn(drop)) {
-          const files = filesIn(folder, table)
-          if (files.length === 0) continue
-          const from = `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
-          assert.deepStrictEqual(
-            yield* Effect.provideContext(digestsOf(columns, from), services),
-            known.get(table),
-            table
-          )
-        }
-      })
-    )
+    it(`has the same rows as ${format} tables`, function* () {
+      const { drop, known, services } = yield* Nasty
+      const folder = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder, { format }), services)
+      for (const { columns, table } of contractsIn(drop)) {
+        const files = filesIn(folder, table)
+        if (files.length === 0) continue
+        const from = `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
+        assert.deepStrictEqual(
+          yield* Effect.provideContext(digestsOf(columns, from), services),
+          known.get(table),
+          table
+        )
+      }
+    })
   }
 
-  it.effect("is loaded by DuckDB's script as the drop has it", () =>
-    Effect.gen(function* () {
-      const { drop, known, services } = yield* Nasty
-      const script = yield* Effect.provideContext(loadScript(drop, "duckdb", null), services)
-      const connection = yield* Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect())
-      yield* Effect.promise(() => connection.run(`set TimeZone = 'UTC'; ${script}`))
-      for (const { columns, table } of contractsIn(drop)) {
-        const rows = yield* Effect.promise(() =>
-          connection.runAndReadAll(digestsSql("duckdb", columns, `from cardlake.${table}`))
-        )
-        assert.deepStrictEqual(rows.getRowsJson().flat().map(String), known.get(table), table)
-      }
-      connection.closeSync()
-    })
-  )
-
-  it.effect("is printed by query --copy in lines and fields that Postgres takes apart", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* Nasty
-      const file = join(yield* temporaryFolder, "rows")
-      const names = `${dropRows(drop, "products")} order by product_id, snapshot_id`
-      const sql = `select product_id, name, null as absent, '' as empty ${names}`
-      yield* Effect.provideContext(writeQuery(sql, { file, format: "copy" }, { allowFiles: true }), services)
-      const hexes = yield* Effect.provideContext(fileRows(`select product_id, hex(name) as hex ${names}`), services)
-      assert.deepStrictEqual(
-        readFileSync(file, "utf8")
-          .split("\n")
-          .map((line) => line.split("\t").map(uncopied)),
-        [...hexes.map(({ hex, product_id: id }) => [String(id), decoded(hex), null, ""]), [""]]
+  it("is loaded by DuckDB's script as the drop has it", function* () {
+    const { drop, known, services } = yield* Nasty
+    const script = yield* Effect.provideContext(loadScript(drop, "duckdb", null), services)
+    const connection = yield* Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect())
+    yield* Effect.promise(() => connection.run(`set TimeZone = 'UTC'; ${script}`))
+    for (const { columns, table } of contractsIn(drop)) {
+      const rows = yield* Effect.promise(() =>
+        connection.runAndReadAll(digestsSql("duckdb", columns, `from cardlake.${table}`))
       )
-    })
-  )
+      assert.deepStrictEqual(rows.getRowsJson().flat().map(String), known.get(table), table)
+    }
+    connection.closeSync()
+  })
+
+  it("is printed by query --copy in lines and fields that Postgres takes apart", function* () {
+    const { drop, services } = yield* Nasty
+    const file = join(yield* temporaryFolder, "rows")
+    const names = `${dropRows(drop, "products")} order by product_id, snapshot_id`
+    const sql = `select product_id, name, null as absent, '' as empty ${names}`
+    yield* Effect.provideContext(writeQuery(sql, { file, format: "copy" }, { allowFiles: true }), services)
+    const hexes = yield* Effect.provideContext(fileRows(`select product_id, hex(name) as hex ${names}`), services)
+    assert.deepStrictEqual(
+      readFileSync(file, "utf8")
+        .split("\n")
+        .map((line) => line.split("\t").map(uncopied)),
+      [...hexes.map(({ hex, product_id: id }) => [String(id), decoded(hex), null, ""]), [""]]
+    )
+  })
 })

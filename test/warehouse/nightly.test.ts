@@ -1,5 +1,4 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { verdictText } from "../../pipelines/night/verdictText.ts"
@@ -7,8 +6,8 @@ import { withExport } from "../../pipelines/night/withExport.ts"
 import { readCurrent } from "../../src/store/home/Home.ts"
 import { exitCodeOfNight, type GameReport, type RunReport } from "../../src/night/observe/RunReport.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { FourNights, nightId } from "./FourNights.ts"
+import { exportTo } from "./Dropped.ts"
+import { nightId, fourNights } from "./FourNights.ts"
 
 const asUsual = { since: null, until: null, backfill: false }
 
@@ -39,55 +38,41 @@ const reportOf = (...verdicts: ReadonlyArray<GameReport["verdict"]>): RunReport 
   games: verdicts.map(game)
 })
 
-layer(FourNights.layer, { excludeTestServices: true })("nightly --export", (it) => {
-  it.effect("says in the verdict what was exported", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const folder = yield* temporaryFolder
-      const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
-      assert.deepInclude(report.export, { to: folder, verdict: "exported", reason: null, partitions: 22 })
-      assert.isAbove(report.export?.rows ?? 0, 15)
-      assert.strictEqual(exitCodeOfNight(report), 0)
-      assert.include(verdictText(report), `Exported to ${folder}: 22 partitions, `)
-    })
-  )
+fourNights("nightly --export", (it) => {
+  it.home("says in the verdict what was exported", function* (folder) {
+    const report = yield* withExport(reportOf("published"), folder)
+    assert.deepInclude(report.export, { to: folder, verdict: "exported", reason: null, partitions: 22 })
+    assert.isAbove(report.export?.rows ?? 0, 15)
+    assert.strictEqual(exitCodeOfNight(report), 0)
+    assert.include(verdictText(report), `Exported to ${folder}: 22 partitions, `)
+  })
 
-  it.effect("that fails says why, exits with 4, and takes nothing back", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const folder = yield* temporaryFolder
-      writeFileSync(join(folder, "other.txt"), "")
-      const before = yield* Effect.provideContext(readCurrent, services)
-      const report = yield* Effect.provideContext(withExport(reportOf("published"), folder), services)
-      const why = `${folder} contains other files (other.txt) but no drop. Export to an empty folder`
-      assert.deepInclude(report.export, { verdict: "failed", reason: why, partitions: null })
-      assert.strictEqual(exitCodeOfNight(report), 4)
-      assert.include(verdictText(report), `What was published stays; the export to ${folder} failed. ${why}`)
-      assert.deepStrictEqual(yield* Effect.provideContext(readCurrent, services), before)
-      const ofVerdicts = (...verdicts: ReadonlyArray<GameReport["verdict"]>) =>
-        exitCodeOfNight({ ...reportOf(...verdicts), ...(report.export === undefined ? {} : { export: report.export }) })
-      assert.deepStrictEqual([ofVerdicts("held"), ofVerdicts("failed", "published"), ofVerdicts("failed")], [4, 4, 1])
-    })
-  )
+  it.home("that fails says why, exits with 4, and takes nothing back", function* (folder) {
+    writeFileSync(join(folder, "other.txt"), "")
+    const before = yield* readCurrent
+    const report = yield* withExport(reportOf("published"), folder)
+    const why = `${folder} contains other files (other.txt) but no drop. Export to an empty folder`
+    assert.deepInclude(report.export, { verdict: "failed", reason: why, partitions: null })
+    assert.strictEqual(exitCodeOfNight(report), 4)
+    assert.include(verdictText(report), `What was published stays; the export to ${folder} failed. ${why}`)
+    assert.deepStrictEqual(yield* readCurrent, before)
+    const ofVerdicts = (...verdicts: ReadonlyArray<GameReport["verdict"]>) =>
+      exitCodeOfNight({ ...reportOf(...verdicts), ...(report.export === undefined ? {} : { export: report.export }) })
+    assert.deepStrictEqual([ofVerdicts("held"), ofVerdicts("failed", "published"), ofVerdicts("failed")], [4, 4, 1])
+  })
 
-  it.effect("that leaves a table alone exits with 4 and says why, besides what was exported", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const folder = yield* temporaryFolder
-      yield* Effect.gen(function* () {
-        yield* exportTo(folder, { format: "iceberg", tables: ["games"], span: asUsual })
-        rmSync(join(folder, "games/metadata/version-hint.text"))
-        writeFileSync(join(folder, `_state/${gameId}.json`), `{"days": {}}`)
-        const report = yield* withExport(reportOf("published"), folder)
-        assert.match(report.export?.reason ?? "", /^The Iceberg table games has no .*version-hint\.text that names/)
-        assert.strictEqual(report.export?.verdict, "failed")
-        assert.isAbove(report.export?.partitions ?? 0, 0)
-        assert.match(
-          verdictText(report),
-          /\nExported to .*: \d+ partitions, .*, except for what follows\. The Iceberg table games /
-        )
-        assert.strictEqual(exitCodeOfNight(report), 4)
-      }).pipe(Effect.provideContext(services))
-    })
-  )
+  it.home("that leaves a table alone exits with 4 and says why, besides what was exported", function* (folder) {
+    yield* exportTo(folder, { format: "iceberg", tables: ["games"], span: asUsual })
+    rmSync(join(folder, "games/metadata/version-hint.text"))
+    writeFileSync(join(folder, `_state/${gameId}.json`), `{"days": {}}`)
+    const report = yield* withExport(reportOf("published"), folder)
+    assert.match(report.export?.reason ?? "", /^The Iceberg table games has no .*version-hint\.text that names/)
+    assert.strictEqual(report.export?.verdict, "failed")
+    assert.isAbove(report.export?.partitions ?? 0, 0)
+    assert.match(
+      verdictText(report),
+      /\nExported to .*: \d+ partitions, .*, except for what follows\. The Iceberg table games /
+    )
+    assert.strictEqual(exitCodeOfNight(report), 4)
+  })
 })

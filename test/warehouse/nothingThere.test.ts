@@ -1,4 +1,5 @@
-import { assert, it, layer } from "@effect/vitest"
+import { testIn } from "../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -7,10 +8,10 @@ import { emptyHome } from "../store/lake/handMadeReading.ts"
 import { card, gameId } from "../store/lake/invented.ts"
 import { assertFault, cardlake } from "../pipelines/cli.ts"
 import { didTo, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 
-layer(FourNights.layer, { excludeTestServices: true })("an export of an unknown", (test) => {
+fourNights("an export of an unknown", (test) => {
   for (const [what, named, says] of [
     [
       "table",
@@ -19,35 +20,30 @@ layer(FourNights.layer, { excludeTestServices: true })("an export of an unknown"
     ],
     ["game", ["magicc"], /^cardlake: There is no game magicc to export\. Choose from: \w+/]
   ] as const) {
-    test.effect(`${what} is a usage error and writes nothing`, () =>
-      Effect.gen(function* () {
-        const { root } = yield* FourNights
-        const folder = join(yield* temporaryFolder, "drop")
-        const ended = yield* Effect.promise(() => cardlake(["export", "--home", root, "--to", folder, ...named]))
-        assertFault(ended, 2, says)
-        assert.isFalse(existsSync(folder))
-      })
-    )
+    test.home(`${what} is a usage error and writes nothing`, function* () {
+      const { root } = yield* FourNights
+      const folder = join(yield* temporaryFolder, "drop")
+      const ended = yield* Effect.promise(() => cardlake(["export", "--home", root, "--to", folder, ...named]))
+      assertFault(ended, 2, says)
+      assert.isFalse(existsSync(folder))
+    })
   }
 })
 
-layer(FourNights.layer, { excludeTestServices: true })("a first export up to a day", (test) => {
-  test.effect("writes the last night up to that day", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const folder = yield* temporaryFolder
-      const until = (day: string) => ({ tables: ["nights"], span: { since: null, until: day, backfill: false } })
-      const exporting = (day: string) => Effect.provideContext(exportTo(folder, until(day)), services)
-      const nothing = yield* exporting("2020-01-01")
-      assert.deepStrictEqual(didTo(nothing), [])
-      assert.include(exportedText(nothing), "Nothing was written: the destination has every night of that span")
-      assert.deepStrictEqual(didTo(yield* exporting(dayOf(2))), [`nights ${dayOf(2)} added`])
-    })
-  )
+fourNights("a first export up to a day", (test) => {
+  test.home("writes the last night up to that day", function* (folder) {
+    const until = (day: string) => ({ tables: ["nights"], span: { since: null, until: day, backfill: false } })
+    const exporting = (day: string) => exportTo(folder, until(day))
+    const nothing = yield* exporting("2020-01-01")
+    assert.deepStrictEqual(didTo(nothing), [])
+    assert.include(exportedText(nothing), "Nothing was written: the destination has every night of that span")
+    assert.deepStrictEqual(didTo(yield* exporting(dayOf(2))), [`nights ${dayOf(2)} added`])
+  })
 })
 
-it.live("an export before the first night writes nothing, says so, and does not get in the way of the next one", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "an export before the first night writes nothing, says so, and does not get in the way of the next one",
+  function* () {
     const folder = yield* temporaryFolder
     for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
       const text = exportedText(yield* exportTo(folder, { format }))
@@ -65,5 +61,5 @@ it.live("an export before the first night writes nothing, says so, and does not 
     yield* publishNights([[nightId(1), { products: [card(1)], completedAt: `${dayOf(1)}T03:00:00.000Z` }]])
     const tables = { tables: ["nights"] }
     assert.deepStrictEqual(didTo(yield* exportTo(folder, tables)), [`nights ${dayOf(1)} added`])
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )

@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Context, Effect, type FileSystem, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -118,106 +119,100 @@ const manifestIn = (folder: string, table: string, dt: string) =>
     Record<string, unknown>
   >
 
-layer(Pruned.layer, { excludeTestServices: true })("an export of nights that were pruned", (it) => {
-  it.effect("writes what the history has of them, row by row as they were, and says once what is lost", () =>
-    Effect.gen(function* () {
-      const { services, whole } = yield* Pruned
-      const folder = yield* temporaryFolder
-      const [game] = (yield* Effect.provideContext(exportTo(folder), services)).games
-      const lost = new Map<string, Array<string>>()
-      for (const { dt, table } of game?.notKept ?? []) lost.set(table, [...(lost.get(table) ?? []), dt])
-      for (const { columns, table } of contractsIn(whole)) {
-        const left = fromHistory[table]
-        if (left === undefined) {
-          // The first night has no changes to lose.
-          const days = isOfChanges(table) ? [dayOf(2)] : [dayOf(1), dayOf(2)]
-          if (!["nights", "price_sources"].includes(table)) assert.deepStrictEqual(lost.get(table), days, table)
-          continue
-        }
-        const names = columns.map(({ name }) => name).filter((name) => !left.includes(name))
-        const rows = (of: string) => fileRows(`select distinct ${names.join(", ")} ${dropRows(of, table)} order by all`)
-        assert.deepStrictEqual(
-          yield* Effect.provideContext(rows(folder), services),
-          yield* Effect.provideContext(rows(whole), services),
-          table
-        )
-        const told = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
-        assert.deepStrictEqual(told, isLeft(table) ? [false, false, false, false] : [true, true, false, false], table)
-        for (const { comment, name } of columns.filter((column) => left.includes(column.name))) {
-          assert.match(comment, /; in a partition made from the history /, `${table}.${name}`)
-        }
+suite(Pruned.layer, "an export of nights that were pruned", (it) => {
+  it("writes what the history has of them, row by row as they were, and says once what is lost", function* () {
+    const { services, whole } = yield* Pruned
+    const folder = yield* temporaryFolder
+    const [game] = (yield* Effect.provideContext(exportTo(folder), services)).games
+    const lost = new Map<string, Array<string>>()
+    for (const { dt, table } of game?.notKept ?? []) lost.set(table, [...(lost.get(table) ?? []), dt])
+    for (const { columns, table } of contractsIn(whole)) {
+      const left = fromHistory[table]
+      if (left === undefined) {
+        // The first night has no changes to lose.
+        const days = isOfChanges(table) ? [dayOf(2)] : [dayOf(1), dayOf(2)]
+        if (!["nights", "price_sources"].includes(table)) assert.deepStrictEqual(lost.get(table), days, table)
+        continue
       }
-      assert.isFalse(manifestIn(whole, "products", dayOf(1)).fromHistory)
-      const text = exportedText({
-        to: folder,
-        format: "files",
-        decimals: "exact",
-        games: game === undefined ? [] : [game],
-        strays: []
-      })
-      assert.match(
-        text,
-        /made from the history, because their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
+      const names = columns.map(({ name }) => name).filter((name) => !left.includes(name))
+      const rows = (of: string) => fileRows(`select distinct ${names.join(", ")} ${dropRows(of, table)} order by all`)
+      assert.deepStrictEqual(
+        yield* Effect.provideContext(rows(folder), services),
+        yield* Effect.provideContext(rows(whole), services),
+        table
       )
-      assert.match(
-        text,
-        /the home no longer has .*refusals, .* of 2 days \(2026-05-01 to 2026-05-02\), which were pruned/
-      )
-      const [again] = (yield* Effect.provideContext(exportTo(folder), services)).games
-      assert.deepStrictEqual([again?.partitions, again?.notKept], [[], []])
+      const told = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
+      assert.deepStrictEqual(told, isLeft(table) ? [false, false, false, false] : [true, true, false, false], table)
+      for (const { comment, name } of columns.filter((column) => left.includes(column.name))) {
+        assert.match(comment, /; in a partition made from the history /, `${table}.${name}`)
+      }
+    }
+    assert.isFalse(manifestIn(whole, "products", dayOf(1)).fromHistory)
+    const text = exportedText({
+      to: folder,
+      format: "files",
+      decimals: "exact",
+      games: game === undefined ? [] : [game],
+      strays: []
     })
-  )
+    assert.match(
+      text,
+      /made from the history, because their nights were pruned: .*products, .* of 2 days \(2026-05-01 to 2026-05-02\)/
+    )
+    assert.match(
+      text,
+      /the home no longer has .*refusals, .* of 2 days \(2026-05-01 to 2026-05-02\), which were pruned/
+    )
+    const [again] = (yield* Effect.provideContext(exportTo(folder), services)).games
+    assert.deepStrictEqual([again?.partitions, again?.notKept], [[], []])
+  })
 
-  it.effect("has what its contract says in the columns that the history does not know", () =>
-    Effect.gen(function* () {
-      const { services, whole } = yield* Pruned
-      const folder = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(folder, { tables: ["products", "external_ids"] }), services)
-      const asked = (sql: string) => Effect.provideContext(fileRows(sql), services)
-      const extras = (of: string) =>
-        asked(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
+  it("has what its contract says in the columns that the history does not know", function* () {
+    const { services, whole } = yield* Pruned
+    const folder = yield* temporaryFolder
+    yield* Effect.provideContext(exportTo(folder, { tables: ["products", "external_ids"] }), services)
+    const asked = (sql: string) => Effect.provideContext(fileRows(sql), services)
+    const extras = (of: string) =>
+      asked(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
           group by day order by day`)
-      assert.deepStrictEqual(
-        (yield* extras(whole)).map(({ known }) => known),
-        [2, 3, 3, 2]
-      )
-      assert.deepStrictEqual(
-        (yield* extras(folder)).map(({ known }) => known),
-        [0, 0, 3, 2]
-      )
-      const ofFirst = (of: string) =>
-        asked(`select external_id, list_position ${dropRows(of, "external_ids")}
+    assert.deepStrictEqual(
+      (yield* extras(whole)).map(({ known }) => known),
+      [2, 3, 3, 2]
+    )
+    assert.deepStrictEqual(
+      (yield* extras(folder)).map(({ known }) => known),
+      [0, 0, 3, 2]
+    )
+    const ofFirst = (of: string) =>
+      asked(`select external_id, list_position ${dropRows(of, "external_ids")}
           where snapshot_id = '${nightId(1)}' order by list_position`)
-      assert.deepStrictEqual(
-        (yield* ofFirst(whole)).map(({ external_id: id }) => id),
-        ["8", "7", "8"]
-      )
-      assert.deepStrictEqual(
-        (yield* ofFirst(folder)).map(({ external_id: id, list_position: place }) => [id, place]),
-        [
-          ["7", 1],
-          ["8", 2]
-        ]
-      )
-    })
-  )
+    assert.deepStrictEqual(
+      (yield* ofFirst(whole)).map(({ external_id: id }) => id),
+      ["8", "7", "8"]
+    )
+    assert.deepStrictEqual(
+      (yield* ofFirst(folder)).map(({ external_id: id, list_position: place }) => [id, place]),
+      [
+        ["7", 1],
+        ["8", 2]
+      ]
+    )
+  })
 
-  it.effect("says in Iceberg snapshots and Delta commits that they were made from the history", () =>
-    Effect.gen(function* () {
-      const { services } = yield* Pruned
-      const asDelta = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(asDelta, { tables: ["products"], format: "delta" }), services)
-      const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
-      assert.deepStrictEqual(
-        told.slice(1).map((facts) => facts?.["cardlake.from_history"]),
-        ["true", "true", undefined, undefined]
-      )
-      const folder = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(folder, { tables: ["products"], format: "iceberg" }), services)
-      assert.deepStrictEqual(
-        metadataOf(join(folder, "products")).snapshots.map(({ summary }) => summary["cardlake.from_history"]),
-        ["true", "true", undefined, undefined]
-      )
-    })
-  )
+  it("says in Iceberg snapshots and Delta commits that they were made from the history", function* () {
+    const { services } = yield* Pruned
+    const asDelta = yield* temporaryFolder
+    yield* Effect.provideContext(exportTo(asDelta, { tables: ["products"], format: "delta" }), services)
+    const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
+    assert.deepStrictEqual(
+      told.slice(1).map((facts) => facts?.["cardlake.from_history"]),
+      ["true", "true", undefined, undefined]
+    )
+    const folder = yield* temporaryFolder
+    yield* Effect.provideContext(exportTo(folder, { tables: ["products"], format: "iceberg" }), services)
+    assert.deepStrictEqual(
+      metadataOf(join(folder, "products")).snapshots.map(({ summary }) => summary["cardlake.from_history"]),
+      ["true", "true", undefined, undefined]
+    )
+  })
 })

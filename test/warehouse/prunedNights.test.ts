@@ -1,5 +1,5 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { testIn } from "../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { exportedText } from "../../pipelines/print/exportText.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
@@ -14,8 +14,9 @@ import { publishNights } from "./publishNights.ts"
 
 const few = { tables: ["games", "drift", "source_prices"] }
 
-it.effect("an export names nights that were taken back and then pruned, and rows of theirs that it cannot remove", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "an export names nights that were taken back and then pruned, and rows of theirs that it cannot remove",
+  function* () {
     // The first two nights are of one day.
     const times = [`${dayOf(1)}T03:00:00.000Z`, `${dayOf(1)}T15:00:00.000Z`, `${dayOf(2)}T03:00:00.000Z`]
     const products = [card(1, { glimmer: true })]
@@ -48,5 +49,5 @@ it.effect("an export names nights that were taken back and then pruned, and rows
     assert.deepStrictEqual((yield* verifyDrop(before)).faults, [])
     const first = exportedText(yield* exportTo(yield* temporaryFolder, few))
     assert.include(first, `hollowmere: taken back and then pruned, so not in the drop: ${nightId(2)}`)
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )

@@ -1,5 +1,6 @@
+import { live } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { showing } from "../store/lake/movedClock.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
@@ -66,38 +67,36 @@ const warehouseRows = (sql: string) =>
 
 describe.skipIf(!hasRealCatalogue)("the drop of a real game, where the real catalogue is at hand", () => {
   for (const gameId of ["riftbound", "fleshandblood", "magic"]) {
-    it.live(`${gameId}: SQL over its files counts the true differences of every step`, () =>
-      Effect.gen(function* () {
-        const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
-        for (const [index] of deploymentsOf(gameId).entries()) {
-          if (index > 0) yield* sandbox.deploy(gameId)
-          const [game] = (yield* night(gameId).pipe(showing(firstDay + index * dayMillis))).games
-          assert.strictEqual(game?.verdict, "published", game?.reason ?? "")
+    live(`${gameId}: SQL over its files counts the true differences of every step`, function* () {
+      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue })
+      for (const [index] of deploymentsOf(gameId).entries()) {
+        if (index > 0) yield* sandbox.deploy(gameId)
+        const [game] = (yield* night(gameId).pipe(showing(firstDay + index * dayMillis))).games
+        assert.strictEqual(game?.verdict, "published", game?.reason ?? "")
+      }
+      const folder = yield* temporaryFolder
+      yield* Effect.provideContext(exportTo(folder), services)
+      const found = yield* warehouseRows(countedSteps(folder))
+      const truth = stepsOf(gameId).flatMap(({ expansions, products }, index) => [
+        {
+          entity: "products",
+          place: index + 2,
+          added: products.added,
+          removed: products.removed,
+          beyond: products.modifiedBeyondPrices,
+          modified: products.modified
+        },
+        {
+          entity: "expansions",
+          place: index + 2,
+          added: expansions.added,
+          removed: expansions.removed,
+          beyond: expansions.modified,
+          modified: expansions.modified
         }
-        const folder = yield* temporaryFolder
-        yield* Effect.provideContext(exportTo(folder), services)
-        const found = yield* warehouseRows(countedSteps(folder))
-        const truth = stepsOf(gameId).flatMap(({ expansions, products }, index) => [
-          {
-            entity: "products",
-            place: index + 2,
-            added: products.added,
-            removed: products.removed,
-            beyond: products.modifiedBeyondPrices,
-            modified: products.modified
-          },
-          {
-            entity: "expansions",
-            place: index + 2,
-            added: expansions.added,
-            removed: expansions.removed,
-            beyond: expansions.modified,
-            modified: expansions.modified
-          }
-        ])
-        assert.isAbove(truth.length, 3)
-        assert.deepStrictEqual(found, truth)
-      }).pipe(Effect.scoped)
-    )
+      ])
+      assert.isAbove(truth.length, 3)
+      assert.deepStrictEqual(found, truth)
+    })
   }
 })

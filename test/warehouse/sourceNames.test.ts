@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
@@ -7,10 +7,10 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { asUsual, didTo, exportTo } from "./Dropped.ts"
-import { dayOf as day, FourNights, inCopy } from "./FourNights.ts"
+import { dayOf as day, fourNights } from "./FourNights.ts"
 import { readAgainIn } from "./readAgain.ts"
 
-layer(FourNights.layer, { excludeTestServices: true })("a drop's names of the sources", (it) => {
+fourNights("a drop's names of the sources", (it) => {
   const only = { tables: ["price_sources"] }
   const inSpec = [
     `_all ${day(1)} marketplace - Marketplace -`,
@@ -34,43 +34,38 @@ layer(FourNights.layer, { excludeTestServices: true })("a drop's names of the so
     })
   })
 
-  it.effect("lie once below game=_all, and are replaced in their place when a reading came in other words", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
-          const drop = join(folder, format)
-          assert.include(didTo(yield* exportTo(drop, { ...only, format })), `price_sources ${day(1)} added`)
-          if (format === "files") {
-            assert.deepStrictEqual(yield* loaded(drop), inSpec)
-            rmSync(join(drop, "_state/_all.json"))
-            assert.include(didTo(yield* exportTo(drop, only)), `price_sources ${day(1)} unchanged`)
-          }
+  it.copy(
+    "lie once below game=_all, and are replaced in their place when a reading came in other words",
+    function* (folder) {
+      for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
+        const drop = join(folder, format)
+        assert.include(didTo(yield* exportTo(drop, { ...only, format })), `price_sources ${day(1)} added`)
+        if (format === "files") {
+          assert.deepStrictEqual(yield* loaded(drop), inSpec)
+          rmSync(join(drop, "_state/_all.json"))
+          assert.include(didTo(yield* exportTo(drop, only)), `price_sources ${day(1)} unchanged`)
         }
-        yield* readAgainIn("live", 4, `${day(5)}T12:00:00.000Z`)
-        for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
-          const drop = join(folder, format)
-          assert.deepStrictEqual(
-            didTo(yield* exportTo(drop, { ...only, ...asUsual })),
-            [`price_sources ${day(1)} replaced`],
-            format
-          )
-          assert.deepStrictEqual(didTo(yield* exportTo(drop, { ...only, ...asUsual })), [], format)
-          assert.deepStrictEqual((yield* verifyDrop(drop)).faults, [], format)
-        }
-        assert.deepStrictEqual(yield* loaded(join(folder, "files")), inLive)
-      })
-    )
+      }
+      yield* readAgainIn("live", 4, `${day(5)}T12:00:00.000Z`)
+      for (const format of ["files", "delta", "iceberg", "ducklake"] as const) {
+        const drop = join(folder, format)
+        assert.deepStrictEqual(
+          didTo(yield* exportTo(drop, { ...only, ...asUsual })),
+          [`price_sources ${day(1)} replaced`],
+          format
+        )
+        assert.deepStrictEqual(didTo(yield* exportTo(drop, { ...only, ...asUsual })), [], format)
+        assert.deepStrictEqual((yield* verifyDrop(drop)).faults, [], format)
+      }
+      assert.deepStrictEqual(yield* loaded(join(folder, "files")), inLive)
+    }
   )
 
-  it.effect("stay as they are where there is no lake to take them from", () =>
-    inCopy(
-      Effect.fnUntraced(function* (folder) {
-        yield* exportTo(folder, only)
-        rmSync((yield* Home).lake)
-        assert.deepStrictEqual(didTo(yield* exportTo(folder, { ...only, ...asUsual })), [])
-        assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
-        assert.deepStrictEqual(yield* loaded(folder), inSpec)
-      })
-    )
-  )
+  it.copy("stay as they are where there is no lake to take them from", function* (folder) {
+    yield* exportTo(folder, only)
+    rmSync((yield* Home).lake)
+    assert.deepStrictEqual(didTo(yield* exportTo(folder, { ...only, ...asUsual })), [])
+    assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [])
+    assert.deepStrictEqual(yield* loaded(folder), inSpec)
+  })
 })

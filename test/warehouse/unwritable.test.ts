@@ -1,11 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { logFile } from "../../src/warehouse/formats/delta/checkpoint.ts"
-import { dayOf, FourNights } from "./FourNights.ts"
+import { dayOf, FourNights, fourNights } from "./FourNights.ts"
 import { exportTo, temporaryFolder } from "./Dropped.ts"
 import { withCall } from "./withCall.ts"
 
@@ -30,90 +30,67 @@ const unreadable = (name: string) =>
           : readFile(path, as[0] ?? null)
   )
 
-layer(FourNights.layer, { excludeTestServices: true })("a destination that cannot be written to", (it) => {
+fourNights("a destination that cannot be written to", (it) => {
   const told = Effect.fnUntraced(function* (folder: string) {
-    const { services } = yield* FourNights
-    const { _tag, message } = yield* Effect.flip(
-      Effect.provideContext(exportTo(folder, { tables: ["games"] }), services)
-    )
+    const { _tag, message } = yield* Effect.flip(exportTo(folder, { tables: ["games"] }))
     assert.strictEqual(_tag, "DestinationFailed")
     assert.notInclude(message, "home")
     return message
   })
   const begun = Effect.fnUntraced(function* (format: "delta" | "ducklake" | "iceberg") {
-    const { services } = yield* FourNights
     const folder = yield* temporaryFolder
     const first = exportTo(folder, { format, tables: ["games"], span: firstDay })
-    yield* Effect.provideContext(first, services)
+    yield* first
     return folder
   })
 
-  it.effect("is what the message names, instead of the home, even where DuckDB writes", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* fullDiskFor("games.parquet")
-      assert.match(yield* told(folder), /_staging\/.*games\.parquet.* The disk is full\. Free space there/)
-    })
-  )
+  it.home("is what the message names, instead of the home, even where DuckDB writes", function* (folder) {
+    yield* fullDiskFor("games.parquet")
+    assert.match(yield* told(folder), /_staging\/.*games\.parquet.* The disk is full\. Free space there/)
+  })
 
-  it.effect("is named where its parent takes no folders", () =>
-    Effect.gen(function* () {
-      assert.match(yield* told("/proc/drop"), /mkdir '\/proc\/drop'/)
-    })
-  )
+  it.home("is named where its parent takes no folders", function* () {
+    assert.match(yield* told("/proc/drop"), /mkdir '\/proc\/drop'/)
+  })
 
-  it.effect("is named where an Iceberg table's manifests no longer fit on its disk", () =>
-    Effect.gen(function* () {
-      const folder = yield* begun("iceberg")
-      yield* fullDiskFor("metadata.avro")
-      assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
-    })
-  )
+  it.home("is named where an Iceberg table's manifests no longer fit on its disk", function* () {
+    const folder = yield* begun("iceberg")
+    yield* fullDiskFor("metadata.avro")
+    assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
+  })
 
-  it.effect("is named where a Delta table's checkpoint no longer fits on its disk", () =>
-    Effect.gen(function* () {
-      const folder = yield* begun("delta")
-      for (let version = 2; version <= 12; version++) writeFileSync(join(folder, logFile("games", version, "json")), "")
-      yield* fullDiskFor("actions.ndjson")
-      assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
-    })
-  )
+  it.home("is named where a Delta table's checkpoint no longer fits on its disk", function* () {
+    const folder = yield* begun("delta")
+    for (let version = 2; version <= 12; version++) writeFileSync(join(folder, logFile("games", version, "json")), "")
+    yield* fullDiskFor("actions.ndjson")
+    assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space there, then export again$/)
+  })
 
   for (const [fault, next] of [
     ["database or disk is full", /The disk is full\. Free space there/],
     ["attempt to write a readonly database", /Check the owner and permissions of the folder/]
   ] as const) {
-    it.effect(`is named where a DuckLake's catalogue answers: ${fault}`, () =>
-      Effect.gen(function* () {
-        const folder = yield* begun("ducklake")
-        const catalogue = new DatabaseSync(join(folder, "ducklake.sqlite"))
-        const refuse = `begin select raise(abort, '${fault}'); end`
-        catalogue.exec(`create trigger refuse before insert on ducklake_snapshot ${refuse}`)
-        catalogue.close()
-        assert.match(yield* told(folder), next)
-      })
-    )
+    it.home(`is named where a DuckLake's catalogue answers: ${fault}`, function* () {
+      const folder = yield* begun("ducklake")
+      const catalogue = new DatabaseSync(join(folder, "ducklake.sqlite"))
+      const refuse = `begin select raise(abort, '${fault}'); end`
+      catalogue.exec(`create trigger refuse before insert on ducklake_snapshot ${refuse}`)
+      catalogue.close()
+      assert.match(yield* told(folder), next)
+    })
   }
 
-  it.effect("or read is named when it is verified", () =>
-    Effect.gen(function* () {
-      const { drop, services } = yield* FourNights
-      yield* unreadable("part-00000.parquet")
-      const { message } = yield* Effect.flip(Effect.provideContext(verifyDrop(drop), services))
-      assert.match(
-        message,
-        /^Hash .*part-00000\.parquet failed: EACCES.* Check the owner and permissions of the folder/
-      )
-    })
-  )
+  it.home("or read is named when it is verified", function* () {
+    const { drop } = yield* FourNights
+    yield* unreadable("part-00000.parquet")
+    const { message } = yield* Effect.flip(verifyDrop(drop))
+    assert.match(message, /^Hash .*part-00000\.parquet failed: EACCES.* Check the owner and permissions of the folder/)
+  })
 
-  it.effect("because it is a file is refused", () =>
-    Effect.gen(function* () {
-      const { services } = yield* FourNights
-      const file = join(yield* temporaryFolder, "drop")
-      writeFileSync(file, "mine")
-      const { message } = yield* Effect.flip(Effect.provideContext(exportTo(file), services))
-      assert.strictEqual(message, `${file} is not a folder. Export to an empty folder`)
-    })
-  )
+  it.home("because it is a file is refused", function* () {
+    const file = join(yield* temporaryFolder, "drop")
+    writeFileSync(file, "mine")
+    const { message } = yield* Effect.flip(exportTo(file))
+    assert.strictEqual(message, `${file} is not a folder. Export to an empty folder`)
+  })
 })

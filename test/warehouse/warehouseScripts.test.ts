@@ -1,4 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
+import { live } from "../support/suite.ts"
+import { assert, describe } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
@@ -37,129 +38,106 @@ const remote: ReadonlyArray<EngineName> = ["bigquery", "snowflake", "redshift", 
 const own: ReadonlyArray<EngineName> = ["trino", "clickhouse", "postgres", "duckdb"]
 
 describe("a script", () => {
-  it.effect("has one COPY a table in Redshift, out of a list of files, for a year of six games", () =>
-    Effect.gen(function* () {
-      const games = ["a", "b", "c", "d", "e", "f"]
-      const script = yield* scriptFor("redshift", { games, days: 365, tables: 3 })
-      assert.lengthOf(script.match(/^copy /gm) ?? [], 3)
-      const [list = ""] = script.split("\\o\n")
-      const lines = list.match(/(?<=^\\qecho ').*(?='$)/gm) ?? []
-      const { entries } = JSON.parse(lines.join("")) as { entries: ReadonlyArray<object> }
-      assert.lengthOf(entries, 6 * 365)
-      assert.deepStrictEqual(entries[365], {
-        url: "s3://cards/drop/games/v=1/game=b/dt=2026-01-01/part-00000.parquet",
-        mandatory: true,
-        meta: { content_length: 1234 }
-      })
+  live("has one COPY a table in Redshift, out of a list of files, for a year of six games", function* () {
+    const games = ["a", "b", "c", "d", "e", "f"]
+    const script = yield* scriptFor("redshift", { games, days: 365, tables: 3 })
+    assert.lengthOf(script.match(/^copy /gm) ?? [], 3)
+    const [list = ""] = script.split("\\o\n")
+    const lines = list.match(/(?<=^\\qecho ').*(?='$)/gm) ?? []
+    const { entries } = JSON.parse(lines.join("")) as { entries: ReadonlyArray<object> }
+    assert.lengthOf(entries, 6 * 365)
+    assert.deepStrictEqual(entries[365], {
+      url: "s3://cards/drop/games/v=1/game=b/dt=2026-01-01/part-00000.parquet",
+      mandatory: true,
+      meta: { content_length: 1234 }
     })
-  )
+  })
 
-  it.effect("reads the days that are asked for, and no other file", () =>
-    Effect.gen(function* () {
-      const paths = {
-        snowflake: "(pattern => '.*/(game=(emberfall)/dt=(2026-01-02|2026-01-03))/part-00000[.]parquet')",
-        databricks: "'s3://cards/drop/games/v=1/game=emberfall/dt={2026-01-02,2026-01-03}/part-00000.parquet'",
-        clickhouse: "'s3://cards/drop/games/v=1/game=emberfall/dt={2026-01-02,2026-01-03}/part-00000.parquet'",
-        bigquery: "where game in ('emberfall') and dt between date '2026-01-02' and date '2026-01-03'",
-        duckdb: "where game in ('emberfall') and dt between date '2026-01-02' and date '2026-01-03'"
+  live("reads the days that are asked for, and no other file", function* () {
+    const paths = {
+      snowflake: "(pattern => '.*/(game=(emberfall)/dt=(2026-01-02|2026-01-03))/part-00000[.]parquet')",
+      databricks: "'s3://cards/drop/games/v=1/game=emberfall/dt={2026-01-02,2026-01-03}/part-00000.parquet'",
+      clickhouse: "'s3://cards/drop/games/v=1/game=emberfall/dt={2026-01-02,2026-01-03}/part-00000.parquet'",
+      bigquery: "where game in ('emberfall') and dt between date '2026-01-02' and date '2026-01-03'",
+      duckdb: "where game in ('emberfall') and dt between date '2026-01-02' and date '2026-01-03'"
+    }
+    for (const [name, path] of Object.entries(paths)) {
+      assert.include(yield* scriptFor(name as EngineName, {}, { ...everything, since: "2026-01-02" }), path, name)
+    }
+  })
+
+  live("by what is loaded replaces what differs or is gone, and leaves the rest", function* () {
+    const asked = (...days: ReadonlyArray<string>) => ({ ...everything, loaded: loaded(...days) })
+    const rows = (script: string) => script.match(/(?<=delete from cardlake\.games where ).*(?=;$)/gm)
+    const missing = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-03"))
+    assert.deepStrictEqual(rows(missing), ["game_id in ('emberfall') and snapshot_date = date '2026-01-02'"])
+    const gone = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"))
+    assert.deepStrictEqual(rows(gone), ["game_id in ('emberfall') and snapshot_date >= date '2026-01-04'"])
+    assert.notInclude(gone, "insert")
+    const twice = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"))
+    assert.deepStrictEqual(rows(twice), ["game_id in ('emberfall') and snapshot_date <= date '2026-01-01'"])
+    assert.notInclude(yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03")), "delete")
+  })
+
+  live("keeps a path with a quote and a backslash as one text, in every warehouse", function* () {
+    for (const name of [...remote, ...own]) {
+      const script = yield* scriptFor(name, { location: "s3://cards/it's a\\drop" })
+      for (const statement of statementsOf(script)) {
+        const { error, success } = parse(statement, (name === "postgres" ? "postgresql" : name) as Dialect)
+        assert.isTrue(success, `${name}: ${error ?? ""}\n${statement}`)
       }
-      for (const [name, path] of Object.entries(paths)) {
-        assert.include(yield* scriptFor(name as EngineName, {}, { ...everything, since: "2026-01-02" }), path, name)
-      }
-    })
-  )
+      const [, quoted] = /['"](\w+:\/\/cards\/it(?:''|\\'|'''')s a\\+drop)/.exec(script) ?? []
+      assert.isDefined(quoted, `${name}\n${script}`)
+    }
+  })
 
-  it.effect("by what is loaded replaces what differs or is gone, and leaves the rest", () =>
-    Effect.gen(function* () {
-      const asked = (...days: ReadonlyArray<string>) => ({ ...everything, loaded: loaded(...days) })
-      const rows = (script: string) => script.match(/(?<=delete from cardlake\.games where ).*(?=;$)/gm)
-      const missing = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-03"))
-      assert.deepStrictEqual(rows(missing), ["game_id in ('emberfall') and snapshot_date = date '2026-01-02'"])
-      const gone = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"))
-      assert.deepStrictEqual(rows(gone), ["game_id in ('emberfall') and snapshot_date >= date '2026-01-04'"])
-      assert.notInclude(gone, "insert")
-      const twice = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"))
-      assert.deepStrictEqual(rows(twice), ["game_id in ('emberfall') and snapshot_date <= date '2026-01-01'"])
-      assert.notInclude(yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03")), "delete")
-    })
-  )
+  live("says in one line that nobody elsewhere can read a folder of this machine", function* () {
+    const says =
+      /^-- .* cannot read \/srv\/drop, a folder of this machine: export to a bucket, and print the script of that$/gm
+    for (const name of remote) assert.lengthOf((yield* scriptFor(name, { location: "/srv/drop" })).match(says) ?? [], 1)
+    for (const name of own) assert.notMatch(yield* scriptFor(name, { location: "/srv/drop" }), says)
+    for (const name of remote) assert.notMatch(yield* scriptFor(name, {}), says)
+  })
 
-  it.effect("keeps a path with a quote and a backslash as one text, in every warehouse", () =>
-    Effect.gen(function* () {
-      for (const name of [...remote, ...own]) {
-        const script = yield* scriptFor(name, { location: "s3://cards/it's a\\drop" })
-        for (const statement of statementsOf(script)) {
-          const { error, success } = parse(statement, (name === "postgres" ? "postgresql" : name) as Dialect)
-          assert.isTrue(success, `${name}: ${error ?? ""}\n${statement}`)
-        }
-        const [, quoted] = /['"](\w+:\/\/cards\/it(?:''|\\'|'''')s a\\+drop)/.exec(script) ?? []
-        assert.isDefined(quoted, `${name}\n${script}`)
-      }
-    })
-  )
+  live("changes all tables in one transaction, or says that it cannot", function* () {
+    for (const name of ["bigquery", "snowflake", "redshift", "postgres", "duckdb"] as const) {
+      const script = yield* scriptFor(name, { tables: 2 })
+      assert.match(script, /^-- All tables change in one transaction\.$/m, name)
+      assert.lengthOf(script.match(/^commit.*;$/gm) ?? [], 1, name)
+    }
+    for (const name of ["databricks", "clickhouse"] as const) {
+      assert.match(yield* scriptFor(name, {}), /^-- \w+ has no transaction over all tables: .* run it again\.$/m, name)
+    }
+    for (const name of ["athena", "trino"] as const) {
+      assert.match(
+        yield* scriptFor(name, {}),
+        /^-- \w+ loads nothing: its queries read the files of the drop\.$/m,
+        name
+      )
+    }
+  })
 
-  it.effect("says in one line that nobody elsewhere can read a folder of this machine", () =>
-    Effect.gen(function* () {
-      const says =
-        /^-- .* cannot read \/srv\/drop, a folder of this machine: export to a bucket, and print the script of that$/gm
-      for (const name of remote)
-        assert.lengthOf((yield* scriptFor(name, { location: "/srv/drop" })).match(says) ?? [], 1)
-      for (const name of own) assert.notMatch(yield* scriptFor(name, { location: "/srv/drop" }), says)
-      for (const name of remote) assert.notMatch(yield* scriptFor(name, {}), says)
-    })
-  )
+  live("says the zone where times have none, and replaces a stage of another address", function* () {
+    const snowflake = yield* scriptFor("snowflake", {})
+    assert.include(snowflake, "alter session set timezone = 'UTC';")
+    assert.include(snowflake, "create or replace stage cardlake.drop_files url = 's3://cards/drop/'")
+    assert.include(yield* scriptFor("redshift", {}), "set timezone to 'UTC';")
+    assert.match(yield* scriptFor("trino", {}), /^-- Run it: .* hive\.parquet\.time-zone=UTC$/m)
+  })
 
-  it.effect("changes all tables in one transaction, or says that it cannot", () =>
-    Effect.gen(function* () {
-      for (const name of ["bigquery", "snowflake", "redshift", "postgres", "duckdb"] as const) {
-        const script = yield* scriptFor(name, { tables: 2 })
-        assert.match(script, /^-- All tables change in one transaction\.$/m, name)
-        assert.lengthOf(script.match(/^commit.*;$/gm) ?? [], 1, name)
-      }
-      for (const name of ["databricks", "clickhouse"] as const) {
-        assert.match(
-          yield* scriptFor(name, {}),
-          /^-- \w+ has no transaction over all tables: .* run it again\.$/m,
-          name
-        )
-      }
-      for (const name of ["athena", "trino"] as const) {
-        assert.match(
-          yield* scriptFor(name, {}),
-          /^-- \w+ loads nothing: its queries read the files of the drop\.$/m,
-          name
-        )
-      }
-    })
-  )
+  live("takes no text for null, and begins with the encoding where psql runs it", function* () {
+    assert.include(yield* scriptFor("snowflake", {}), "null_if = ()")
+    for (const name of ["postgres", "redshift"] as const) {
+      const [first = ""] = (yield* scriptFor(name, {})).split(/^[a-z]/m)
+      assert.match(first, /^\\encoding UTF8$/m, name)
+    }
+  })
 
-  it.effect("says the zone where times have none, and replaces a stage of another address", () =>
-    Effect.gen(function* () {
-      const snowflake = yield* scriptFor("snowflake", {})
-      assert.include(snowflake, "alter session set timezone = 'UTC';")
-      assert.include(snowflake, "create or replace stage cardlake.drop_files url = 's3://cards/drop/'")
-      assert.include(yield* scriptFor("redshift", {}), "set timezone to 'UTC';")
-      assert.match(yield* scriptFor("trino", {}), /^-- Run it: .* hive\.parquet\.time-zone=UTC$/m)
-    })
-  )
-
-  it.effect("takes no text for null, and begins with the encoding where psql runs it", () =>
-    Effect.gen(function* () {
-      assert.include(yield* scriptFor("snowflake", {}), "null_if = ()")
-      for (const name of ["postgres", "redshift"] as const) {
-        const [first = ""] = (yield* scriptFor(name, {})).split(/^[a-z]/m)
-        assert.match(first, /^\\encoding UTF8$/m, name)
-      }
-    })
-  )
-
-  it.effect("that BigQuery would refuse for its length is not printed, and loads in steps", () =>
-    Effect.gen(function* () {
-      const year = { games: ["a", "b", "c"], days: 365, tables: 12 }
-      const { message } = yield* Effect.flip(scriptFor("bigquery", year))
-      assert.match(message, /BigQuery takes 1000000\. .* first up to a day with --until DAY, then .* --since auto$/)
-      const half = yield* scriptFor("bigquery", year, { ...everything, until: "2026-05-31" })
-      assert.notInclude(half, "2026-06-01")
-    })
-  )
+  live("that BigQuery would refuse for its length is not printed, and loads in steps", function* () {
+    const year = { games: ["a", "b", "c"], days: 365, tables: 12 }
+    const { message } = yield* Effect.flip(scriptFor("bigquery", year))
+    assert.match(message, /BigQuery takes 1000000\. .* first up to a day with --until DAY, then .* --since auto$/)
+    const half = yield* scriptFor("bigquery", year, { ...everything, until: "2026-05-31" })
+    assert.notInclude(half, "2026-06-01")
+  })
 })

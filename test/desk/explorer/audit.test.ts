@@ -1,11 +1,8 @@
-import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/store/home/Home.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { card, expansion, gameId, type Json } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/publishedNights.ts"
-import { type Answer, columnOf, explore, type Explored, tableOf, textOf } from "./explored.ts"
+import { type Answer, columnOf, page, Pages, rows, tableOf, textOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>): Json => ({
   externalIds: { sourceEur: ids.map(([finish, id]) => ({ finish, id })) }
@@ -36,82 +33,63 @@ const night = (index: number) => ({
   expansions: [expansion(71), expansion(72)]
 })
 
-class Audited extends Context.Service<Audited, Explored>()("cardlake/test/Audited") {
-  static readonly layer = Layer.effect(
-    Audited,
-    Effect.gen(function* () {
-      yield* publishNights([night(0), night(1)])
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const audited = Pages.over(publishNights([night(0), night(1)]))
 
 const address = `/games/${gameId}/audit`
 const findings = (answer: Answer) => tableOf(answer, "Findings").slice(1)
 
-layer(Audited.layer, { excludeTestServices: true, timeout: 60_000 })("the audit of ids", (it) => {
-  it.effect("has a row for each id or product, every product with its set, its number and what the feed says", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Audited
-      assert.deepStrictEqual(findings(yield* page(address)), [
-        [
-          "Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50",
-          "one id on 2 products of 2 names",
-          "Source EUR",
-          "300",
-          "shared"
-        ],
-        [
-          "Stoat M72 · 5 · Standard Rook M71 · 1 · had it until 2026-05-02 · Standard id 101",
-          "the id went from one product to another on 2026-05-02",
-          "Source EUR",
-          "100",
-          "moved"
-        ],
-        ["Pike Standard id 500 · Standard id 501", "2 ids of Standard", "Source EUR", "", "doubled"],
-        ["Quail Foil no id · Standard id 600", "no id of Foil", "Source EUR", "", "missing"],
-        [
-          "Raven Source EUR id 700, €90.00 · Source USD $10.00",
-          "prices of Standard are far apart",
-          "Source EUR",
-          "",
-          "apart"
-        ]
-      ])
-    })
-  )
+suite(audited, "the audit of ids", (it) => {
+  it("has a row for each id or product, every product with its set, its number and what the feed says", function* () {
+    assert.deepStrictEqual(findings(yield* page(address)), [
+      [
+        "Newt M71 · 3 · Standard €3.00 Otter M72 · 4a · Standard €50.50",
+        "one id on 2 products of 2 names",
+        "Source EUR",
+        "300",
+        "shared"
+      ],
+      [
+        "Stoat M72 · 5 · Standard Rook M71 · 1 · had it until 2026-05-02 · Standard id 101",
+        "the id went from one product to another on 2026-05-02",
+        "Source EUR",
+        "100",
+        "moved"
+      ],
+      ["Pike Standard id 500 · Standard id 501", "2 ids of Standard", "Source EUR", "", "doubled"],
+      ["Quail Foil no id · Standard id 600", "no id of Foil", "Source EUR", "", "missing"],
+      [
+        "Raven Source EUR id 700, €90.00 · Source USD $10.00",
+        "prices of Standard are far apart",
+        "Source EUR",
+        "",
+        "apart"
+      ]
+    ])
+  })
 
-  it.effect("links both products of an id", () =>
-    Effect.gen(function* () {
-      const { html } = yield* (yield* Audited).page(`${address}?finding=moved`)
-      for (const id of [1, 2]) assert.include(html, `href="/games/${gameId}/products/${id}"`)
-    })
-  )
+  it("links both products of an id", function* () {
+    const { html } = yield* page(`${address}?finding=moved`)
+    for (const id of [1, 2]) assert.include(html, `href="/games/${gameId}/products/${id}"`)
+  })
 
-  it.effect("begins with how many there are of each kind, what each means and what to do", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Audited
-      const all = yield* page(address)
-      assert.include(
-        textOf(all.html),
-        "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 What this means, and what to do shared : Several products have one id"
-      )
-      assert.strictEqual(all.html.match(/What to do:/g)?.length, 5)
-      const one = yield* page(`${address}?finding=missing`)
-      assert.deepStrictEqual(columnOf(one, "Findings", "finding"), ["missing"])
-      assert.strictEqual(one.html.match(/What to do:/g)?.length, 1)
-    })
-  )
+  it("begins with how many there are of each kind, what each means and what to do", function* () {
+    const all = yield* page(address)
+    assert.include(
+      textOf(all.html),
+      "all 7 shared 2 moved 1 doubled 2 missing 1 apart 1 What this means, and what to do shared : Several products have one id"
+    )
+    assert.strictEqual(all.html.match(/What to do:/g)?.length, 5)
+    const one = yield* page(`${address}?finding=missing`)
+    assert.deepStrictEqual(columnOf(one, "Findings", "finding"), ["missing"])
+    assert.strictEqual(one.html.match(/What to do:/g)?.length, 1)
+  })
 
-  it.effect("as a file has a row per finding, as the lake's view has it", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* Audited
-      const file = JSON.parse((yield* page(`${address}.json`)).html) as ReadonlyArray<Json>
-      const view = yield* rows("from id_audit order by kind, system, external_id, product_id, finish")
-      assert.deepStrictEqual(
-        file.map(({ detail, kind, product_id }) => [kind, String(product_id), detail]),
-        view.map(({ detail, kind, product_id }) => [kind, String(product_id), detail])
-      )
-    })
-  )
+  it("as a file has a row per finding, as the lake's view has it", function* () {
+    const file = JSON.parse((yield* page(`${address}.json`)).html) as ReadonlyArray<Json>
+    const view = yield* rows("from id_audit order by kind, system, external_id, product_id, finish")
+    assert.deepStrictEqual(
+      file.map(({ detail, kind, product_id }) => [kind, String(product_id), detail]),
+      view.map(({ detail, kind, product_id }) => [kind, String(product_id), detail])
+    )
+  })
 })

@@ -1,160 +1,127 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { gameId } from "../../store/lake/invented.ts"
 import { drawnLines } from "./drawnLines.ts"
-import { columnOf, tableOf, textOf } from "./explored.ts"
-import { PricedProducts } from "./pricedProducts.ts"
+import { columnOf, page, rows, tableOf, textOf } from "./explored.ts"
+import { pricedProducts } from "./pricedProducts.ts"
 
 const product = (id: number, query = "") => `/games/${gameId}/products/${id}${query}`
 
 // The readings are on days 0, 12, 34 and 42: in thousandths 0, 285.71, 809.52 and 1000.
-layer(PricedProducts.layer, { excludeTestServices: true, timeout: 60_000 })("a chart", (it) => {
-  it.effect("holds a price until the next reading: a step over days without one", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [eur] = drawnLines((yield* page(product(1))).html)
-      assert.deepStrictEqual(eur?.lines[0]?.steps, [
-        [0, 285.71, 8],
-        [285.71, 809.52, 10],
-        [809.52, 1000, 12]
-      ])
-    })
-  )
+suite(pricedProducts, "a chart", (it) => {
+  it("holds a price until the next reading: a step over days without one", function* () {
+    const [eur] = drawnLines((yield* page(product(1))).html)
+    assert.deepStrictEqual(eur?.lines[0]?.steps, [
+      [0, 285.71, 8],
+      [285.71, 809.52, 10],
+      [809.52, 1000, 12]
+    ])
+  })
 
-  it.effect("has a gap where a reading found no price, and points where one stands alone and at the end", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [eur] = drawnLines((yield* page(product(1))).html)
-      assert.deepStrictEqual(eur?.lines[1]?.steps, [
-        [0, 285.71, 40],
-        [809.52, 1000, 42]
-      ])
-      assert.deepStrictEqual(eur?.lines[1]?.points, [
-        [0, 40],
-        [1000, 42]
-      ])
-    })
-  )
+  it("has a gap where a reading found no price, and points where one stands alone and at the end", function* () {
+    const [eur] = drawnLines((yield* page(product(1))).html)
+    assert.deepStrictEqual(eur?.lines[1]?.steps, [
+      [0, 285.71, 40],
+      [809.52, 1000, 42]
+    ])
+    assert.deepStrictEqual(eur?.lines[1]?.points, [
+      [0, 40],
+      [1000, 42]
+    ])
+  })
 
-  it.effect("has low to high as a band, where a source gives both", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [eur, usd] = drawnLines((yield* page(product(1))).html)
-      assert.deepStrictEqual(
-        eur?.lines.map(({ bands }) => bands),
-        [3, 0]
-      )
-      assert.deepStrictEqual(
-        usd?.lines.map(({ bands }) => bands),
-        [0]
-      )
-    })
-  )
+  it("has low to high as a band, where a source gives both", function* () {
+    const [eur, usd] = drawnLines((yield* page(product(1))).html)
+    assert.deepStrictEqual(
+      eur?.lines.map(({ bands }) => bands),
+      [3, 0]
+    )
+    assert.deepStrictEqual(
+      usd?.lines.map(({ bands }) => bands),
+      [0]
+    )
+  })
 
-  it.effect("has the last values in its legend, and since when there is none", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [eur, usd] = drawnLines((yield* page(product(1))).html)
-      assert.deepStrictEqual(eur?.legend, ["Source EUR Standard €9.00", "Source EUR Foil €42.00"])
-      assert.deepStrictEqual(usd?.legend, ["Source USD Standard $25.00"])
-      const [ended] = drawnLines((yield* page(product(4))).html)
-      assert.deepStrictEqual(ended?.legend, ["Source EUR Standard €4.00 on 2026-04-01, none since 2026-04-23"])
-    })
-  )
+  it("has the last values in its legend, and since when there is none", function* () {
+    const [eur, usd] = drawnLines((yield* page(product(1))).html)
+    assert.deepStrictEqual(eur?.legend, ["Source EUR Standard €9.00", "Source EUR Foil €42.00"])
+    assert.deepStrictEqual(usd?.legend, ["Source USD Standard $25.00"])
+    const [ended] = drawnLines((yield* page(product(4))).html)
+    assert.deepStrictEqual(ended?.legend, ["Source EUR Standard €4.00 on 2026-04-01, none since 2026-04-23"])
+  })
 
-  it.effect("has its currency and the year on its scales", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const { html } = yield* page(product(9))
-      const [drawing = ""] = /<div class="drawing">[\s\S]*?<\/div>/.exec(html) ?? []
-      const texts = [...drawing.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
-      assert.includeMembers(texts, ["€60", "2026-03-20", "2026-05-01"])
-    })
-  )
+  it("has its currency and the year on its scales", function* () {
+    const { html } = yield* page(product(9))
+    const [drawing = ""] = /<div class="drawing">[\s\S]*?<\/div>/.exec(html) ?? []
+    const texts = [...drawing.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
+    assert.includeMembers(texts, ["€60", "2026-03-20", "2026-05-01"])
+  })
 
-  it.effect("is named for those who do not see it", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [eur] = drawnLines((yield* page(product(1))).html)
-      assert.strictEqual(
-        eur?.spoken,
-        "Price sources, EUR, 2026-03-20 to 2026-05-01. Source EUR Standard: €9.00 on 2026-05-01, lowest €8.00, highest €12.00; " +
-          "Source EUR Foil: €42.00 on 2026-05-01, lowest €40.00, highest €42.00"
-      )
-    })
-  )
+  it("is named for those who do not see it", function* () {
+    const [eur] = drawnLines((yield* page(product(1))).html)
+    assert.strictEqual(
+      eur?.spoken,
+      "Price sources, EUR, 2026-03-20 to 2026-05-01. Source EUR Standard: €9.00 on 2026-05-01, lowest €8.00, highest €12.00; " +
+        "Source EUR Foil: €42.00 on 2026-05-01, lowest €40.00, highest €42.00"
+    )
+  })
 
-  it.effect("shows the days that its address asks for, and begins with what held on the first of them", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const week = yield* page(product(1, "?span=7"))
-      // From 24 April, when the price of the 23rd held.
-      assert.deepStrictEqual(drawnLines(week.html)[0]?.lines[0]?.steps, [[0, 1000, 12]])
-      assert.deepStrictEqual(columnOf(week, "Price sources, EUR", "day"), ["2026-05-01", "2026-04-23"])
-      const spans = /aria-label="Days of the charts">([\s\S]*?)<\/nav>/.exec(week.html)?.[1] ?? ""
-      assert.strictEqual(textOf(spans), "7 d 30 d All")
-      assert.match(spans, /href="[^"]*\?span=7#chart"\s+aria-current="true"/)
-      assert.strictEqual((yield* page(product(1, "?span=8"))).status, 400)
-    })
-  )
+  it("shows the days that its address asks for, and begins with what held on the first of them", function* () {
+    const week = yield* page(product(1, "?span=7"))
+    // From 24 April, when the price of the 23rd held.
+    assert.deepStrictEqual(drawnLines(week.html)[0]?.lines[0]?.steps, [[0, 1000, 12]])
+    assert.deepStrictEqual(columnOf(week, "Price sources, EUR", "day"), ["2026-05-01", "2026-04-23"])
+    const spans = /aria-label="Days of the charts">([\s\S]*?)<\/nav>/.exec(week.html)?.[1] ?? ""
+    assert.strictEqual(textOf(spans), "7 d 30 d All")
+    assert.match(spans, /href="[^"]*\?span=7#chart"\s+aria-current="true"/)
+    assert.strictEqual((yield* page(product(1, "?span=8"))).status, 400)
+  })
 
-  it.effect("of one reading is a point", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const [only] = drawnLines((yield* page(product(3))).html)
-      assert.deepStrictEqual(
-        only?.lines.map(({ points, steps }) => [steps, points]),
-        [[[], [[1000, 5]]]]
-      )
-    })
-  )
+  it("of one reading is a point", function* () {
+    const [only] = drawnLines((yield* page(product(3))).html)
+    assert.deepStrictEqual(
+      only?.lines.map(({ points, steps }) => [steps, points]),
+      [[[], [[1000, 5]]]]
+    )
+  })
 
-  it.effect("has no more lines than colours: others are in the next", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const charts = drawnLines((yield* page(product(8))).html)
-      assert.deepStrictEqual(
-        charts.map(({ lines }) => lines.length),
-        [6, 2]
-      )
-    })
-  )
+  it("has no more lines than colours: others are in the next", function* () {
+    const charts = drawnLines((yield* page(product(8))).html)
+    assert.deepStrictEqual(
+      charts.map(({ lines }) => lines.length),
+      [6, 2]
+    )
+  })
 
-  it.effect("has all its values in a table, ranges too, and a mark for a reading without a price", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      assert.deepStrictEqual(tableOf(yield* page(product(1)), "Price sources, EUR"), [
-        ["day", "Source EUR Standard", "Source EUR Foil"],
-        ["2026-05-01", "€9.00 €6.00 to €14.00", "€42.00"],
-        ["2026-04-23", "€12.00 €6.00 to €14.00", "€42.00"],
-        ["2026-04-01", "€10.00 €6.00 to €14.00", "–"],
-        ["2026-03-20", "€8.00 €6.00 to €14.00", "€40.00"]
-      ])
-    })
-  )
+  it("has all its values in a table, ranges too, and a mark for a reading without a price", function* () {
+    assert.deepStrictEqual(tableOf(yield* page(product(1)), "Price sources, EUR"), [
+      ["day", "Source EUR Standard", "Source EUR Foil"],
+      ["2026-05-01", "€9.00 €6.00 to €14.00", "€42.00"],
+      ["2026-04-23", "€12.00 €6.00 to €14.00", "€42.00"],
+      ["2026-04-01", "€10.00 €6.00 to €14.00", "–"],
+      ["2026-03-20", "€8.00 €6.00 to €14.00", "€40.00"]
+    ])
+  })
 
-  it.effect("of an expansion's value has the like-for-like index after it, in each currency", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* PricedProducts
-      const set = yield* page(`/games/${gameId}/expansions/71`)
-      assert.deepStrictEqual(
-        drawnLines(set.html).map(({ title }) => title),
-        [
-          "Value of one of every card EUR",
-          "Like for like, EUR: the same cards only 100 = 2026-03-20",
-          "Value of one of every card USD",
-          "Like for like, USD: the same cards only 100 = 2026-03-20"
-        ]
-      )
-      const [last = {}] = yield* rows("from set_value_series(71, source_name := 'sourceEur') order by day desc limit 1")
-      // 9 € of the card and 5 € of one that came new; the card alone fell from 8 by way of 10 and 12.
-      assert.deepStrictEqual([Number(last["value"]), Number(last["like_for_like"])], [14, 112.5])
-      assert.deepStrictEqual(
-        drawnLines(set.html)
-          .slice(0, 2)
-          .flatMap(({ legend }) => legend),
-        ["Source EUR €14.00", "Source EUR 112.50"]
-      )
-    })
-  )
+  it("of an expansion's value has the like-for-like index after it, in each currency", function* () {
+    const set = yield* page(`/games/${gameId}/expansions/71`)
+    assert.deepStrictEqual(
+      drawnLines(set.html).map(({ title }) => title),
+      [
+        "Value of one of every card EUR",
+        "Like for like, EUR: the same cards only 100 = 2026-03-20",
+        "Value of one of every card USD",
+        "Like for like, USD: the same cards only 100 = 2026-03-20"
+      ]
+    )
+    const [last = {}] = yield* rows("from set_value_series(71, source_name := 'sourceEur') order by day desc limit 1")
+    // 9 € of the card and 5 € of one that came new; the card alone fell from 8 by way of 10 and 12.
+    assert.deepStrictEqual([Number(last["value"]), Number(last["like_for_like"])], [14, 112.5])
+    assert.deepStrictEqual(
+      drawnLines(set.html)
+        .slice(0, 2)
+        .flatMap(({ legend }) => legend),
+      ["Source EUR €14.00", "Source EUR 112.50"]
+    )
+  })
 })

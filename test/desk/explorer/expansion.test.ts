@@ -1,12 +1,10 @@
-import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/store/home/Home.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { card, expansion, gameId, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/publishedNights.ts"
-import { type Answer, columnOf, explore, type Explored, tableOf, textOf } from "./explored.ts"
-import { PricedProducts } from "./pricedProducts.ts"
+import { type Answer, columnOf, page, Pages, tableOf, textOf } from "./explored.ts"
+import { pricedProducts } from "./pricedProducts.ts"
 
 const game = `/games/${gameId}`
 const headOf = (answer: Answer, caption: string) => tableOf(answer, caption)[0] ?? []
@@ -49,164 +47,130 @@ const night = (index: number) => ({
   ]
 })
 
-class Sets extends Context.Service<Sets, Explored>()("cardlake/test/Sets") {
-  static readonly layer = Layer.effect(
-    Sets,
-    Effect.gen(function* () {
-      yield* publishNights([night(0), night(1)])
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const sets = Pages.over(publishNights([night(0), night(1)]))
 
-layer(Sets.layer, { excludeTestServices: true, timeout: 60_000 })("a set", (it) => {
-  it.effect("has its ten dearest cards, which are the share of its value that the table of coverage has", () =>
-    Effect.gen(function* () {
-      const set = yield* (yield* Sets).page(`${game}/expansions/71`)
-      assert.deepStrictEqual(columnOf(set, "The ten dearest", "value"), [
-        "€24.00",
-        ...[11, 10, 9, 8, 7, 6, 5, 4, 3].map((price) => `€${price}.00`)
-      ])
-      assert.strictEqual(columnOf(set, "The ten dearest", "change")[0], "+100.00 %")
-      // 87 of 90
-      assert.deepStrictEqual(columnOf(set, "How many", "value in the ten dearest"), ["96.7 %"])
-      assert.deepStrictEqual(columnOf(set, "How many", "one of every card"), ["€90.00"])
-    })
-  )
+suite(sets, "a set", (it) => {
+  it("has its ten dearest cards, which are the share of its value that the table of coverage has", function* () {
+    const set = yield* page(`${game}/expansions/71`)
+    assert.deepStrictEqual(columnOf(set, "The ten dearest", "value"), [
+      "€24.00",
+      ...[11, 10, 9, 8, 7, 6, 5, 4, 3].map((price) => `€${price}.00`)
+    ])
+    assert.strictEqual(columnOf(set, "The ten dearest", "change")[0], "+100.00 %")
+    // 87 of 90
+    assert.deepStrictEqual(columnOf(set, "How many", "value in the ten dearest"), ["96.7 %"])
+    assert.deepStrictEqual(columnOf(set, "How many", "one of every card"), ["€90.00"])
+  })
 
-  it.effect("has its own movers, though another set has its code", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Sets
-      const set = yield* page(`${game}/expansions/71`)
-      assert.deepStrictEqual(tableOf(set, "Gains").slice(1), [
-        ["Wicker Hound 12 MAR · 12/12 · Standard", "€24.00 from €12.00", "+€12.00", "+100.00 %", "outlier"]
-      ])
-      assert.deepStrictEqual(tableOf(set, "Falls"), [])
-      const [, address = ""] = /href="([^"]*\/movers\?[^"]*)"/.exec(set.html) ?? []
-      assert.strictEqual(address, `${game}/movers?set=71`)
-      const movers = yield* page(address)
-      assert.deepStrictEqual(tableOf(movers, "Gains"), tableOf(set, "Gains"))
-      assert.deepStrictEqual(tableOf(movers, "Falls"), [])
-    })
-  )
+  it("has its own movers, though another set has its code", function* () {
+    const set = yield* page(`${game}/expansions/71`)
+    assert.deepStrictEqual(tableOf(set, "Gains").slice(1), [
+      ["Wicker Hound 12 MAR · 12/12 · Standard", "€24.00 from €12.00", "+€12.00", "+100.00 %", "outlier"]
+    ])
+    assert.deepStrictEqual(tableOf(set, "Falls"), [])
+    const [, address = ""] = /href="([^"]*\/movers\?[^"]*)"/.exec(set.html) ?? []
+    assert.strictEqual(address, `${game}/movers?set=71`)
+    const movers = yield* page(address)
+    assert.deepStrictEqual(tableOf(movers, "Gains"), tableOf(set, "Gains"))
+    assert.deepStrictEqual(tableOf(movers, "Falls"), [])
+  })
 
-  it.effect("has a form that chooses among its products by name, number, rarity, kind and price", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Sets
-      const named = (query: string, id = 71) =>
-        Effect.map(page(`${game}/expansions/${id}?${query}`), (set) => columnOf(set, "Products", "name"))
-      assert.deepStrictEqual(yield* named("rarity=rare&min-price=11"), ["Wicker Hound 11", "Wicker Hound 12"])
-      assert.deepStrictEqual(yield* named("named=3"), ["Wicker Hound 3"])
-      assert.deepStrictEqual(yield* named("named=4/12"), ["Wicker Hound 4"])
-      assert.deepStrictEqual(yield* named("kind=booster_box"), ["Marsh Booster Box 50"])
-      assert.deepStrictEqual(yield* named("named=aEther", 72), ["Æther Hound"])
-      const none = yield* page(`${game}/expansions/71?named=nowhere`)
-      assert.include(textOf(none.html), "No product of it is so. Choose less.")
-      assert.match(none.html, /<input\s+name="named"\s+value="nowhere"/)
-    })
-  )
+  it("has a form that chooses among its products by name, number, rarity, kind and price", function* () {
+    const named = (query: string, id = 71) =>
+      Effect.map(page(`${game}/expansions/${id}?${query}`), (set) => columnOf(set, "Products", "name"))
+    assert.deepStrictEqual(yield* named("rarity=rare&min-price=11"), ["Wicker Hound 11", "Wicker Hound 12"])
+    assert.deepStrictEqual(yield* named("named=3"), ["Wicker Hound 3"])
+    assert.deepStrictEqual(yield* named("named=4/12"), ["Wicker Hound 4"])
+    assert.deepStrictEqual(yield* named("kind=booster_box"), ["Marsh Booster Box 50"])
+    assert.deepStrictEqual(yield* named("named=aEther", 72), ["Æther Hound"])
+    const none = yield* page(`${game}/expansions/71?named=nowhere`)
+    assert.include(textOf(none.html), "No product of it is so. Choose less.")
+    assert.match(none.html, /<input\s+name="named"\s+value="nowhere"/)
+  })
 
-  it.effect("has the price of the cheapest finish that a card lists, as a search and other printings have", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Sets
-      assert.deepStrictEqual(columnOf(yield* page(`${game}/expansions/72`), "Products", "Source EUR"), ["€15.00"])
-      assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), [
-        "€15.00",
-        ""
-      ])
-      const other = yield* page(`${game}/products/22`)
-      assert.deepStrictEqual(columnOf(other, "Its other printings", "Source EUR"), ["€15.00"])
-    })
-  )
+  it("has the price of the cheapest finish that a card lists, as a search and other printings have", function* () {
+    assert.deepStrictEqual(columnOf(yield* page(`${game}/expansions/72`), "Products", "Source EUR"), ["€15.00"])
+    assert.deepStrictEqual(columnOf(yield* page("/search?q=aether+hound"), "Products", "market value"), ["€15.00", ""])
+    const other = yield* page(`${game}/products/22`)
+    assert.deepStrictEqual(columnOf(other, "Its other printings", "Source EUR"), ["€15.00"])
+  })
 
-  it.effect("has no column that is empty in the whole game", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Sets
-      const set = yield* page(`${game}/expansions/71`)
-      assert.deepStrictEqual(headOf(set, "Products"), ["number", "name", "Source EUR", "rarity", "kind"])
-      assert.deepStrictEqual(columnOf(set, "How many", "source"), ["Source EUR"])
-      assert.deepStrictEqual(headOf(yield* page(`${game}/expansions`), "Expansions"), [
-        "name",
-        "value, Source EUR",
-        "released",
-        "products",
-        "code",
-        "priced by Source EUR"
-      ])
-    })
-  )
+  it("has no column that is empty in the whole game", function* () {
+    const set = yield* page(`${game}/expansions/71`)
+    assert.deepStrictEqual(headOf(set, "Products"), ["number", "name", "Source EUR", "rarity", "kind"])
+    assert.deepStrictEqual(columnOf(set, "How many", "source"), ["Source EUR"])
+    assert.deepStrictEqual(headOf(yield* page(`${game}/expansions`), "Expansions"), [
+      "name",
+      "value, Source EUR",
+      "released",
+      "products",
+      "code",
+      "priced by Source EUR"
+    ])
+  })
 
-  it.effect("is apart from the others if it is not out by the day of the last reading, or has no products", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Sets
-      const list = yield* page(`${game}/expansions`)
-      assert.deepStrictEqual(columnOf(list, "Expansions", "name"), [
-        "Marsh 71 MAR · 2026-05-02 · 13 products",
-        "Marsh 72 MAR · 2020-01-01 · 1 product"
-      ])
-      assert.deepStrictEqual(
-        columnOf(list, "Not released yet", "name").map((text) => text.slice(0, 8)),
-        ["Marsh 73"]
-      )
-      assert.deepStrictEqual(
-        columnOf(list, "Without products", "name").map((text) => text.slice(0, 8)),
-        ["Marsh 74"]
-      )
-      assert.include(textOf(list.html), "The feed names them and lists no product of them")
-      const file = JSON.parse((yield* page(`${game}/expansions.json`)).html) as ReadonlyArray<Json>
-      assert.deepStrictEqual(
-        file.map(({ expansion_id }) => Number(expansion_id)),
-        [73, 71, 72, 74]
-      )
-    })
-  )
+  it("is apart from the others if it is not out by the day of the last reading, or has no products", function* () {
+    const list = yield* page(`${game}/expansions`)
+    assert.deepStrictEqual(columnOf(list, "Expansions", "name"), [
+      "Marsh 71 MAR · 2026-05-02 · 13 products",
+      "Marsh 72 MAR · 2020-01-01 · 1 product"
+    ])
+    assert.deepStrictEqual(
+      columnOf(list, "Not released yet", "name").map((text) => text.slice(0, 8)),
+      ["Marsh 73"]
+    )
+    assert.deepStrictEqual(
+      columnOf(list, "Without products", "name").map((text) => text.slice(0, 8)),
+      ["Marsh 74"]
+    )
+    assert.include(textOf(list.html), "The feed names them and lists no product of them")
+    const file = JSON.parse((yield* page(`${game}/expansions.json`)).html) as ReadonlyArray<Json>
+    assert.deepStrictEqual(
+      file.map(({ expansion_id }) => Number(expansion_id)),
+      [73, 71, 72, 74]
+    )
+  })
 })
 
-layer(PricedProducts.layer, { excludeTestServices: true, timeout: 60_000 })("a figure of a set", (it) => {
-  it.effect("is the same on its page, the product's, movers' and search's", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const set = yield* page(`${game}/expansions/71`)
-      const card = "2 · Showcase · rare · Standard"
-      assert.deepStrictEqual(tableOf(set, "The dearest cards, Source EUR"), [
-        ["name", "value", "change"],
-        [`Wicker Hound 1 ${card}`, "€9.00", "−25.00 %"],
-        ["Wicker Hound 3 1 · Standard", "€5.00", ""]
-      ])
-      assert.include(
-        textOf(set.html),
-        "The dearest cards, Source EUR, each in its cheapest finish; change since 2026-04-23"
-      )
-      assert.deepStrictEqual(tableOf(set, "The dearest cards, Source USD").slice(1), [
-        [`Wicker Hound 1 ${card}`, "$25.00", "+25.00 %"]
-      ])
-      const fall = ["Wicker Hound 1 M71 · 2 · Standard", "€9.00 from €12.00", "−€3.00", "−25.00 %"]
-      const movers = yield* page(`${game}/movers?set=M71`)
-      for (const answer of [set, movers]) {
-        assert.deepStrictEqual(
-          tableOf(answer, "Falls")
-            .slice(1)
-            .map((row) => row.slice(0, 4)),
-          [fall]
-        )
-      }
-      const found = yield* page(`/search?q=${encodeURIComponent("wicker hound 1 set:m71")}`)
+suite(pricedProducts, "a figure of a set", (it) => {
+  it("is the same on its page, the product's, movers' and search's", function* () {
+    const set = yield* page(`${game}/expansions/71`)
+    const card = "2 · Showcase · rare · Standard"
+    assert.deepStrictEqual(tableOf(set, "The dearest cards, Source EUR"), [
+      ["name", "value", "change"],
+      [`Wicker Hound 1 ${card}`, "€9.00", "−25.00 %"],
+      ["Wicker Hound 3 1 · Standard", "€5.00", ""]
+    ])
+    assert.include(
+      textOf(set.html),
+      "The dearest cards, Source EUR, each in its cheapest finish; change since 2026-04-23"
+    )
+    assert.deepStrictEqual(tableOf(set, "The dearest cards, Source USD").slice(1), [
+      [`Wicker Hound 1 ${card}`, "$25.00", "+25.00 %"]
+    ])
+    const fall = ["Wicker Hound 1 M71 · 2 · Standard", "€9.00 from €12.00", "−€3.00", "−25.00 %"]
+    const movers = yield* page(`${game}/movers?set=M71`)
+    for (const answer of [set, movers]) {
       assert.deepStrictEqual(
-        ["market value", "7 d"].map((label) => columnOf(found, "Products", label)[0]),
-        ["€9.00", "−25.00 %"]
+        tableOf(answer, "Falls")
+          .slice(1)
+          .map((row) => row.slice(0, 4)),
+        [fall]
       )
-      const product = textOf((yield* page(`${game}/products/1`)).html)
-      assert.include(product, "€9.00")
-      assert.include(product, "−25.00 %")
-    })
-  )
+    }
+    const found = yield* page(`/search?q=${encodeURIComponent("wicker hound 1 set:m71")}`)
+    assert.deepStrictEqual(
+      ["market value", "7 d"].map((label) => columnOf(found, "Products", label)[0]),
+      ["€9.00", "−25.00 %"]
+    )
+    const product = textOf((yield* page(`${game}/products/1`)).html)
+    assert.include(product, "€9.00")
+    assert.include(product, "−25.00 %")
+  })
 
-  it.effect("in a search with prices in two currencies: the page says how they are in order", () =>
-    Effect.gen(function* () {
-      const { page } = yield* PricedProducts
-      const says = "Prices in several currencies are in order by the last exchange rates loaded"
-      assert.include(textOf((yield* page("/search?q=wicker")).html), says)
-      assert.notInclude(textOf((yield* page("/search?q=wicker+currency:usd")).html), says)
-    })
-  )
+  it("in a search with prices in two currencies: the page says how they are in order", function* () {
+    const says = "Prices in several currencies are in order by the last exchange rates loaded"
+    assert.include(textOf((yield* page("/search?q=wicker")).html), says)
+    assert.notInclude(textOf((yield* page("/search?q=wicker+currency:usd")).html), says)
+  })
 })

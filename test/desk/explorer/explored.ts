@@ -1,8 +1,9 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { fileURLToPath } from "node:url"
 import { serveExplorer } from "../../../src/desk/explorer/serveExplorer.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { builtOnce } from "../../builtOnce.ts"
 import { allowedHost } from "../../feed/guard/hosts.ts"
 import { type Row, lakeRows } from "../../store/lake/tableRows.ts"
@@ -40,22 +41,34 @@ export const explore = Effect.fnUntraced(function* (services: Context.Context<Ho
   } satisfies Explored
 })
 
+/** Pages over the home that the tests of a suite share. */
+export class Pages extends Context.Service<Pages, Explored>()("cardlake/test/Pages") {
+  /** Pages over a home of their own, which `fill` fills. */
+  static readonly over = <A, E>(fill: Effect.Effect<A, E, Layer.Success<typeof emptyHome> | Scope.Scope>) =>
+    Layer.effect(Pages, Effect.andThen(fill, Effect.flatMap(Effect.context<Home | Lake>(), explore))).pipe(
+      Layer.provide(emptyHome)
+    )
+}
+
+/** A page of the suite's. */
+export const page = (path: string) => Effect.flatMap(Pages, (pages) => pages.page(path))
+/** Rows of the lake behind them. */
+export const rows = (sql: string) => Effect.flatMap(Pages, (pages) => pages.rows(sql))
+
 const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 export const sampleGame = "clockwork-orchard"
 
 /** The sample's smallest game, read on two nights with a deployment between them. */
-export class ExploredSample extends Context.Service<ExploredSample, Explored>()("cardlake/test/ExploredSample") {
-  static readonly layer = Layer.effect(
-    ExploredSample,
-    Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
-      yield* night(sampleGame)
-      yield* sandbox.deploy(sampleGame)
-      yield* night(sampleGame)
-      return yield* explore(services)
-    })
-  ).pipe(builtOnce)
-}
+export const exploredSample = Layer.effect(
+  Pages,
+  Effect.gen(function* () {
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
+    yield* night(sampleGame)
+    yield* sandbox.deploy(sampleGame)
+    yield* night(sampleGame)
+    return yield* explore(services)
+  })
+).pipe(builtOnce)
 
 /** The text of markup: no tags, entities decoded, one blank for many. */
 export const textOf = (html: string): string =>

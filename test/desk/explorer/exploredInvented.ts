@@ -1,12 +1,10 @@
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/store/home/Home.ts"
+import { Effect } from "effect"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome, snapshotOf } from "../../store/lake/handMadeReading.ts"
+import { snapshotOf } from "../../store/lake/handMadeReading.ts"
 import { builtOnce } from "../../builtOnce.ts"
 import { card, expansion, gameId, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishEightNights } from "../../store/lake/publishEightNights.ts"
-import { explore, type Explored } from "./explored.ts"
+import { Pages } from "./explored.ts"
 
 /** Names that a feed may send: markup, other scripts, accents. */
 export const names = {
@@ -84,23 +82,19 @@ const night = (index: number) => ({
   changelog: [{ id: `dep_<${index}>`, deployedAt: `2026-05-0${index + 1}T00:00:00.000Z` }]
 })
 
+const fill = Effect.gen(function* () {
+  yield* publishEightNights(night)
+  const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
+  yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
+})
+
+/** For files that change the home: each has one of its own. */
+export const ownInvented = Pages.over(fill)
 /**
  * An invented game of eight nights on eight days and a held one, with names that no page may take
  * for markup.
  */
-export class ExploredInvented extends Context.Service<ExploredInvented, Explored>()("cardlake/test/ExploredInvented") {
-  /** For files that change the home: each has one of its own. */
-  static readonly own = Layer.effect(
-    ExploredInvented,
-    Effect.gen(function* () {
-      yield* publishEightNights(night)
-      const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
-      yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome))
-  static readonly layer = ExploredInvented.own.pipe(builtOnce)
-}
+export const exploredInvented = ownInvented.pipe(builtOnce)
 
 const game = `/games/${gameId}`
 

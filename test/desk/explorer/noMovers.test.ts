@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
@@ -77,92 +78,78 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
   ]
 ]
 
-layer(ThreeNights.layer, { excludeTestServices: true, timeout: 60_000 })("where nothing moved", (it) => {
+suite(ThreeNights.layer, "where nothing moved", (it) => {
   for (const [cause, address, sql, says] of causes) {
-    it.effect(`the page and a query say: ${cause} (${address})`, () =>
-      Effect.gen(function* () {
-        const lake = yield* ThreeNights
-        const { page } = yield* explore(lake)
-        const onPage = says.replace("sourceUsd", "Source USD")
-        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
-        const shown = yield* Effect.provideContext(table(`select name from ${sql}`), lake)
-        assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
-      })
-    )
-  }
-
-  it.effect("what else leaves rows out is counted: a choice of the page, the rest of a query", () =>
-    Effect.gen(function* () {
+    it(`the page and a query say: ${cause} (${address})`, function* () {
       const lake = yield* ThreeNights
       const { page } = yield* explore(lake)
-      const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
-      assert.strictEqual(
-        emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
-        `Nothing to list: ${moved} by the other choices.`
-      )
-      const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
-      assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
+      const onPage = says.replace("sourceUsd", "Source USD")
+      assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
+      const shown = yield* Effect.provideContext(table(`select name from ${sql}`), lake)
+      assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
     })
-  )
+  }
 
-  it.effect("a choice is made of products as they were on the day", () =>
-    Effect.gen(function* () {
-      const { page } = yield* explore(yield* ThreeNights)
-      const { html } = yield* page(`/games/${gameId}/movers?until=2026-05-02&kind=card`)
-      assert.include(textOf(html), "Wicker Hound 3")
-    })
-  )
+  it("what else leaves rows out is counted: a choice of the page, the rest of a query", function* () {
+    const lake = yield* ThreeNights
+    const { page } = yield* explore(lake)
+    const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
+    assert.strictEqual(
+      emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
+      `Nothing to list: ${moved} by the other choices.`
+    )
+    const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
+    assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
+  })
 
-  it.effect("a query for rates says that none are loaded; one for something else says nothing", () =>
-    Effect.gen(function* () {
-      const lake = yield* ThreeNights
-      assert.include(
-        yield* Effect.provideContext(table("select day from fx_daily"), lake),
-        "0 rows\nNo rows: no exchange rates are loaded. Load them with: cardlake fx"
-      )
-      assert.match(yield* Effect.provideContext(table("from products where product_id = 77"), lake), /\n0 rows$/)
-    })
-  )
+  it("a choice is made of products as they were on the day", function* () {
+    const { page } = yield* explore(yield* ThreeNights)
+    const { html } = yield* page(`/games/${gameId}/movers?until=2026-05-02&kind=card`)
+    assert.include(textOf(html), "Wicker Hound 3")
+  })
 
-  it.effect("the page says of which days the prices really are", () =>
-    Effect.gen(function* () {
-      const { page } = yield* explore(yield* ThreeNights)
-      const head = (days: number) =>
-        Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
-          textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
-        )
-      assert.strictEqual(yield* head(7), "From 2026-05-02 to 2026-05-09.")
-      assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: the first reading is no older.")
-      assert.strictEqual(
-        yield* head(3),
-        "From 2026-05-02 to 2026-05-09, 7 days: the last reading that is 3 days older or more."
-      )
-    })
-  )
+  it("a query for rates says that none are loaded; one for something else says nothing", function* () {
+    const lake = yield* ThreeNights
+    assert.include(
+      yield* Effect.provideContext(table("select day from fx_daily"), lake),
+      "0 rows\nNo rows: no exchange rates are loaded. Load them with: cardlake fx"
+    )
+    assert.match(yield* Effect.provideContext(table("from products where product_id = 77"), lake), /\n0 rows$/)
+  })
 
-  it.effect("the macro's comment has every cause", () =>
-    Effect.gen(function* () {
-      const [{ comment } = {}] = yield* Effect.provideContext(
-        lakeRows("select comment from duckdb_functions() where function_name = 'movers'"),
-        yield* ThreeNights
+  it("the page says of which days the prices really are", function* () {
+    const { page } = yield* explore(yield* ThreeNights)
+    const head = (days: number) =>
+      Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
+        textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
       )
-      for (const cause of [...causes.map(([cause]) => cause), "no rates"]) assert.include(String(comment), cause)
-    })
-  )
+    assert.strictEqual(yield* head(7), "From 2026-05-02 to 2026-05-09.")
+    assert.strictEqual(yield* head(30), "From 2026-05-01 to 2026-05-09, 8 days: the first reading is no older.")
+    assert.strictEqual(
+      yield* head(3),
+      "From 2026-05-02 to 2026-05-09, 7 days: the last reading that is 3 days older or more."
+    )
+  })
+
+  it("the macro's comment has every cause", function* () {
+    const [{ comment } = {}] = yield* Effect.provideContext(
+      lakeRows("select comment from duckdb_functions() where function_name = 'movers'"),
+      yield* ThreeNights
+    )
+    for (const cause of [...causes.map(([cause]) => cause), "no rates"]) assert.include(String(comment), cause)
+  })
 })
 
-layer(OneNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game without prices", (it) => {
+suite(OneNight.layer, "a game without prices", (it) => {
   const none = "no product has a market value in the reading of 2026-05-01, the last"
   for (const [address, says] of [
     ["movers", none],
     ["spreads?kind=sources", none],
     ["spreads", "the marketplace has no live listings in the reading of 2026-05-01, the last"]
   ] as const) {
-    it.effect(`/${address} says so`, () =>
-      Effect.gen(function* () {
-        const { page } = yield* explore(yield* OneNight)
-        assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
-      })
-    )
+    it(`/${address} says so`, function* () {
+      const { page } = yield* explore(yield* OneNight)
+      assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
+    })
   }
 })

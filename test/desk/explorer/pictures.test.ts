@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
@@ -85,18 +86,17 @@ const pictureOf = (id: number, game: string = gameId) =>
     })
   )
 
-layer(Shown.layer, { excludeTestServices: true, timeout: 60_000 })("pictures", (it) => {
+suite(Shown.layer, "pictures", (it) => {
   const kinds: ReadonlyArray<readonly [id: number, type: string, bytes: Uint8Array]> = [
     [1, "image/png", png],
     [2, "image/jpeg", jpeg],
     [3, "image/webp", webp]
   ]
   for (const [id, type, bytes] of kinds) {
-    it.effect(`are ${type} by their bytes, whatever the host says`, () =>
+    it(`are ${type} by their bytes, whatever the host says`, () =>
       Effect.map(pictureOf(id), (found) =>
         assert.deepStrictEqual({ ...found, bytes: [...found.bytes] }, { status: 200, type, bytes: [...bytes] })
-      )
-    )
+      ))
   }
 
   const refused: ReadonlyArray<readonly [id: number, what: string]> = [
@@ -110,90 +110,78 @@ layer(Shown.layer, { excludeTestServices: true, timeout: 60_000 })("pictures", (
     [404, "no product"]
   ]
   for (const [id, what] of refused) {
-    it.effect(`are a placeholder for ${what}`, () =>
+    it(`are a placeholder for ${what}`, () =>
       Effect.map(pictureOf(id), ({ bytes, status, type }) => {
         assert.deepStrictEqual([status, type], [404, "image/svg+xml; charset=utf-8"])
         assert.notInclude(bytes.toString("utf8"), "script")
-      })
-    )
+      }))
   }
 
-  it.effect("are not there under an address that is no text", () =>
-    Effect.map(pictureOf(1, "%E0%A4"), ({ status }) => assert.strictEqual(status, 404))
-  )
+  it("are not there under an address that is no text", () =>
+    Effect.map(pictureOf(1, "%E0%A4"), ({ status }) => assert.strictEqual(status, 404)))
 
-  it.effect("are fetched once, without a key or a cookie, and kept below the home", () =>
-    Effect.gen(function* () {
-      const { asked, own } = yield* Shown
-      yield* pictureOf(8)
-      yield* pictureOf(8)
-      const requests = asked.filter(({ path }) => path === "/8")
-      assert.lengthOf(requests, 1)
-      for (const { headers } of asked) {
-        assert.notProperty(headers, "authorization")
-        assert.notProperty(headers, "cookie")
-        assert.notInclude(JSON.stringify(headers), "cl_live_secret")
-      }
-      assert.isAbove(readdirSync(join(own, "pictures")).length, 0)
-    })
-  )
+  it("are fetched once, without a key or a cookie, and kept below the home", function* () {
+    const { asked, own } = yield* Shown
+    yield* pictureOf(8)
+    yield* pictureOf(8)
+    const requests = asked.filter(({ path }) => path === "/8")
+    assert.lengthOf(requests, 1)
+    for (const { headers } of asked) {
+      assert.notProperty(headers, "authorization")
+      assert.notProperty(headers, "cookie")
+      assert.notInclude(JSON.stringify(headers), "cl_live_secret")
+    }
+    assert.isAbove(readdirSync(join(own, "pictures")).length, 0)
+  })
 
-  it.effect("that gave none are not asked for again at once", () =>
-    Effect.gen(function* () {
-      const { asked } = yield* Shown
-      yield* pictureOf(7)
-      yield* pictureOf(7)
-      assert.lengthOf(
-        asked.filter(({ path }) => path === "/7"),
-        1
-      )
-    })
-  )
+  it("that gave none are not asked for again at once", function* () {
+    const { asked } = yield* Shown
+    yield* pictureOf(7)
+    yield* pictureOf(7)
+    assert.lengthOf(
+      asked.filter(({ path }) => path === "/7"),
+      1
+    )
+  })
 
-  it.effect("are in lists and on a product's page where they are asked for, from this server alone", () =>
-    Effect.gen(function* () {
-      const { plain, url } = yield* Shown
-      const read = (from: string, path: string) => Effect.promise(async () => (await fetch(from + path)).text())
-      for (const path of [`/games/${gameId}/products/1`, "/search?q=Wicker+Hound"]) {
-        const shown = yield* read(url, path)
-        assert.include(shown, `src="/pictures/games/${gameId}/products/1"`)
-        assert.notMatch(shown, /<img[^>]+src="http/)
-        const without = yield* read(plain, path)
-        assert.notInclude(without, "<img")
-        assert.notInclude(without, "<!--picture")
-      }
-      const status = yield* Effect.promise(
-        async () => (await fetch(`${plain}/pictures/games/${gameId}/products/1`)).status
-      )
-      assert.strictEqual(status, 404)
-    })
-  )
+  it("are in lists and on a product's page where they are asked for, from this server alone", function* () {
+    const { plain, url } = yield* Shown
+    const read = (from: string, path: string) => Effect.promise(async () => (await fetch(from + path)).text())
+    for (const path of [`/games/${gameId}/products/1`, "/search?q=Wicker+Hound"]) {
+      const shown = yield* read(url, path)
+      assert.include(shown, `src="/pictures/games/${gameId}/products/1"`)
+      assert.notMatch(shown, /<img[^>]+src="http/)
+      const without = yield* read(plain, path)
+      assert.notInclude(without, "<img")
+      assert.notInclude(without, "<!--picture")
+    }
+    const status = yield* Effect.promise(
+      async () => (await fetch(`${plain}/pictures/games/${gameId}/products/1`)).status
+    )
+    assert.strictEqual(status, 404)
+  })
 
-  it.effect("and commands: those of a page begin as the program was started", () =>
-    Effect.gen(function* () {
-      const { plain, url } = yield* Shown
-      const own = (from: string) => Effect.promise(async () => (await fetch(`${from}/own`)).text())
-      assert.include(yield* own(url), '<code class="command">npx cardlake collection import FILE --home')
-      assert.include(yield* own(plain), '<code class="command">cardlake collection import FILE --home')
-    })
-  )
+  it("and commands: those of a page begin as the program was started", function* () {
+    const { plain, url } = yield* Shown
+    const own = (from: string) => Effect.promise(async () => (await fetch(`${from}/own`)).text())
+    assert.include(yield* own(url), '<code class="command">npx cardlake collection import FILE --home')
+    assert.include(yield* own(plain), '<code class="command">cardlake collection import FILE --home')
+  })
 
-  it.effect("take no more room than their bound: those not shown for longest go", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      writeFileSync(join(folder, "holiday.jpg"), Buffer.alloc(500))
-      const cache = pictureCache(folder, 100)
-      for (let place = 0; place < 20; place++) {
-        yield* Effect.promise(() => cache.keep(`link ${place}`, Buffer.alloc(10, place)))
-        yield* Effect.promise(() => setTimeout(4))
-        // The first one is looked at again and again.
-        yield* Effect.promise(() => cache.read("link 0"))
-      }
-      // What somebody else put there stays, and does not count.
-      assert.isTrue(existsSync(join(folder, "holiday.jpg")))
-      assert.isAtMost(readdirSync(folder).length, 11)
-      assert.isNotNull(yield* Effect.promise(() => cache.read("link 0")))
-      assert.isNull(yield* Effect.promise(() => cache.read("link 1")))
-    }).pipe(Effect.scoped)
-  )
+  it("take no more room than their bound: those not shown for longest go", function* () {
+    const folder = yield* temporaryFolder
+    writeFileSync(join(folder, "holiday.jpg"), Buffer.alloc(500))
+    const cache = pictureCache(folder, 100)
+    for (let place = 0; place < 20; place++) {
+      yield* Effect.promise(() => cache.keep(`link ${place}`, Buffer.alloc(10, place)))
+      yield* Effect.promise(() => setTimeout(4))
+      // The first one is looked at again and again.
+      yield* Effect.promise(() => cache.read("link 0"))
+    }
+    // What somebody else put there stays, and does not count.
+    assert.isTrue(existsSync(join(folder, "holiday.jpg")))
+    assert.isAtMost(readdirSync(folder).length, 11)
+    assert.isNotNull(yield* Effect.promise(() => cache.read("link 0")))
+    assert.isNull(yield* Effect.promise(() => cache.read("link 1")))
+  })
 })

@@ -1,11 +1,7 @@
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/store/home/Home.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { builtOnce } from "../../builtOnce.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/publishedNights.ts"
-import { explore, type Explored } from "./explored.ts"
+import { Pages } from "./explored.ts"
 
 /** The days of the readings: the last two are 8 days apart, the first is 42 days old. */
 const days = ["2026-03-20", "2026-04-01", "2026-04-23", "2026-05-01"]
@@ -62,12 +58,4 @@ const night = (index: number) => ({
 })
 
 /** Four nights in six weeks of a game whose products show every case of a price. */
-export class PricedProducts extends Context.Service<PricedProducts, Explored>()("cardlake/test/PricedProducts") {
-  static readonly layer = Layer.effect(
-    PricedProducts,
-    Effect.gen(function* () {
-      yield* publishNights(days.map((_, index) => night(index)))
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome), builtOnce)
-}
+export const pricedProducts = Pages.over(publishNights(days.map((_, index) => night(index)))).pipe(builtOnce)

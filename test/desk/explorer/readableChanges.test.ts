@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
@@ -48,52 +49,44 @@ class Changed extends Context.Service<
   ).pipe(Layer.provide(emptyHome))
 }
 
-layer(Changed.layer, { excludeTestServices: true, timeout: 60_000 })("a list that changed", (it) => {
-  it.effect("is told by what was removed and added, on the page of all changes and on the product's", () =>
-    Effect.gen(function* () {
-      const { page } = (yield* Changed).explored
-      const fields = (rows: ReadonlyArray<ReadonlyArray<string>>) =>
-        Object.fromEntries(rows.map((row) => [row.at(-3), row.slice(-2)]))
-      const { rarity, ...lists } = fields(
-        tableOf(yield* page(`/games/${gameId}/diff?show=changes`), "Changes").slice(1)
-      )
-      assert.deepStrictEqual(lists, read)
-      // A text is no list, whatever it looks like.
-      assert.deepStrictEqual(rarity, ["[3]", "[4]"])
-      const product = tableOf(yield* page(`/games/${gameId}/products/2`), "What changed")
-      assert.deepStrictEqual(product[1]?.slice(2, 5), ["attributes", ...read.attributes])
-    })
-  )
+suite(Changed.layer, "a list that changed", (it) => {
+  it("is told by what was removed and added, on the page of all changes and on the product's", function* () {
+    const { page } = (yield* Changed).explored
+    const fields = (rows: ReadonlyArray<ReadonlyArray<string>>) =>
+      Object.fromEntries(rows.map((row) => [row.at(-3), row.slice(-2)]))
+    const { rarity, ...lists } = fields(tableOf(yield* page(`/games/${gameId}/diff?show=changes`), "Changes").slice(1))
+    assert.deepStrictEqual(lists, read)
+    // A text is no list, whatever it looks like.
+    assert.deepStrictEqual(rarity, ["[3]", "[4]"])
+    const product = tableOf(yield* page(`/games/${gameId}/products/2`), "What changed")
+    assert.deepStrictEqual(product[1]?.slice(2, 5), ["attributes", ...read.attributes])
+  })
 
-  it.effect("is told so in release notes, in the browser, as HTML, as Markdown and on a terminal", () =>
-    Effect.gen(function* () {
-      const { explored, found } = yield* Changed
-      const edited = tableOf(yield* explored.page(`/games/${gameId}/diff`), "Other fields").slice(1)
-      for (const field of ["attributes", "finishes", "languages"] as const) {
-        assert.deepStrictEqual(edited.find((row) => row[1] === field)?.slice(3, 5), read[field])
-      }
-      for (const format of ["html", "md"]) {
-        const { html } = yield* explored.page(`/games/${gameId}/diff.${format}`)
-        for (const text of [...read.attributes, ...read.languages]) assert.include(html, text)
-        assert.notInclude(html.replaceAll("&quot;", '"'), '["en"')
-      }
-      const text = diffText(found)
-      for (const word of [...read.languages, ...read["external_ids.sourceEur"]]) assert.include(text, word)
-      assert.notInclude(text, '["en"')
-    })
-  )
+  it("is told so in release notes, in the browser, as HTML, as Markdown and on a terminal", function* () {
+    const { explored, found } = yield* Changed
+    const edited = tableOf(yield* explored.page(`/games/${gameId}/diff`), "Other fields").slice(1)
+    for (const field of ["attributes", "finishes", "languages"] as const) {
+      assert.deepStrictEqual(edited.find((row) => row[1] === field)?.slice(3, 5), read[field])
+    }
+    for (const format of ["html", "md"]) {
+      const { html } = yield* explored.page(`/games/${gameId}/diff.${format}`)
+      for (const text of [...read.attributes, ...read.languages]) assert.include(html, text)
+      assert.notInclude(html.replaceAll("&quot;", '"'), '["en"')
+    }
+    const text = diffText(found)
+    for (const word of [...read.languages, ...read["external_ids.sourceEur"]]) assert.include(text, word)
+    assert.notInclude(text, '["en"')
+  })
 
-  it.effect("is exact in files", () =>
-    Effect.gen(function* () {
-      const { explored, found } = yield* Changed
-      const file = JSON.parse((yield* explored.page(`/games/${gameId}/diff.json`)).html) as ReadonlyArray<
-        Readonly<Record<string, unknown>>
-      >
-      const of = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
-        rows.filter(({ field }) => field === "languages").map((row) => [row["old"], row["new"]])
-      const exact = [['["en","de"]', '["en","fr","it"]']]
-      assert.deepStrictEqual(of(file), exact)
-      assert.deepStrictEqual(of(found.catalogue), exact)
-    })
-  )
+  it("is exact in files", function* () {
+    const { explored, found } = yield* Changed
+    const file = JSON.parse((yield* explored.page(`/games/${gameId}/diff.json`)).html) as ReadonlyArray<
+      Readonly<Record<string, unknown>>
+    >
+    const of = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+      rows.filter(({ field }) => field === "languages").map((row) => [row["old"], row["new"]])
+    const exact = [['["en","de"]', '["en","fr","it"]']]
+    assert.deepStrictEqual(of(file), exact)
+    assert.deepStrictEqual(of(found.catalogue), exact)
+  })
 })

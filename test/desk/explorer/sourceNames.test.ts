@@ -1,4 +1,5 @@
-import { assert, it } from "@effect/vitest"
+import { testIn } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Home } from "../../../src/store/home/Home.ts"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
@@ -79,31 +80,31 @@ const areCalled = Effect.fnUntraced(function* (
 
 const spec: Called = { names: ["Source EUR", "Source USD", "Marketplace"], links: [] }
 
-it.live("every page calls the sources by the spec's titles, if the last reading was in its words", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "every page calls the sources by the spec's titles, if the last reading was in its words",
+  function* () {
     yield* Effect.scoped(publishNights([said("live", 0), said("spec", 1)]))
     const { page } = yield* explore(yield* Effect.context<Home | Lake>())
     yield* areCalled(page, spec)
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )
 
-it.live(
+testIn(emptyHome)(
   "every page calls them by the live service's names if that was read last; without the table, by the spec's",
-  () =>
-    Effect.gen(function* () {
-      yield* Effect.scoped(publishNights([said("spec", 0), said("live", 1)]))
-      const { lake } = yield* Home
-      const change = Effect.fnUntraced(function* (sql: string) {
-        const session = yield* (yield* Lake).session
-        yield* session.run("Change the lake", `attach '${lake}' as own; ${sql}; detach own`)
-      }, Effect.scoped)
-      const pages = explore(yield* Effect.context<Home | Lake>())
-      const [eur, usd] = ["https://www.cardmarket.com", "https://www.tcgplayer.com"]
-      const live: Called = { names: ["Cardmarket", "TCGplayer", "CardNexus"], links: [eur ?? "", usd ?? ""] }
-      yield* areCalled((yield* pages).page, live)
-      yield* change("update own.price_sources set url = 'javascript:alert(1)' where source = 'sourceUsd'")
-      yield* areCalled((yield* pages).page, { ...live, links: [eur ?? ""] })
-      yield* change("drop table own.price_sources")
-      yield* areCalled((yield* pages).page, spec)
-    }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  function* () {
+    yield* Effect.scoped(publishNights([said("spec", 0), said("live", 1)]))
+    const { lake } = yield* Home
+    const change = Effect.fnUntraced(function* (sql: string) {
+      const session = yield* (yield* Lake).session
+      yield* session.run("Change the lake", `attach '${lake}' as own; ${sql}; detach own`)
+    }, Effect.scoped)
+    const pages = explore(yield* Effect.context<Home | Lake>())
+    const [eur, usd] = ["https://www.cardmarket.com", "https://www.tcgplayer.com"]
+    const live: Called = { names: ["Cardmarket", "TCGplayer", "CardNexus"], links: [eur ?? "", usd ?? ""] }
+    yield* areCalled((yield* pages).page, live)
+    yield* change("update own.price_sources set url = 'javascript:alert(1)' where source = 'sourceUsd'")
+    yield* areCalled((yield* pages).page, { ...live, links: [eur ?? ""] })
+    yield* change("drop table own.price_sources")
+    yield* areCalled((yield* pages).page, spec)
+  }
 )

@@ -1,13 +1,11 @@
-import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../src/store/home/Home.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { idOf } from "../../idOf.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { card, gameId, type Json } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/publishedNights.ts"
-import { columnOf, explore, type Explored, tableOf, textOf } from "./explored.ts"
+import { columnOf, page, Pages, rows, tableOf, textOf } from "./explored.ts"
 
 const region = (currency: string, low: number) => ({
   currency,
@@ -49,7 +47,7 @@ const pricedCard = (id: number, name: string, { low, more = {}, value }: Figures
     }
   })
 
-const traded = {
+const night = {
   products: [
     pricedCard(1, "Rook", { low: [8, 22], value: [2, 22], more: { low: 2, mid: 4, high: 12 } }),
     pricedCard(2, "Stoat", { low: [50, 22.01], value: [100, 55] }),
@@ -58,170 +56,135 @@ const traded = {
 }
 
 /** 1.1 dollars are a euro: 22 are 20, 22.01 are 20.0090909…, 55 are 50, 11 are 10, 12.1 are 11. */
-class Traded extends Context.Service<Traded, Explored>()("cardlake/test/Traded") {
-  static readonly layer = Layer.effect(
-    Traded,
-    Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,USD\n2026-05-01,1.1\n",
-        loadedAt: "2026-05-01T00:00:00Z"
-      })
-      yield* publishNights([traded])
-      return yield* explore(yield* Effect.context<Home | Lake>())
+const traded = Pages.over(
+  Effect.gen(function* () {
+    yield* loadRates(idOf("fx"), {
+      source: "rates.csv",
+      text: "Date,USD\n2026-05-01,1.1\n",
+      loadedAt: "2026-05-01T00:00:00Z"
     })
-  ).pipe(Layer.provide(emptyHome))
-}
+    yield* publishNights([night])
+  })
+)
 
 const address = `/games/${gameId}/spreads`
 const rook = "Rook M71 · 1 · Standard"
 const stoat = "Stoat M71 · 2 · Standard"
 const newt = "Newt M71 · 3 · Standard"
 
-layer(Traded.layer, { excludeTestServices: true, timeout: 60_000 })("the spreads of a game", (it) => {
-  it.effect("between regions say where to buy and sell, with set and number, in whole cents", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Traded
-      const pieces = "4 7 for sale"
-      // 50 less a fee of 5 %, less 20.01 and shipping of 2; 20 less 1, less 8 and 2; 10 less 0.5, less 10 and 2
-      assert.deepStrictEqual(tableOf(yield* page(address), "EUR left").slice(1), [
-        [stoat, "+€25.49", "buy in North America, sell in Europe", "€50.00", "$22.01 €20.01", pieces, pieces],
-        [rook, "+€9.00", "buy in Europe, sell in North America", "€8.00", "$22.00 €20.00", pieces, pieces],
-        [newt, "−€2.50", "neither way pays", "€10.00", "$11.00 €10.00", pieces, pieces]
-      ])
-      assert.include(textOf((yield* page(address)).html), "Dollars in euros: at the rate of 2026-05-01.")
-    })
-  )
+suite(traded, "the spreads of a game", (it) => {
+  it("between regions say where to buy and sell, with set and number, in whole cents", function* () {
+    const pieces = "4 7 for sale"
+    // 50 less a fee of 5 %, less 20.01 and shipping of 2; 20 less 1, less 8 and 2; 10 less 0.5, less 10 and 2
+    assert.deepStrictEqual(tableOf(yield* page(address), "EUR left").slice(1), [
+      [stoat, "+€25.49", "buy in North America, sell in Europe", "€50.00", "$22.01 €20.01", pieces, pieces],
+      [rook, "+€9.00", "buy in Europe, sell in North America", "€8.00", "$22.00 €20.00", pieces, pieces],
+      [newt, "−€2.50", "neither way pays", "€10.00", "$11.00 €10.00", pieces, pieces]
+    ])
+    assert.include(textOf((yield* page(address)).html), "Dollars in euros: at the rate of 2026-05-01.")
+  })
 
-  it.effect("between listings and a source say how much is asked", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Traded
-      const list = yield* page(`${address}?kind=sources&sort=-percent`)
-      const rows = columnOf(list, "Lowest live listing", "name").map((name, index) => [
-        name,
-        columnOf(list, "Lowest live listing", "region")[index],
-        columnOf(list, "Lowest live listing", "difference")[index]
-      ])
-      assert.deepStrictEqual(rows, [
-        [rook, "Europe", "asked 4 times what it sells for +300.00 %, +€6.00"],
-        [rook, "North America", "asked about what it sells for 0.00 %, $0.00"],
-        [newt, "Europe", "asked about what it sells for 0.00 %, €0.00"],
-        [newt, "North America", "asked 9 % less than it sells for −9.09 %, −$1.10"],
-        [stoat, "Europe", "asked 50 % less than it sells for −50.00 %, −€50.00"],
-        [stoat, "North America", "asked 60 % less than it sells for −59.98 %, −$32.99"]
-      ])
-    })
-  )
+  it("between listings and a source say how much is asked", function* () {
+    const list = yield* page(`${address}?kind=sources&sort=-percent`)
+    const rows = columnOf(list, "Lowest live listing", "name").map((name, index) => [
+      name,
+      columnOf(list, "Lowest live listing", "region")[index],
+      columnOf(list, "Lowest live listing", "difference")[index]
+    ])
+    assert.deepStrictEqual(rows, [
+      [rook, "Europe", "asked 4 times what it sells for +300.00 %, +€6.00"],
+      [rook, "North America", "asked about what it sells for 0.00 %, $0.00"],
+      [newt, "Europe", "asked about what it sells for 0.00 %, €0.00"],
+      [newt, "North America", "asked 9 % less than it sells for −9.09 %, −$1.10"],
+      [stoat, "Europe", "asked 50 % less than it sells for −50.00 %, −€50.00"],
+      [stoat, "North America", "asked 60 % less than it sells for −59.98 %, −$32.99"]
+    ])
+  })
 
-  it.effect("between the sources say which one says more", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Traded
-      const list = yield* page(`${address}?kind=pairs`)
-      assert.deepStrictEqual(columnOf(list, "Market values", "difference"), [
-        "Source USD says 10 times what Source EUR says +900.00 %, +€18.00",
-        "Source EUR says 2 times what Source USD says −50.00 %, −€50.00",
-        "Source USD says 10 % more than Source EUR +10.00 %, +€1.00"
-      ])
-      assert.deepStrictEqual(columnOf(list, "Market values", "Source USD"), [
-        "$22.00 €20.00",
-        "$55.00 €50.00",
-        "$12.10 €11.00"
-      ])
-    })
-  )
+  it("between the sources say which one says more", function* () {
+    const list = yield* page(`${address}?kind=pairs`)
+    assert.deepStrictEqual(columnOf(list, "Market values", "difference"), [
+      "Source USD says 10 times what Source EUR says +900.00 %, +€18.00",
+      "Source EUR says 2 times what Source USD says −50.00 %, −€50.00",
+      "Source USD says 10 % more than Source EUR +10.00 %, +€1.00"
+    ])
+    assert.deepStrictEqual(columnOf(list, "Market values", "Source USD"), [
+      "$22.00 €20.00",
+      "$55.00 €50.00",
+      "$12.10 €11.00"
+    ])
+  })
 
-  it.effect("within a source say how many times the low the high is", () =>
-    Effect.gen(function* () {
-      const list = yield* (yield* Traded).page(`${address}?kind=quotes`)
-      assert.deepStrictEqual(tableOf(list, "How far apart").slice(1), [
-        [rook, "Source EUR", "€2.00", "€4.00", "50.00 %", "€12.00", "250.00 % the high is 6 times the low"]
-      ])
-    })
-  )
+  it("within a source say how many times the low the high is", function* () {
+    const list = yield* page(`${address}?kind=quotes`)
+    assert.deepStrictEqual(tableOf(list, "How far apart").slice(1), [
+      [rook, "Source EUR", "€2.00", "€4.00", "50.00 %", "€12.00", "250.00 % the high is 6 times the low"]
+    ])
+  })
 
-  it.effect("are the macros' figures to the last digit in a file", () =>
-    Effect.gen(function* () {
-      const { page, rows } = yield* Traded
-      const file = JSON.parse((yield* page(`${address}.json`)).html) as ReadonlyArray<Json>
-      const asked = yield* rows("select product_id, na_low_eur, net from regional_spreads() order by net desc")
-      assert.deepStrictEqual(
-        file.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)]),
-        asked.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)])
-      )
-      // 22.01 / 1.1 is 20.00909…
-      assert.match(String(file[0]?.["na_low_eur"]), /^20\.0090?9?/)
-    })
-  )
+  it("are the macros' figures to the last digit in a file", function* () {
+    const file = JSON.parse((yield* page(`${address}.json`)).html) as ReadonlyArray<Json>
+    const asked = yield* rows("select product_id, na_low_eur, net from regional_spreads() order by net desc")
+    assert.deepStrictEqual(
+      file.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)]),
+      asked.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)])
+    )
+    // 22.01 / 1.1 is 20.00909…
+    assert.match(String(file[0]?.["na_low_eur"]), /^20\.0090?9?/)
+  })
 })
 
 /** Sold in Europe alone, priced by one source, and no rates. */
-class Unlike extends Context.Service<Unlike, Explored>()("cardlake/test/Unlike") {
-  static readonly layer = Layer.effect(
-    Unlike,
-    Effect.gen(function* () {
-      const Standard = {
-        sourceUsd: { currency: "USD", marketValue: 5, mid: 4, low: 2 },
-        marketplace: {
-          low: { amount: 8, currency: "EUR" },
-          listingCount: 10,
-          availableQuantity: 18,
-          regions: { eu: region("EUR", 8) }
-        }
+const unlike = Pages.over(
+  Effect.gen(function* () {
+    const Standard = {
+      sourceUsd: { currency: "USD", marketValue: 5, mid: 4, low: 2 },
+      marketplace: {
+        low: { amount: 8, currency: "EUR" },
+        listingCount: 10,
+        availableQuantity: 18,
+        regions: { eu: region("EUR", 8) }
       }
-      yield* publishNights([{ products: [card(1, { pricesByFinish: { Standard } })] }])
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+    }
+    yield* publishNights([{ products: [card(1, { pricesByFinish: { Standard } })] }])
+  })
+)
 
-layer(Unlike.layer, { excludeTestServices: true, timeout: 60_000 })("spreads that a game cannot have", (it) => {
-  it.effect("are named with the reason, and have no tab; a column that is empty in the whole game is left out", () =>
-    Effect.gen(function* () {
-      const { page } = yield* Unlike
-      const { html } = yield* page(address)
-      assert.deepStrictEqual(tableOf(yield* page(`${address}?kind=quotes`), "How far apart")[0], [
-        "name",
-        "source",
-        "low",
-        "mid",
-        "low to mid"
-      ])
-      assert.deepStrictEqual(
-        [...html.matchAll(/spreads\?kind=(\w+)/g)].map(([, kind]) => kind),
-        ["sources", "quotes"]
-      )
-      assert.include(
-        textOf(html),
-        "Not in this game: EU against US: all live listings are in Europe; Source against source: prices are of Source USD alone."
-      )
-    })
-  )
+suite(unlike, "spreads that a game cannot have", (it) => {
+  it("are named with the reason, and have no tab; a column that is empty in the whole game is left out", function* () {
+    const { html } = yield* page(address)
+    assert.deepStrictEqual(tableOf(yield* page(`${address}?kind=quotes`), "How far apart")[0], [
+      "name",
+      "source",
+      "low",
+      "mid",
+      "low to mid"
+    ])
+    assert.deepStrictEqual(
+      [...html.matchAll(/spreads\?kind=(\w+)/g)].map(([, kind]) => kind),
+      ["sources", "quotes"]
+    )
+    assert.include(
+      textOf(html),
+      "Not in this game: EU against US: all live listings are in Europe; Source against source: prices are of Source USD alone."
+    )
+  })
 })
 
-class WithoutRates extends Context.Service<WithoutRates, Explored>()("cardlake/test/WithoutRates") {
-  static readonly layer = Layer.effect(
-    WithoutRates,
-    Effect.gen(function* () {
-      yield* publishNights([traded])
-      return yield* explore(yield* Effect.context<Home | Lake>())
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const withoutRates = Pages.over(publishNights([night]))
 
-layer(WithoutRates.layer, { excludeTestServices: true, timeout: 60_000 })("spreads without exchange rates", (it) => {
-  it.effect("have what needs none, and the command that loads them", () =>
-    Effect.gen(function* () {
-      const { page, root } = yield* WithoutRates
-      for (const [kind, caption, head] of [
-        ["regions", "EUR left", ["name", "lowest EU", "lowest US", "listings EU", "listings US"]],
-        ["pairs", "Market values", ["name", "Source EUR", "Source USD"]]
-      ] as const) {
-        const list = yield* page(`${address}?kind=${kind}`)
-        assert.deepStrictEqual(tableOf(list, caption)[0], [...head])
-        assert.include(textOf(list.html), "No exchange rates are loaded, so dollars are not compared with euros.")
-        assert.match(textOf(list.html), /cardlake fx eurofxref-hist\.csv --home \S/)
-        assert.include(list.html, root)
-      }
-    })
-  )
+suite(withoutRates, "spreads without exchange rates", (it) => {
+  it("have what needs none, and the command that loads them", function* () {
+    const { root } = yield* Pages
+    for (const [kind, caption, head] of [
+      ["regions", "EUR left", ["name", "lowest EU", "lowest US", "listings EU", "listings US"]],
+      ["pairs", "Market values", ["name", "Source EUR", "Source USD"]]
+    ] as const) {
+      const list = yield* page(`${address}?kind=${kind}`)
+      assert.deepStrictEqual(tableOf(list, caption)[0], [...head])
+      assert.include(textOf(list.html), "No exchange rates are loaded, so dollars are not compared with euros.")
+      assert.match(textOf(list.html), /cardlake fx eurofxref-hist\.csv --home \S/)
+      assert.include(list.html, root)
+    }
+  })
 })

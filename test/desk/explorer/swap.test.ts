@@ -1,4 +1,5 @@
-import { assert, it } from "@effect/vitest"
+import { live } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { existsSync, readdirSync, readlinkSync, renameSync, copyFileSync } from "node:fs"
 import { join } from "node:path"
@@ -32,46 +33,43 @@ const openAndGone = (): ReadonlyArray<string> =>
     })
     .filter((target) => target.endsWith("lake.duckdb (deleted)"))
 
-it.live(
+live(
   "the next request reads the night's new lake, requests under way end on their own, and the old file is closed",
-  () =>
-    Effect.gen(function* () {
-      const [before, after] = [yield* homeOf(3), yield* homeOf(5)]
-      const { page } = yield* explore(before.services)
-      const cards = Effect.map(
-        page(`/search?q=wicker&game=${gameId}`),
-        (found) => columnOf(found, "Products", "name").length
-      )
-      assert.deepStrictEqual(yield* Effect.all([cards, cards, cards], { concurrency: 3 }), [3, 3, 3])
-      const onTheirWay = yield* Effect.forkChild(
-        Effect.all(
-          Array.from({ length: 20 }, () => cards),
-          { concurrency: 5 }
-        )
-      )
-      yield* Effect.sleep("20 millis")
-      copyFileSync(after.lake, `${before.lake}.next`)
-      renameSync(`${before.lake}.next`, before.lake)
-      assert.strictEqual(yield* cards, 5)
-      for (const found of yield* Fiber.join(onTheirWay)) {
-        assert.include([3, 5], found)
-      }
-      assert.strictEqual(yield* cards, 5)
-      if (existsSync("/proc/self/fd")) assert.deepStrictEqual(openAndGone(), [])
-    }).pipe(Effect.scoped)
-)
-
-it.live("the ids of the night's new lake are audited anew", () =>
-  Effect.gen(function* () {
-    const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
+  function* () {
+    const [before, after] = [yield* homeOf(3), yield* homeOf(5)]
     const { page } = yield* explore(before.services)
-    const doubts = Effect.all([
-      Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "what is wrong")),
-      Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "What looks wrong", "detail"))
-    ])
-    assert.deepStrictEqual(yield* doubts, [[], []])
+    const cards = Effect.map(
+      page(`/search?q=wicker&game=${gameId}`),
+      (found) => columnOf(found, "Products", "name").length
+    )
+    assert.deepStrictEqual(yield* Effect.all([cards, cards, cards], { concurrency: 3 }), [3, 3, 3])
+    const onTheirWay = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: 20 }, () => cards),
+        { concurrency: 5 }
+      )
+    )
+    yield* Effect.sleep("20 millis")
     copyFileSync(after.lake, `${before.lake}.next`)
     renameSync(`${before.lake}.next`, before.lake)
-    assert.deepStrictEqual(yield* doubts, [["one id on 2 products of 2 names"], ["2 products"]])
-  }).pipe(Effect.scoped)
+    assert.strictEqual(yield* cards, 5)
+    for (const found of yield* Fiber.join(onTheirWay)) {
+      assert.include([3, 5], found)
+    }
+    assert.strictEqual(yield* cards, 5)
+    if (existsSync("/proc/self/fd")) assert.deepStrictEqual(openAndGone(), [])
+  }
 )
+
+live("the ids of the night's new lake are audited anew", function* () {
+  const [before, after] = [yield* homeOf(2), yield* homeOf(2, { externalIds: { mtgId: "m" } })]
+  const { page } = yield* explore(before.services)
+  const doubts = Effect.all([
+    Effect.map(page(`/games/${gameId}/audit`), (found) => columnOf(found, "Findings", "what is wrong")),
+    Effect.map(page(`/games/${gameId}/products/1`), (found) => columnOf(found, "What looks wrong", "detail"))
+  ])
+  assert.deepStrictEqual(yield* doubts, [[], []])
+  copyFileSync(after.lake, `${before.lake}.next`)
+  renameSync(`${before.lake}.next`, before.lake)
+  assert.deepStrictEqual(yield* doubts, [["one id on 2 products of 2 names"], ["2 products"]])
+})

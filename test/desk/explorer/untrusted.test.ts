@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { request } from "node:http"
@@ -6,8 +7,8 @@ import { join } from "node:path"
 import { demoReadme } from "../../../src/store/home/demoHome.ts"
 import { assertHosts } from "../../feed/guard/hosts.ts"
 import { gameId } from "../../store/lake/invented.ts"
-import { columnOf, get, tableOf, textOf } from "./explored.ts"
-import { everyPage, ExploredInvented, names } from "./exploredInvented.ts"
+import { columnOf, get, page, Pages, tableOf, textOf } from "./explored.ts"
+import { everyPage, exploredInvented, names } from "./exploredInvented.ts"
 
 /** The status of a request with headers that `fetch` does not let through. */
 const raw = (url: string, method: string, headers: Record<string, string>, body = "") =>
@@ -24,61 +25,50 @@ const raw = (url: string, method: string, headers: Record<string, string>, body 
       })
   )
 
-layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("pages of untrusted names", (it) => {
+suite(exploredInvented, "pages of untrusted names", (it) => {
   for (const path of everyPage) {
-    it.effect(`show them as text on ${path}, and lead nowhere but to this server`, () =>
-      Effect.gen(function* () {
-        const { page } = yield* ExploredInvented
-        const { html } = yield* page(path)
-        assert.notMatch(
-          html,
-          /<img|<script>|<\/script>(?!\s*<)|<i?frame|<object|onerror="|\sstyle=|<style|javascript:[^<]*"/i
-        )
-        assert.strictEqual(html.match(/<script/g)?.length, 1)
-        assert.notMatch(html, /[[\p{Cc}\p{Cf}]--[\n]]/v)
-        assert.isBelow(html.length, 200_000)
-        for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
-          assert.match(place, /^(\/(?!\/)|#)/, path)
-        }
-      })
-    )
+    it(`show them as text on ${path}, and lead nowhere but to this server`, function* () {
+      const { html } = yield* page(path)
+      assert.notMatch(
+        html,
+        /<img|<script>|<\/script>(?!\s*<)|<i?frame|<object|onerror="|\sstyle=|<style|javascript:[^<]*"/i
+      )
+      assert.strictEqual(html.match(/<script/g)?.length, 1)
+      assert.notMatch(html, /[[\p{Cc}\p{Cf}]--[\n]]/v)
+      assert.isBelow(html.length, 200_000)
+      for (const [, place = ""] of html.matchAll(/\s(?:href|src|action|formaction)="([^"]*)"/g)) {
+        assert.match(place, /^(\/(?!\/)|#)/, path)
+      }
+    })
   }
 
-  it.effect("show them letter for letter", () =>
-    Effect.gen(function* () {
-      const { page } = yield* ExploredInvented
-      const product = yield* page(`/games/${gameId}/products/1`)
-      assert.include(product.html, `<h1>&quot;&gt;&lt;img src=x onerror=&quot;document.title=1&quot;&gt;</h1>`)
-      assert.isTrue(
-        tableOf(product, "What changed").some((row) => row.includes(names.script) && row.includes(names.attribute))
-      )
-      assert.include(textOf(product.html), "javascript:alert(1)")
-      assert.include(textOf((yield* page(`/games/${gameId}/refusals`)).html), "<b>refused</b>")
-    })
-  )
+  it("show them letter for letter", function* () {
+    const product = yield* page(`/games/${gameId}/products/1`)
+    assert.include(product.html, `<h1>&quot;&gt;&lt;img src=x onerror=&quot;document.title=1&quot;&gt;</h1>`)
+    assert.isTrue(
+      tableOf(product, "What changed").some((row) => row.includes(names.script) && row.includes(names.attribute))
+    )
+    assert.include(textOf(product.html), "javascript:alert(1)")
+    assert.include(textOf((yield* page(`/games/${gameId}/refusals`)).html), "<b>refused</b>")
+  })
 
-  it.effect("show what a reader would not see, and the first letters of what is too long", () =>
-    Effect.gen(function* () {
-      const { page } = yield* ExploredInvented
-      const hostile = yield* page(`/games/${gameId}/products/201`)
-      assert.include(hostile.html, String.raw`<h1>\u{202e}egap␛[2J\u{9b}1A\u{200b} Reversed</h1>`)
-      const long = yield* page(`/games/${gameId}/products/202`)
-      assert.match(long.html, /<h1>Long Long [Long ]{180,190}…<\/h1>/)
-      assert.match(long.html, /<title>Long Long [Long ]{180,190}… · Cardlake<\/title>/)
-    })
-  )
+  it("show what a reader would not see, and the first letters of what is too long", function* () {
+    const hostile = yield* page(`/games/${gameId}/products/201`)
+    assert.include(hostile.html, String.raw`<h1>\u{202e}egap␛[2J\u{9b}1A\u{200b} Reversed</h1>`)
+    const long = yield* page(`/games/${gameId}/products/202`)
+    assert.match(long.html, /<h1>Long Long [Long ]{180,190}…<\/h1>/)
+    assert.match(long.html, /<title>Long Long [Long ]{180,190}… · Cardlake<\/title>/)
+  })
 
-  it.effect("send back to the server what was typed", () =>
-    Effect.gen(function* () {
-      const { page, url } = yield* ExploredInvented
-      const typed = "select '\u200d\u202e' as a,\n\t2"
-      const body = new URLSearchParams({ sql: typed })
-      const { html } = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
-      assert.include(html, `${typed.replaceAll("'", "&#39;")}</textarea>`)
-      assert.include(html, `<a href="/console?${new URLSearchParams({ sql: typed })}">`)
-      assert.include((yield* page("/search?q=%E2%80%AEx")).html, 'value="\u202ex"')
-    })
-  )
+  it("send back to the server what was typed", function* () {
+    const { url } = yield* Pages
+    const typed = "select '\u200d\u202e' as a,\n\t2"
+    const body = new URLSearchParams({ sql: typed })
+    const { html } = yield* get(`${url}/console`, { method: "POST", body, headers: { origin: url } })
+    assert.include(html, `${typed.replaceAll("'", "&#39;")}</textarea>`)
+    assert.include(html, `<a href="/console?${new URLSearchParams({ sql: typed })}">`)
+    assert.include((yield* page("/search?q=%E2%80%AEx")).html, 'value="\u202ex"')
+  })
 
   const searches: ReadonlyArray<readonly [text: string, name: string]> = [
     ["白龍", names.japanese],
@@ -88,125 +78,107 @@ layer(ExploredInvented.layer, { excludeTestServices: true, timeout: 60_000 })("p
     ["<IMG src", names.attribute]
   ]
   for (const [text, name] of searches) {
-    it.effect(`find one by ${text}`, () =>
-      Effect.gen(function* () {
-        const { page } = yield* ExploredInvented
-        const found = yield* page(`/search?q=${encodeURIComponent(text)}`)
-        assert.deepStrictEqual(columnOf(found, "Products", "name"), [name])
-      })
-    )
+    it(`find one by ${text}`, function* () {
+      const found = yield* page(`/search?q=${encodeURIComponent(text)}`)
+      assert.deepStrictEqual(columnOf(found, "Products", "name"), [name])
+    })
   }
 
-  it.effect("list what moved since the reading before in the currency of most moves, and count what is left out", () =>
-    Effect.gen(function* () {
-      const { page } = yield* ExploredInvented
-      const overview = yield* page("/")
-      // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
-      assert.deepStrictEqual(tableOf(overview, "Gains"), [
-        ["name", "now", "change"],
-        [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
-      ])
-      assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier . All movers")
-      const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
-      const outliers = yield* page(address.replaceAll("&amp;", "&"))
-      assert.deepStrictEqual(columnOf(outliers, "Falls", "name"), [`${names.accents} Standard`])
-    })
-  )
+  it("list what moved since the reading before in the currency of most moves, and count what is left out", function* () {
+    const overview = yield* page("/")
+    // From 7 to 8 May the first card goes from 16 to 17 euros. The accents' fall from 6 to 2 is far from all other moves.
+    assert.deepStrictEqual(tableOf(overview, "Gains"), [
+      ["name", "now", "change"],
+      [`${names.attribute} M71 · Standard`, "€17.00", "+€1.00 +6.25 %"]
+    ])
+    assert.include(textOf(overview.html), "EUR, 2026-05-07 to 2026-05-08, without 1 outlier . All movers")
+    const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
+    const outliers = yield* page(address.replaceAll("&amp;", "&"))
+    assert.deepStrictEqual(columnOf(outliers, "Falls", "name"), [`${names.accents} Standard`])
+  })
 
-  it.effect("raise no alarm about the dates of a demo, and say that it is one", () =>
-    Effect.gen(function* () {
-      const { page, root } = yield* ExploredInvented
-      const readme = join(root, demoReadme.name)
-      writeFileSync(readme, demoReadme.text)
-      const text = textOf((yield* page("/")).html)
-      writeFileSync(readme, "Somebody's own words")
-      assert.include(text, "This is the demo")
-      assert.include(text, "Read on 2026-05-08")
-      assert.notInclude(text, "not read for")
-      assert.include(textOf((yield* page("/")).html), "not read for")
-    })
-  )
+  it("raise no alarm about the dates of a demo, and say that it is one", function* () {
+    const { root } = yield* Pages
+    const readme = join(root, demoReadme.name)
+    writeFileSync(readme, demoReadme.text)
+    const text = textOf((yield* page("/")).html)
+    writeFileSync(readme, "Somebody's own words")
+    assert.include(text, "This is the demo")
+    assert.include(text, "Read on 2026-05-08")
+    assert.notInclude(text, "not read for")
+    assert.include(textOf((yield* page("/")).html), "not read for")
+  })
 
-  it.effect("answer only under this machine's own names and those that it was started with", () =>
-    Effect.gen(function* () {
-      const { url } = yield* ExploredInvented
-      yield* assertHosts(url, "/assets/explorer.js")
-      yield* assertHosts(url, "/console")
-    })
-  )
+  it("answer only under this machine's own names and those that it was started with", function* () {
+    const { url } = yield* Pages
+    yield* assertHosts(url, "/assets/explorer.js")
+    yield* assertHosts(url, "/console")
+  })
 
-  it.effect("take a form only from a page of this server", () =>
-    Effect.gen(function* () {
-      const { url } = yield* ExploredInvented
-      const form = { "content-type": "application/x-www-form-urlencoded" }
-      const sent = (headers: Record<string, string>) => raw(`${url}/console`, "POST", { ...form, ...headers }, "sql=")
-      assert.strictEqual(yield* sent({ origin: url }), 200)
-      assert.strictEqual(yield* sent({ origin: "null", "sec-fetch-site": "same-origin" }), 200)
-      assert.strictEqual(yield* sent({}), 403)
-      assert.strictEqual(yield* sent({ origin: "null" }), 403)
-      assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "cross-site" }), 403)
-      assert.strictEqual(yield* sent({ origin: url.replace("127.0.0.1", "localhost") }), 403)
-      assert.strictEqual(yield* sent({ origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }), 403)
-      assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "same-origin" }), 403)
-      assert.strictEqual(yield* sent({ origin: url, "sec-fetch-site": "cross-site" }), 403)
-      const proxied = { host: "lake.example", origin: "https://lake.example" }
-      assert.strictEqual(yield* sent(proxied), 200)
-    })
-  )
+  it("take a form only from a page of this server", function* () {
+    const { url } = yield* Pages
+    const form = { "content-type": "application/x-www-form-urlencoded" }
+    const sent = (headers: Record<string, string>) => raw(`${url}/console`, "POST", { ...form, ...headers }, "sql=")
+    assert.strictEqual(yield* sent({ origin: url }), 200)
+    assert.strictEqual(yield* sent({ origin: "null", "sec-fetch-site": "same-origin" }), 200)
+    assert.strictEqual(yield* sent({}), 403)
+    assert.strictEqual(yield* sent({ origin: "null" }), 403)
+    assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "cross-site" }), 403)
+    assert.strictEqual(yield* sent({ origin: url.replace("127.0.0.1", "localhost") }), 403)
+    assert.strictEqual(yield* sent({ origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }), 403)
+    assert.strictEqual(yield* sent({ origin: "http://example.org", "sec-fetch-site": "same-origin" }), 403)
+    assert.strictEqual(yield* sent({ origin: url, "sec-fetch-site": "cross-site" }), 403)
+    const proxied = { host: "lake.example", origin: "https://lake.example" }
+    assert.strictEqual(yield* sent(proxied), 200)
+  })
 
-  it.effect("run a query of an address only where a page of this server led to it", () =>
-    Effect.gen(function* () {
-      const { url } = yield* ExploredInvented
-      const sql = "select 'it ' || 'ran' as said"
-      const at = (headers: Record<string, string>, ending = "") =>
-        get(`${url}/console${ending}?${new URLSearchParams({ sql })}`, { headers })
-      const led = [{ "sec-fetch-site": "same-origin" }, { referer: `${url}/console` }]
-      for (const headers of led) assert.include((yield* at(headers)).html, "it ran", JSON.stringify(headers))
-      const others: ReadonlyArray<Record<string, string>> = [
-        {},
-        { "sec-fetch-site": "none" },
-        { "sec-fetch-site": "same-site" },
-        { "sec-fetch-site": "cross-site" },
-        { "sec-fetch-site": "cross-site", referer: `${url}/console`, origin: url },
-        { "sec-fetch-site": "same-origin, cross-site" },
-        { referer: "http://example.org/console" },
-        { referer: url.replace("127.0.0.1", "localhost") },
-        { referer: url.replace(/:\d+$/, ":1") },
-        { referer: `http://example.org/?${url}` }
-      ]
-      for (const headers of others) {
-        const waiting = yield* at(headers)
-        assert.notInclude(waiting.html, "it ran", JSON.stringify(headers))
-        assert.include(textOf(waiting.html), "has not run yet")
-        assert.include(waiting.html, "select &#39;it &#39; || &#39;ran&#39; as said</textarea>")
-        const file = yield* at(headers, ".csv")
-        assert.strictEqual(file.status, 403)
-        assert.include(file.html, "has not run yet")
-      }
-    })
-  )
+  it("run a query of an address only where a page of this server led to it", function* () {
+    const { url } = yield* Pages
+    const sql = "select 'it ' || 'ran' as said"
+    const at = (headers: Record<string, string>, ending = "") =>
+      get(`${url}/console${ending}?${new URLSearchParams({ sql })}`, { headers })
+    const led = [{ "sec-fetch-site": "same-origin" }, { referer: `${url}/console` }]
+    for (const headers of led) assert.include((yield* at(headers)).html, "it ran", JSON.stringify(headers))
+    const others: ReadonlyArray<Record<string, string>> = [
+      {},
+      { "sec-fetch-site": "none" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "cross-site", referer: `${url}/console`, origin: url },
+      { "sec-fetch-site": "same-origin, cross-site" },
+      { referer: "http://example.org/console" },
+      { referer: url.replace("127.0.0.1", "localhost") },
+      { referer: url.replace(/:\d+$/, ":1") },
+      { referer: `http://example.org/?${url}` }
+    ]
+    for (const headers of others) {
+      const waiting = yield* at(headers)
+      assert.notInclude(waiting.html, "it ran", JSON.stringify(headers))
+      assert.include(textOf(waiting.html), "has not run yet")
+      assert.include(waiting.html, "select &#39;it &#39; || &#39;ran&#39; as said</textarea>")
+      const file = yield* at(headers, ".csv")
+      assert.strictEqual(file.status, 403)
+      assert.include(file.html, "has not run yet")
+    }
+  })
 
-  it.effect("take no other method and no form of more than a megabyte", () =>
-    Effect.gen(function* () {
-      const { url } = yield* ExploredInvented
-      assert.strictEqual(yield* raw(url, "POST", { origin: url }), 405)
-      assert.strictEqual(yield* raw(`${url}/console`, "DELETE", { origin: url }), 405)
-      assert.strictEqual(yield* raw(`${url}/console`, "POST", { origin: url }, `sql=${"x".repeat(1_100_000)}`), 413)
-    })
-  )
+  it("take no other method and no form of more than a megabyte", function* () {
+    const { url } = yield* Pages
+    assert.strictEqual(yield* raw(url, "POST", { origin: url }), 405)
+    assert.strictEqual(yield* raw(`${url}/console`, "DELETE", { origin: url }), 405)
+    assert.strictEqual(yield* raw(`${url}/console`, "POST", { origin: url }, `sql=${"x".repeat(1_100_000)}`), 413)
+  })
 
-  it.effect("load nothing from elsewhere, appear in no frame and send no referrer elsewhere", () =>
-    Effect.gen(function* () {
-      const { url } = yield* ExploredInvented
-      for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {
-        const { headers } = yield* Effect.promise(() => fetch(url + path))
-        assert.strictEqual(
-          headers.get("content-security-policy"),
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-        )
-        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
-        assert.strictEqual(headers.get("referrer-policy"), "same-origin")
-      }
-    })
-  )
+  it("load nothing from elsewhere, appear in no frame and send no referrer elsewhere", function* () {
+    const { url } = yield* Pages
+    for (const path of ["/", "/nowhere", "/assets/explorer.css"]) {
+      const { headers } = yield* Effect.promise(() => fetch(url + path))
+      assert.strictEqual(
+        headers.get("content-security-policy"),
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+      )
+      assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      assert.strictEqual(headers.get("referrer-policy"), "same-origin")
+    }
+  })
 })

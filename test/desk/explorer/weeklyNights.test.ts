@@ -1,4 +1,5 @@
-import { assert, it } from "@effect/vitest"
+import { testIn } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
@@ -16,18 +17,17 @@ const reading = (day: string, marketValue: number | null) => ({
   completedAt: `${day}T03:00:00.000Z`
 })
 
-it.live(
+testIn(emptyHome)(
   "a price chart of weekly nights has a row for every reading and none between, so that its line stays whole",
-  () =>
-    Effect.gen(function* () {
-      yield* publishNights([reading("2026-05-01", 4), reading("2026-05-08", null), reading("2026-05-15", 6)])
-      const { page } = yield* explore(yield* Effect.context<Home | Lake>())
-      const product = yield* page(`/games/${gameId}/products/1`)
-      assert.deepStrictEqual(tableOf(product, "Price sources, EUR"), [
-        ["day", "Source EUR Standard"],
-        ["2026-05-15", "€6.00"],
-        ["2026-05-08", "–"],
-        ["2026-05-01", "€4.00"]
-      ])
-    }).pipe(Effect.provide(emptyHome))
+  function* () {
+    yield* publishNights([reading("2026-05-01", 4), reading("2026-05-08", null), reading("2026-05-15", 6)])
+    const { page } = yield* explore(yield* Effect.context<Home | Lake>())
+    const product = yield* page(`/games/${gameId}/products/1`)
+    assert.deepStrictEqual(tableOf(product, "Price sources, EUR"), [
+      ["day", "Source EUR Standard"],
+      ["2026-05-15", "€6.00"],
+      ["2026-05-08", "–"],
+      ["2026-05-01", "€4.00"]
+    ])
+  }
 )

@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -19,7 +20,7 @@ const cardsOf = (name: string) =>
 const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(run), ({ message }) => message)
 
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it) => {
+suite(Shelf.layer, "a file", (it) => {
   const header = "product_id,name,quantity,paid"
   const accepted: ReadonlyArray<readonly [what: string, content: string | Buffer]> = [
     ["in UTF-8 with a mark", `\uFEFF${header}\n3,Æther Vial,1,\n`],
@@ -33,12 +34,10 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
     ["whose last cells are left out", `${header}\n3,Æther Vial,1\n`]
   ]
   for (const [what, content] of tried(accepted, (_, index) => index < 4)) {
-    it.effect(`${what} is read`, () =>
-      Effect.gen(function* () {
-        yield* imported("accepted", content)
-        assert.deepStrictEqual(yield* cardsOf("accepted"), ["3 | Standard | 1"])
-      })
-    )
+    it(`${what} is read`, function* () {
+      yield* imported("accepted", content)
+      assert.deepStrictEqual(yield* cardsOf("accepted"), ["3 | Standard | 1"])
+    })
   }
 
   const refused: ReadonlyArray<readonly [what: string, content: string | Buffer, said: RegExp]> = [
@@ -53,136 +52,116 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file", (it
     ["that is no text", Buffer.from([80, 75, 3, 4, 0, 0, 0]), /it is not a text\. Give the CSV/],
     ["with more cells than headers", `${header}\n3,Vial,1,,,,,,9\n`, /its rows cannot be told apart at line 2/]
   ]
-  it.effect(`${refused.map(([what]) => what).join(", ")} is refused, and nothing is changed`, () =>
-    Effect.gen(function* () {
-      yield* imported("before", two)
-      for (const [what, content, said] of refused) {
-        const message = yield* faultOf(imported("refused", content, { name: "before" }))
-        assert.match(message, said, what)
-        assert.deepStrictEqual(yield* cardsOf("before"), ["1 | Foil | 2", "3 | Standard | 1"], what)
-      }
-    })
-  )
+  it(`${refused.map(([what]) => what).join(", ")} is refused, and nothing is changed`, function* () {
+    yield* imported("before", two)
+    for (const [what, content, said] of refused) {
+      const message = yield* faultOf(imported("refused", content, { name: "before" }))
+      assert.match(message, said, what)
+      assert.deepStrictEqual(yield* cardsOf("before"), ["1 | Foil | 2", "3 | Standard | 1"], what)
+    }
+  })
 
-  it.effect("whose import was killed leaves nothing once another is imported", () =>
-    Effect.gen(function* () {
-      const { own } = yield* within(Home)
-      const litter = join(own, "imports", "20260501T000000000Z-dead.part")
-      mkdirSync(litter, { recursive: true })
-      writeFileSync(join(litter, "cards.parquet"), "half")
-      yield* imported("after a kill", two)
-      assert.isFalse(existsSync(litter))
-      assert.deepStrictEqual(
-        readdirSync(join(own, "imports")).filter((name) => name.endsWith(".part")),
-        []
+  it("whose import was killed leaves nothing once another is imported", function* () {
+    const { own } = yield* within(Home)
+    const litter = join(own, "imports", "20260501T000000000Z-dead.part")
+    mkdirSync(litter, { recursive: true })
+    writeFileSync(join(litter, "cards.parquet"), "half")
+    yield* imported("after a kill", two)
+    assert.isFalse(existsSync(litter))
+    assert.deepStrictEqual(
+      readdirSync(join(own, "imports")).filter((name) => name.endsWith(".part")),
+      []
+    )
+  })
+
+  it("whose import was killed before a collection named it leaves nothing; the folders of a lost document stay", function* () {
+    const { id } = yield* imported("whole", two)
+    const { own } = yield* within(Home)
+    const [killed, lost] = ["20260501T000000000Z-dead", "20260501T000000001Z-1057"].map((name) =>
+      join(own, "imports", name)
+    )
+    for (const folder of [killed ?? "", lost ?? ""]) cpSync(join(own, "imports", id), folder, { recursive: true })
+    mkdirSync(`${killed}.part`)
+    // A mark that was left beside an import that counts.
+    mkdirSync(join(own, "imports", `${id}.part`))
+    yield* imported("another", two)
+    assert.isFalse(existsSync(killed ?? ""))
+    assert.isTrue(existsSync(join(lost ?? "", "cards.parquet")))
+    assert.deepStrictEqual(yield* cardsOf("whole"), ["1 | Foil | 2", "3 | Standard | 1"])
+    assert.deepStrictEqual(
+      readdirSync(join(own, "imports")).filter((name) => name.endsWith(".part")),
+      []
+    )
+    rmSync(lost ?? "", { recursive: true })
+  })
+
+  it("is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on", function* () {
+    const { id } = yield* imported("examined", two)
+    const { own, root } = yield* within(Home)
+    const run = (...args: ReadonlyArray<string>) =>
+      Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
+    const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
+      (JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>).find(
+        ({ name }) => name === "own"
       )
-    })
-  )
+    )
+    assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards$/)
+    const cards = join(own, "imports", id, "cards.parquet")
+    const whole = readFileSync(cards)
+    writeFileSync(cards, "")
+    const cut = yield* found
+    assert.isFalse(cut?.ok)
+    assert.match(cut?.says ?? "", /: cardlake collection import .*file' --name 'examined'/)
+    writeFileSync(cards, whole)
+    const watchlist = join(own, "watchlist.json")
+    assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
+    assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
+    writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
+    const said = `${watchlist} is damaged: its text is not what Cardlake wrote there. The lake and your cards have nothing to do with it. Restore it from a backup, or move it away`
+    assert.include((yield* found)?.says, said)
+    assertFault(
+      yield* run("watch", "list"),
+      1,
+      /watchlist\.json is damaged: .*: cardlake watch add .*PRODUCT --below 20$/
+    )
+    const report = yield* run("report")
+    assert.strictEqual(report.code, 0, report.stderr)
+    assert.match(report.stdout, /is damaged: its text is not what Cardlake wrote there/)
+    assert.include(report.stdout, "examined")
+    rmSync(watchlist)
+  })
 
-  it.effect(
-    "whose import was killed before a collection named it leaves nothing; the folders of a lost document stay",
-    () =>
-      Effect.gen(function* () {
-        const { id } = yield* imported("whole", two)
-        const { own } = yield* within(Home)
-        const [killed, lost] = ["20260501T000000000Z-dead", "20260501T000000001Z-1057"].map((name) =>
-          join(own, "imports", name)
-        )
-        for (const folder of [killed ?? "", lost ?? ""]) cpSync(join(own, "imports", id), folder, { recursive: true })
-        mkdirSync(`${killed}.part`)
-        // A mark that was left beside an import that counts.
-        mkdirSync(join(own, "imports", `${id}.part`))
-        yield* imported("another", two)
-        assert.isFalse(existsSync(killed ?? ""))
-        assert.isTrue(existsSync(join(lost ?? "", "cards.parquet")))
-        assert.deepStrictEqual(yield* cardsOf("whole"), ["1 | Foil | 2", "3 | Standard | 1"])
-        assert.deepStrictEqual(
-          readdirSync(join(own, "imports")).filter((name) => name.endsWith(".part")),
-          []
-        )
-        rmSync(lost ?? "", { recursive: true })
-      })
-  )
+  it("whose stored cards were cut off is named with what brings it back, and no other question is stopped by it", function* () {
+    const { id } = yield* imported("cut", two)
+    const { own } = yield* within(Home)
+    const cards = join(own, "imports", id, "cards.parquet")
+    const whole = readFileSync(cards)
+    writeFileSync(cards, whole.subarray(0, 100))
+    const message = yield* faultOf(within(ownSql))
+    const file = join(own, "imports", id, "file")
+    assert.include(message, `${cards} is damaged: it is gone, or cut off.`)
+    assert.include(message, `Import its file again: cardlake collection import '${file}' --name 'cut'`)
+    assert.isNull(yield* within(ownSqlIfWhole))
+    yield* imported("again", readFileSync(file), { name: "cut" })
+    assert.deepStrictEqual(yield* cardsOf("cut"), ["1 | Foil | 2", "3 | Standard | 1"])
+  })
 
-  it.effect(
-    "is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on",
-    () =>
-      Effect.gen(function* () {
-        const { id } = yield* imported("examined", two)
-        const { own, root } = yield* within(Home)
-        const run = (...args: ReadonlyArray<string>) =>
-          Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
-        const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
-          (JSON.parse(stdout) as ReadonlyArray<{ name: string; ok: boolean; says: string }>).find(
-            ({ name }) => name === "own"
-          )
-        )
-        assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards$/)
-        const cards = join(own, "imports", id, "cards.parquet")
-        const whole = readFileSync(cards)
-        writeFileSync(cards, "")
-        const cut = yield* found
-        assert.isFalse(cut?.ok)
-        assert.match(cut?.says ?? "", /: cardlake collection import .*file' --name 'examined'/)
-        writeFileSync(cards, whole)
-        const watchlist = join(own, "watchlist.json")
-        assert.strictEqual((yield* run("watch", "add", "1", "--below", "9")).code, 0)
-        assert.match((yield* found)?.says ?? "", /^\d+ collections? of your own cards, 1 watched price$/)
-        writeFileSync(watchlist, readFileSync(watchlist, "utf8").replace('"9"', '"8"'))
-        const said = `${watchlist} is damaged: its text is not what Cardlake wrote there. The lake and your cards have nothing to do with it. Restore it from a backup, or move it away`
-        assert.include((yield* found)?.says, said)
-        assertFault(
-          yield* run("watch", "list"),
-          1,
-          /watchlist\.json is damaged: .*: cardlake watch add .*PRODUCT --below 20$/
-        )
-        const report = yield* run("report")
-        assert.strictEqual(report.code, 0, report.stderr)
-        assert.match(report.stdout, /is damaged: its text is not what Cardlake wrote there/)
-        assert.include(report.stdout, "examined")
-        rmSync(watchlist)
-      })
-  )
+  it("that is a folder, or cannot be read, is refused with the reason", function* () {
+    const { folder, services } = yield* Shelf
+    const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
+    const asked = { file: folder, name: null, add: false, game: null, currency: null }
+    const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
+    assert.include(message, "cannot be imported: it is a folder. Give the CSV")
+  })
 
-  it.effect(
-    "whose stored cards were cut off is named with what brings it back, and no other question is stopped by it",
-    () =>
-      Effect.gen(function* () {
-        const { id } = yield* imported("cut", two)
-        const { own } = yield* within(Home)
-        const cards = join(own, "imports", id, "cards.parquet")
-        const whole = readFileSync(cards)
-        writeFileSync(cards, whole.subarray(0, 100))
-        const message = yield* faultOf(within(ownSql))
-        const file = join(own, "imports", id, "file")
-        assert.include(message, `${cards} is damaged: it is gone, or cut off.`)
-        assert.include(message, `Import its file again: cardlake collection import '${file}' --name 'cut'`)
-        assert.isNull(yield* within(ownSqlIfWhole))
-        yield* imported("again", readFileSync(file), { name: "cut" })
-        assert.deepStrictEqual(yield* cardsOf("cut"), ["1 | Foil | 2", "3 | Standard | 1"])
-      })
-  )
-
-  it.effect("that is a folder, or cannot be read, is refused with the reason", () =>
-    Effect.gen(function* () {
-      const { folder, services } = yield* Shelf
-      const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
-      const asked = { file: folder, name: null, add: false, game: null, currency: null }
-      const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
-      assert.include(message, "cannot be imported: it is a folder. Give the CSV")
-    })
-  )
-
-  it.effect("that is not there is refused", () =>
-    Effect.gen(function* () {
-      const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
-      const { services } = yield* Shelf
-      const asked = { file: "/nowhere/cards.csv", name: null, add: false, game: null, currency: null }
-      const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
-      assert.strictEqual(
-        message,
-        "/nowhere/cards.csv cannot be imported: it is not there. Give the CSV that the tool of your collection exports"
-      )
-    })
-  )
+  it("that is not there is refused", function* () {
+    const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
+    const { services } = yield* Shelf
+    const asked = { file: "/nowhere/cards.csv", name: null, add: false, game: null, currency: null }
+    const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
+    assert.strictEqual(
+      message,
+      "/nowhere/cards.csv cannot be imported: it is not there. Give the CSV that the tool of your collection exports"
+    )
+  })
 })

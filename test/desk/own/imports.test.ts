@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import {
   existsSync,
@@ -31,169 +32,138 @@ const cardsOf = (name: string) =>
 const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(run), ({ message }) => message)
 
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection", (it) => {
-  it.effect("is named after its file, and has what its last import says", () =>
-    Effect.gen(function* () {
-      yield* imported("binder", two)
-      const { name, replaced } = yield* imported("binder", other)
-      assert.strictEqual(name, "binder")
-      assert.deepStrictEqual(
-        replaced.map(({ cards }) => cards),
-        [3]
-      )
-      assert.deepStrictEqual(yield* cardsOf("binder"), ["9 | Foil | 5"])
-    })
-  )
+suite(Shelf.layer, "a collection", (it) => {
+  it("is named after its file, and has what its last import says", function* () {
+    yield* imported("binder", two)
+    const { name, replaced } = yield* imported("binder", other)
+    assert.strictEqual(name, "binder")
+    assert.deepStrictEqual(
+      replaced.map(({ cards }) => cards),
+      [3]
+    )
+    assert.deepStrictEqual(yield* cardsOf("binder"), ["9 | Foil | 5"])
+  })
 
-  it.effect("gets back what it had before, and again what it had then", () =>
-    Effect.gen(function* () {
-      yield* imported("changed", two)
-      yield* imported("changed", other)
-      yield* within(restoreCollection("changed"))
-      assert.deepStrictEqual(yield* cardsOf("changed"), ["1 | Foil | 2", "3 | Standard | 1"])
-      yield* within(restoreCollection("changed"))
-      assert.deepStrictEqual(yield* cardsOf("changed"), ["9 | Foil | 5"])
-    })
-  )
+  it("gets back what it had before, and again what it had then", function* () {
+    yield* imported("changed", two)
+    yield* imported("changed", other)
+    yield* within(restoreCollection("changed"))
+    assert.deepStrictEqual(yield* cardsOf("changed"), ["1 | Foil | 2", "3 | Standard | 1"])
+    yield* within(restoreCollection("changed"))
+    assert.deepStrictEqual(yield* cardsOf("changed"), ["9 | Foil | 5"])
+  })
 
-  it.effect("takes a further file with --add, but no file twice", () =>
-    Effect.gen(function* () {
-      yield* imported("more", two)
-      yield* imported("more2", other, { add: true, name: "more" })
-      const again = yield* faultOf(imported("more3", other, { add: true, name: "more" }))
-      assert.match(again, /more3\.csv was added to more at .* Nothing was changed/)
-      assert.deepStrictEqual(yield* cardsOf("more"), ["1 | Foil | 2", "3 | Standard | 1", "9 | Foil | 5"])
-    })
-  )
+  it("takes a further file with --add, but no file twice", function* () {
+    yield* imported("more", two)
+    yield* imported("more2", other, { add: true, name: "more" })
+    const again = yield* faultOf(imported("more3", other, { add: true, name: "more" }))
+    assert.match(again, /more3\.csv was added to more at .* Nothing was changed/)
+    assert.deepStrictEqual(yield* cardsOf("more"), ["1 | Foil | 2", "3 | Standard | 1", "9 | Foil | 5"])
+  })
 
-  it.effect("imported twice is there once", () =>
-    Effect.gen(function* () {
-      yield* imported("twice", two)
-      yield* imported("twice", two)
-      assert.deepStrictEqual(yield* cardsOf("twice"), ["1 | Foil | 2", "3 | Standard | 1"])
-    })
-  )
+  it("imported twice is there once", function* () {
+    yield* imported("twice", two)
+    yield* imported("twice", two)
+    assert.deepStrictEqual(yield* cardsOf("twice"), ["1 | Foil | 2", "3 | Standard | 1"])
+  })
 
-  it.effect("is removed with its files; the others stay", () =>
-    Effect.gen(function* () {
-      yield* imported("kept", two)
-      yield* imported("gone", "product_id,quantity\n14,77\n")
-      yield* within(removeCollection("gone"))
-      const { folders, names } = yield* within(
-        Effect.gen(function* () {
-          const { own } = yield* Home
-          const { collections } = yield* readOwn
-          return { names: collections.map(({ name }) => name), folders: readdirSync(join(own, "imports")) }
-        })
-      )
-      assert.include(names, "kept")
-      assert.notInclude(names, "gone")
-      const named = yield* within(readOwn)
-      const ids = named.collections.flatMap(({ before, imports }) =>
-        [...imports, ...before].map(({ id }): string => id)
-      )
-      assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
-      assert.match(yield* faultOf(within(removeCollection("gone"))), /No collection is called gone\. There are: /)
-    })
-  )
+  it("is removed with its files; the others stay", function* () {
+    yield* imported("kept", two)
+    yield* imported("gone", "product_id,quantity\n14,77\n")
+    yield* within(removeCollection("gone"))
+    const { folders, names } = yield* within(
+      Effect.gen(function* () {
+        const { own } = yield* Home
+        const { collections } = yield* readOwn
+        return { names: collections.map(({ name }) => name), folders: readdirSync(join(own, "imports")) }
+      })
+    )
+    assert.include(names, "kept")
+    assert.notInclude(names, "gone")
+    const named = yield* within(readOwn)
+    const ids = named.collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }): string => id))
+    assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
+    assert.match(yield* faultOf(within(removeCollection("gone"))), /No collection is called gone\. There are: /)
+  })
 
-  it.effect("leaves folders alone that are no run's, whatever they are called", () =>
-    Effect.gen(function* () {
-      const { own } = yield* within(Home)
-      const theirs = ["...part", "notes.part"].map((name) => join(own, "imports", name))
-      for (const folder of theirs) mkdirSync(folder, { recursive: true })
-      writeFileSync(join(own, "notes.txt"), "mine")
-      yield* imported("after", two)
-      assert.isTrue([...theirs, join(own, "notes.txt")].every((path) => existsSync(path)))
-      for (const path of [...theirs, join(own, "notes.txt")]) rmSync(path, { recursive: true })
-    })
-  )
+  it("leaves folders alone that are no run's, whatever they are called", function* () {
+    const { own } = yield* within(Home)
+    const theirs = ["...part", "notes.part"].map((name) => join(own, "imports", name))
+    for (const folder of theirs) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(own, "notes.txt"), "mine")
+    yield* imported("after", two)
+    assert.isTrue([...theirs, join(own, "notes.txt")].every((path) => existsSync(path)))
+    for (const path of [...theirs, join(own, "notes.txt")]) rmSync(path, { recursive: true })
+  })
 
-  it.effect("is nobody else's to read, even where own is a link into a folder of all", () =>
-    Effect.gen(function* () {
-      const { own } = yield* within(Home)
-      const [shared, aside] = [`${own}-shared`, `${own}-aside`]
-      if (existsSync(own)) renameSync(own, aside)
-      mkdirSync(shared, { mode: 0o755 })
-      symlinkSync(shared, own)
-      yield* imported("private", two)
-      const open = readdirSync(shared).filter((name) => (statSync(join(shared, name)).mode & 0o077) !== 0)
-      rmSync(own)
-      rmSync(shared, { recursive: true })
-      if (existsSync(aside)) renameSync(aside, own)
-      assert.deepStrictEqual(open, [])
-    })
-  )
+  it("is nobody else's to read, even where own is a link into a folder of all", function* () {
+    const { own } = yield* within(Home)
+    const [shared, aside] = [`${own}-shared`, `${own}-aside`]
+    if (existsSync(own)) renameSync(own, aside)
+    mkdirSync(shared, { mode: 0o755 })
+    symlinkSync(shared, own)
+    yield* imported("private", two)
+    const open = readdirSync(shared).filter((name) => (statSync(join(shared, name)).mode & 0o077) !== 0)
+    rmSync(own)
+    rmSync(shared, { recursive: true })
+    if (existsSync(aside)) renameSync(aside, own)
+    assert.deepStrictEqual(open, [])
+  })
 
-  it.effect("keeps the file as it was, and says in DuckDB's words how to open it", () =>
-    Effect.gen(function* () {
-      const { id } = yield* imported("original", two)
-      const { own } = yield* within(Home)
-      assert.strictEqual(readFileSync(join(own, "imports", id, "file"), "utf8"), two)
-      assert.isTrue(existsSync(join(own, "own.sql")))
-      assert.include(readFileSync(join(own, "own.sql"), "utf8"), join(own, "imports", id, "cards.parquet"))
-    })
-  )
+  it("keeps the file as it was, and says in DuckDB's words how to open it", function* () {
+    const { id } = yield* imported("original", two)
+    const { own } = yield* within(Home)
+    assert.strictEqual(readFileSync(join(own, "imports", id, "file"), "utf8"), two)
+    assert.isTrue(existsSync(join(own, "own.sql")))
+    assert.include(readFileSync(join(own, "own.sql"), "utf8"), join(own, "imports", id, "cards.parquet"))
+  })
 
-  it.effect("is asked in the pages' console as in a query, and nothing else of its folder is", () =>
-    Effect.gen(function* () {
-      yield* imported("asked", two)
-      const { lake, own } = yield* within(
-        Effect.gen(function* () {
-          return { lake: (yield* Home).lake, own: yield* ownSql }
-        })
-      )
-      const sql = "select product_id, cards from collection_cards where collection = 'asked' order by all"
-      const { rows } = yield* askConsole({ lake, own, sql })
-      assert.deepStrictEqual(rows, [
-        ["1", "2"],
-        ["3", "1"]
-      ])
-      const refused = yield* faultOf(askConsole({ lake, own, sql: "from read_text('/etc/hostname')" }))
-      assert.match(refused, /disabled|cannot|only/i)
-    })
-  )
+  it("is asked in the pages' console as in a query, and nothing else of its folder is", function* () {
+    yield* imported("asked", two)
+    const { lake, own } = yield* within(
+      Effect.gen(function* () {
+        return { lake: (yield* Home).lake, own: yield* ownSql }
+      })
+    )
+    const sql = "select product_id, cards from collection_cards where collection = 'asked' order by all"
+    const { rows } = yield* askConsole({ lake, own, sql })
+    assert.deepStrictEqual(rows, [
+      ["1", "2"],
+      ["3", "1"]
+    ])
+    const refused = yield* faultOf(askConsole({ lake, own, sql: "from read_text('/etc/hostname')" }))
+    assert.match(refused, /disabled|cannot|only/i)
+  })
 
-  it.effect("says how many rows have no currency of what was paid, and no such finish", () =>
-    Effect.gen(function* () {
-      const made = yield* imported(
-        "doubts",
-        'product_id,finish,paid,currency\n1,Gold,,\n1,Foil,"0,125",\n1,Foil,2,EUR\n'
-      )
-      assert.deepInclude(made, { paidInUnknown: 1, finishUnknown: 1 })
-      const paid = yield* ownRows("select paid from collection_cards where collection = 'doubts' order by row")
-      assert.deepStrictEqual(paid, ["null", "0.1250", "2.0000"])
-    })
-  )
+  it("says how many rows have no currency of what was paid, and no such finish", function* () {
+    const made = yield* imported("doubts", 'product_id,finish,paid,currency\n1,Gold,,\n1,Foil,"0,125",\n1,Foil,2,EUR\n')
+    assert.deepInclude(made, { paidInUnknown: 1, finishUnknown: 1 })
+    const paid = yield* ownRows("select paid from collection_cards where collection = 'doubts' order by row")
+    assert.deepStrictEqual(paid, ["null", "0.1250", "2.0000"])
+  })
 
-  it.effect("takes words in another order only where nothing has them as they are", () =>
-    Effect.gen(function* () {
-      yield* imported("order", 'Reg Qty,Foil Qty,Name\n1,0,Crow Storm\n1,0,"Crow, Storm"\n1,0,Hound Wicker\n')
-      const found = yield* ownRows(
-        "select product_id, verdict from collection_cards where collection = 'order' order by row"
-      )
-      assert.deepStrictEqual(found, ["16 | matched by name", "16 | matched by name", "1 | matched by name"])
-    })
-  )
+  it("takes words in another order only where nothing has them as they are", function* () {
+    yield* imported("order", 'Reg Qty,Foil Qty,Name\n1,0,Crow Storm\n1,0,"Crow, Storm"\n1,0,Hound Wicker\n')
+    const found = yield* ownRows(
+      "select product_id, verdict from collection_cards where collection = 'order' order by row"
+    )
+    assert.deepStrictEqual(found, ["16 | matched by name", "16 | matched by name", "1 | matched by name"])
+  })
 
-  it.effect("is still on the disk where its document was lost, whatever is imported then", () =>
-    Effect.gen(function* () {
-      const { id } = yield* imported("lost", two)
-      const { own } = yield* within(Home)
-      const document = join(own, "collections.json")
-      const text = readFileSync(document, "utf8")
-      rmSync(document)
-      yield* imported("afterwards", other)
-      assert.isTrue(existsSync(join(own, "imports", id, "file")))
-      writeFileSync(document, text)
-    })
-  )
+  it("is still on the disk where its document was lost, whatever is imported then", function* () {
+    const { id } = yield* imported("lost", two)
+    const { own } = yield* within(Home)
+    const document = join(own, "collections.json")
+    const text = readFileSync(document, "utf8")
+    rmSync(document)
+    yield* imported("afterwards", other)
+    assert.isTrue(existsSync(join(own, "imports", id, "file")))
+    writeFileSync(document, text)
+  })
 
-  it.effect("counts in two columns: as the file does, and single cards", () =>
-    Effect.gen(function* () {
-      const header = "idProduct;groupCount;idLanguage;condition;isFoil;isPlayset"
-      const made = yield* imported("playsets", `${header}\n1001;2;1;NM;0;1\n1002;3;1;NM;0;0\n`)
-      assert.deepInclude(made, { rows: 2, quantity: 5, cards: 11 })
-    })
-  )
+  it("counts in two columns: as the file does, and single cards", function* () {
+    const header = "idProduct;groupCount;idLanguage;condition;isFoil;isPlayset"
+    const made = yield* imported("playsets", `${header}\n1001;2;1;NM;0;1\n1002;3;1;NM;0;0\n`)
+    assert.deepInclude(made, { rows: 2, quantity: 5, cards: 11 })
+  })
 })

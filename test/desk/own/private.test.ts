@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, statSync } from "node:fs"
@@ -19,39 +20,35 @@ const contents = (folder: string): ReadonlyArray<string> =>
     .map((path) => `${relative(folder, path)} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`)
     .toSorted()
 
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection leaves nothing", (it) => {
-  it.effect("in a drop: it is the same to the byte", () =>
-    Effect.gen(function* () {
-      const { services } = yield* Shelf
-      const dropped = Effect.flatMap(temporaryFolder, (to) => Effect.as(exportTo(to), to))
-      const before = yield* Effect.provideContext(dropped, services)
-      yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
-      const after = yield* Effect.provideContext(dropped, services)
-      assert.isAbove(contents(before).length, 20)
-      assert.deepStrictEqual(contents(after), contents(before))
-    }).pipe(Effect.scoped)
-  )
+suite(Shelf.layer, "a collection leaves nothing", (it) => {
+  it("in a drop: it is the same to the byte", function* () {
+    const { services } = yield* Shelf
+    const dropped = Effect.flatMap(temporaryFolder, (to) => Effect.as(exportTo(to), to))
+    const before = yield* Effect.provideContext(dropped, services)
+    yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
+    const after = yield* Effect.provideContext(dropped, services)
+    assert.isAbove(contents(before).length, 20)
+    assert.deepStrictEqual(contents(after), contents(before))
+  })
 
-  it.effect("in the lake, even if that is built anew", () =>
-    Effect.gen(function* () {
-      const { services } = yield* Shelf
-      yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
-      const names =
-        "select table_name from duckdb_tables() union all select view_name from duckdb_views() union all select function_name from duckdb_functions() where database_name = 'lake'"
-      const { lake, rows } = yield* Effect.provideContext(
-        Effect.gen(function* () {
-          yield* publish(idOf("again"), yield* readCurrent, yield* lockHome("nightly", idOf("again")))
-          return { rows: yield* lakeRows(names), lake: (yield* Home).lake }
-        }),
-        services
-      )
-      assert.isAbove(rows.length, 50)
-      const told = rows.map((row) => String(Object.values(row)[0]))
-      assert.deepStrictEqual(
-        told.filter((name) => /^(collection|own|my)_/.test(name)),
-        []
-      )
-      assert.isFalse(readFileSync(lake).includes("secret binder"))
-    }).pipe(Effect.scoped)
-  )
+  it("in the lake, even if that is built anew", function* () {
+    const { services } = yield* Shelf
+    yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
+    const names =
+      "select table_name from duckdb_tables() union all select view_name from duckdb_views() union all select function_name from duckdb_functions() where database_name = 'lake'"
+    const { lake, rows } = yield* Effect.provideContext(
+      Effect.gen(function* () {
+        yield* publish(idOf("again"), yield* readCurrent, yield* lockHome("nightly", idOf("again")))
+        return { rows: yield* lakeRows(names), lake: (yield* Home).lake }
+      }),
+      services
+    )
+    assert.isAbove(rows.length, 50)
+    const told = rows.map((row) => String(Object.values(row)[0]))
+    assert.deepStrictEqual(
+      told.filter((name) => /^(collection|own|my)_/.test(name)),
+      []
+    )
+    assert.isFalse(readFileSync(lake).includes("secret binder"))
+  })
 })

@@ -1,4 +1,5 @@
-import { assert, it } from "@effect/vitest"
+import { live } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
@@ -19,19 +20,15 @@ const strange: ReadonlyArray<readonly [name: string, text: string | null, says: 
 ]
 
 for (const [name, text, says] of strange)
-  it.live(`${name} is refused at once, with the reason`, () =>
-    Effect.gen(function* () {
-      const path = name.startsWith("/") ? name : join(yield* temporaryFolder, name)
-      if (text !== null) writeFileSync(path, text)
-      else if (path !== name) execFileSync("mkfifo", [path])
-      assert.match((yield* Effect.flip(readCollectionFile(path))).message, says)
-    }).pipe(Effect.scoped)
-  )
+  live(`${name} is refused at once, with the reason`, function* () {
+    const path = name.startsWith("/") ? name : join(yield* temporaryFolder, name)
+    if (text !== null) writeFileSync(path, text)
+    else if (path !== name) execFileSync("mkfifo", [path])
+    assert.match((yield* Effect.flip(readCollectionFile(path))).message, says)
+  })
 
-it.live("a quote inside of a cell is a letter, and quoted cells may have several lines", () =>
-  Effect.gen(function* () {
-    const path = join(yield* temporaryFolder, "whole.csv")
-    writeFileSync(path, `${header}1,5" card,1\n2,"two\nlines",1\n`)
-    assert.strictEqual((yield* readCollectionFile(path)).headLines, 1)
-  }).pipe(Effect.scoped)
-)
+live("a quote inside of a cell is a letter, and quoted cells may have several lines", function* () {
+  const path = join(yield* temporaryFolder, "whole.csv")
+  writeFileSync(path, `${header}1,5" card,1\n2,"two\nlines",1\n`)
+  assert.strictEqual((yield* readCollectionFile(path)).headLines, 1)
+})

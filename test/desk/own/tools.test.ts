@@ -1,5 +1,5 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { imported, ownRows, scryfallId, Shelf } from "./Shelf.ts"
 
 /** Cards of a tool's file: product, finish, cards and verdict of each of its rows. */
@@ -180,49 +180,43 @@ const files: ReadonlyArray<readonly [tool: string, lines: ReadonlyArray<string>,
   ]
 ]
 
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a file of", (it) => {
-  it.effect("a seller says the language after the condition", () =>
-    Effect.gen(function* () {
-      const [, lines] = files.find(([tool]) => tool === "TCGplayer seller") ?? ["", [], []]
-      yield* imported("tails", lines.join("\n"))
-      const told = "select row, condition, language from collection_cards where collection = 'tails' order by row"
-      assert.deepStrictEqual((yield* ownRows(told)).slice(2), ["3 | LP | null", "4 | NM | ja", "5 | NM | ja"])
-    })
-  )
+suite(Shelf.layer, "a file of", (it) => {
+  it("a seller says the language after the condition", function* () {
+    const [, lines] = files.find(([tool]) => tool === "TCGplayer seller") ?? ["", [], []]
+    yield* imported("tails", lines.join("\n"))
+    const told = "select row, condition, language from collection_cards where collection = 'tails' order by row"
+    assert.deepStrictEqual((yield* ownRows(told)).slice(2), ["3 | LP | null", "4 | NM | ja", "5 | NM | ja"])
+  })
 
-  it.effect("any tool says a language in English, in itself, in another one, or by a code", () =>
-    Effect.gen(function* () {
-      const said: ReadonlyArray<readonly [code: string, words: ReadonlyArray<string>]> = [
-        ["en", ["English", "Englisch", "Anglais", "Inglés", "EN", "en-US"]],
-        ["fr", ["French", "Français", "FRANCAIS", "Französisch", "fr"]],
-        ["de", ["German", "Deutsch", "Allemand", "GER"]],
-        ["es", ["Spanish", "Español", "Spanisch", "sp"]],
-        ["it", ["Italian", "Italiano", "Italienisch"]],
-        ["pt", ["Portuguese", "Português", "Português (Brasil)", "Portuguese (Brazil)"]],
-        ["ja", ["Japanese", "日本語", "Japanisch", "JP"]],
-        ["ko", ["Korean", "한국어"]],
-        ["ru", ["Russian", "Русский"]],
-        ["zh-Hans", ["Chinese Simplified", "简体中文", "中文（简体）", "zhs"]],
-        ["zh-Hant", ["Traditional Chinese", "繁體中文", "zht"]],
-        ["null", ["Klingon"]]
-      ]
-      const rows = said.flatMap(([code, words]) => words.map((word) => [word, code] as const))
-      yield* imported("spoken", `product_id,language\n${rows.map(([word]) => `1,"${word}"`).join("\n")}\n`)
-      const told = "select language_said, language from collection_cards where collection = 'spoken' order by row"
-      assert.deepStrictEqual(
-        yield* ownRows(told),
-        rows.map((row) => row.join(" | "))
-      )
-    })
-  )
+  it("any tool says a language in English, in itself, in another one, or by a code", function* () {
+    const said: ReadonlyArray<readonly [code: string, words: ReadonlyArray<string>]> = [
+      ["en", ["English", "Englisch", "Anglais", "Inglés", "EN", "en-US"]],
+      ["fr", ["French", "Français", "FRANCAIS", "Französisch", "fr"]],
+      ["de", ["German", "Deutsch", "Allemand", "GER"]],
+      ["es", ["Spanish", "Español", "Spanisch", "sp"]],
+      ["it", ["Italian", "Italiano", "Italienisch"]],
+      ["pt", ["Portuguese", "Português", "Português (Brasil)", "Portuguese (Brazil)"]],
+      ["ja", ["Japanese", "日本語", "Japanisch", "JP"]],
+      ["ko", ["Korean", "한국어"]],
+      ["ru", ["Russian", "Русский"]],
+      ["zh-Hans", ["Chinese Simplified", "简体中文", "中文（简体）", "zhs"]],
+      ["zh-Hant", ["Traditional Chinese", "繁體中文", "zht"]],
+      ["null", ["Klingon"]]
+    ]
+    const rows = said.flatMap(([code, words]) => words.map((word) => [word, code] as const))
+    yield* imported("spoken", `product_id,language\n${rows.map(([word]) => `1,"${word}"`).join("\n")}\n`)
+    const told = "select language_said, language from collection_cards where collection = 'spoken' order by row"
+    assert.deepStrictEqual(
+      yield* ownRows(told),
+      rows.map((row) => row.join(" | "))
+    )
+  })
 
   for (const [place, [tool, lines, told]] of files.entries()) {
-    it.effect(`${tool} gives every row a verdict (${lines.length - 1} rows, file ${place})`, () =>
-      Effect.gen(function* () {
-        const made = yield* imported(`file${place}`, lines.join("\r\n"))
-        assert.strictEqual(made.tool, tool)
-        assert.deepStrictEqual(yield* ownRows(sql(`file${place}`)), told)
-      })
-    )
+    it(`${tool} gives every row a verdict (${lines.length - 1} rows, file ${place})`, function* () {
+      const made = yield* imported(`file${place}`, lines.join("\r\n"))
+      assert.strictEqual(made.tool, tool)
+      assert.deepStrictEqual(yield* ownRows(sql(`file${place}`)), told)
+    })
   }
 })

@@ -1,4 +1,5 @@
-import { assert, it } from "@effect/vitest"
+import { live } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -25,57 +26,55 @@ const seller =
   "TCGplayer Id,Product Line,Set Name,Product Name,Title,Number,Rarity,Condition,TCG Market Price,TCG Direct Low,TCG Low Price With Shipping,TCG Low Price,Total Quantity,Add to Quantity,TCG Marketplace Price,Photo URL"
 const sold = (game: string) => `,${game},Reeds,Twin 1,,1,R,Near Mint,,,,,1,,,`
 
-it.live("cards of two games with the same sets, numbers, names and ids are not taken for each other", () =>
-  Effect.gen(function* () {
-    const games = { fen: [deployed("fen", 2)], "fen-quest": [deployed("fen-quest", 3)] }
-    const { home, night, services } = yield* marketplaceAndHome({ catalogue: yield* catalogueFolder(games) })
-    yield* night()
-    const take = (name: string, lines: ReadonlyArray<string>, game: string | null = null) => {
-      const file = join(home, "work", `${name}.csv`)
-      writeFileSync(file, lines.join("\n"))
-      const asked = { file, name, add: false, game, currency: null }
-      return Effect.provideContext(importCollection(asked), services)
-    }
-    const rows = (sql: string) =>
-      Effect.gen(function* () {
-        const session = yield* openLake
-        yield* session.run("Open your own cards", (yield* ownSql) ?? "")
-        const reader = yield* Effect.promise(() => session.connection.runAndReadAll(sql))
-        return reader.getRowsJson().map((row) => row.map(String).join(" "))
-      }).pipe(Effect.scoped, Effect.provideContext(services))
-    const verdicts = (name: string) =>
-      rows(`select game_id, verdict from collection_cards where collection = '${name}' order by row`)
-    const fen = "fen matched by set and number"
-    const quest = "fen-quest matched by set and number"
+live("cards of two games with the same sets, numbers, names and ids are not taken for each other", function* () {
+  const games = { fen: [deployed("fen", 2)], "fen-quest": [deployed("fen-quest", 3)] }
+  const { home, night, services } = yield* marketplaceAndHome({ catalogue: yield* catalogueFolder(games) })
+  yield* night()
+  const take = (name: string, lines: ReadonlyArray<string>, game: string | null = null) => {
+    const file = join(home, "work", `${name}.csv`)
+    writeFileSync(file, lines.join("\n"))
+    const asked = { file, name, add: false, game, currency: null }
+    return Effect.provideContext(importCollection(asked), services)
+  }
+  const rows = (sql: string) =>
+    Effect.gen(function* () {
+      const session = yield* openLake
+      yield* session.run("Open your own cards", (yield* ownSql) ?? "")
+      const reader = yield* Effect.promise(() => session.connection.runAndReadAll(sql))
+      return reader.getRowsJson().map((row) => row.map(String).join(" "))
+    }).pipe(Effect.scoped, Effect.provideContext(services))
+  const verdicts = (name: string) =>
+    rows(`select game_id, verdict from collection_cards where collection = '${name}' order by row`)
+  const fen = "fen matched by set and number"
+  const quest = "fen-quest matched by set and number"
 
-    // As tools say a game: as it is called, in part, with more words, by its id.
-    yield* take("said", [
-      seller,
-      sold("Game Fen"),
-      sold("Game Fen-Quest"),
-      sold("Fen-Quest"),
-      sold("Game Fen Quest TCG"),
-      sold("fen"),
-      sold("Game")
-    ])
-    assert.deepStrictEqual(yield* verdicts("said"), [fen, quest, quest, quest, fen, "null ambiguous: 2 products"])
-    yield* take("none", ["product_id,game_id", "1,", "1,fen", "2,fen-quest"])
-    assert.deepStrictEqual(yield* verdicts("none"), [
-      "null ambiguous: 2 products",
-      "fen matched by product id",
-      "fen-quest matched by product id"
-    ])
-    yield* take("named", [seller, sold("")], "fen-quest")
-    assert.deepStrictEqual(yield* verdicts("named"), [quest])
+  // As tools say a game: as it is called, in part, with more words, by its id.
+  yield* take("said", [
+    seller,
+    sold("Game Fen"),
+    sold("Game Fen-Quest"),
+    sold("Fen-Quest"),
+    sold("Game Fen Quest TCG"),
+    sold("fen"),
+    sold("Game")
+  ])
+  assert.deepStrictEqual(yield* verdicts("said"), [fen, quest, quest, quest, fen, "null ambiguous: 2 products"])
+  yield* take("none", ["product_id,game_id", "1,", "1,fen", "2,fen-quest"])
+  assert.deepStrictEqual(yield* verdicts("none"), [
+    "null ambiguous: 2 products",
+    "fen matched by product id",
+    "fen-quest matched by product id"
+  ])
+  yield* take("named", [seller, sold("")], "fen-quest")
+  assert.deepStrictEqual(yield* verdicts("named"), [quest])
 
-    const worth =
-      "select game_id, product_id, value from collection_value() where collection = 'none' and value is not null order by all"
-    assert.deepStrictEqual(yield* rows(worth), ["fen 1 2.0000", "fen-quest 2 3.0000"])
-    const series = "select value, cards from collection_value_series() where collection = 'none'"
-    assert.deepStrictEqual(yield* rows(series), ["5.0000 2"])
-    // Both games have an expansion 71.
-    const lacking = (game: string) => `select game_id, product_id from collection_missing(71${game}) order by all`
-    assert.deepStrictEqual(yield* rows(lacking(", game := 'fen'")), ["fen 2"])
-    assert.deepStrictEqual(yield* rows(lacking("")), ["fen 2"])
-  }).pipe(Effect.scoped)
-)
+  const worth =
+    "select game_id, product_id, value from collection_value() where collection = 'none' and value is not null order by all"
+  assert.deepStrictEqual(yield* rows(worth), ["fen 1 2.0000", "fen-quest 2 3.0000"])
+  const series = "select value, cards from collection_value_series() where collection = 'none'"
+  assert.deepStrictEqual(yield* rows(series), ["5.0000 2"])
+  // Both games have an expansion 71.
+  const lacking = (game: string) => `select game_id, product_id from collection_missing(71${game}) order by all`
+  assert.deepStrictEqual(yield* rows(lacking(", game := 'fen'")), ["fen 2"])
+  assert.deepStrictEqual(yield* rows(lacking("")), ["fen 2"])
+})

@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../../src/desk/own/Watchlist.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
@@ -27,8 +28,8 @@ const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
   )
 
 // 1 in Standard is 2, 3, 2.50; in Foil 10, 10, 12.34. 12 has its first price, 20, on the last night.
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watched", (it) => {
-  it.effect("is on its page with how far it is from its bounds", () =>
+suite(Shelf.layer, "what is watched", (it) => {
+  it("is on its page with how far it is from its bounds", () =>
     within(
       Effect.gen(function* () {
         const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
@@ -48,8 +49,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
           ]
         )
       }).pipe(Effect.scoped)
-    )
-  )
+    ))
 
   const cases: ReadonlyArray<
     readonly [what: string, asked: Parameters<typeof hitsOf>[0], told: ReadonlyArray<string>]
@@ -88,10 +88,10 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
     ]
   ]
   for (const [what, asked, told] of cases) {
-    it.effect(what, () => Effect.map(hitsOf(asked), (hits) => assert.deepStrictEqual(hits, told)))
+    it(what, () => Effect.map(hitsOf(asked), (hits) => assert.deepStrictEqual(hits, told)))
   }
 
-  it.effect("says what to beware of: one source of two, and over three times the low", () =>
+  it("says what to beware of: one source of two, and over three times the low", () =>
     within(
       Effect.gen(function* () {
         const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
@@ -99,10 +99,9 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
         yield* removeWatch(number)
         assert.strictEqual(price?.["flags"], "thin, far")
       })
-    )
-  )
+    ))
 
-  it.effect("is there once, however often it is added", () =>
+  it("is there once, however often it is added", () =>
     within(
       Effect.gen(function* () {
         const first = yield* addWatch({ ...nothing, productId: 1, below: "1" })
@@ -111,8 +110,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
         assert.lengthOf((yield* readWatchlist).watched, 1)
         yield* removeWatch(first.number)
       })
-    )
-  )
+    ))
 
   const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
     [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],
@@ -123,8 +121,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("what is watc
     ]
   ]
   for (const [asked, said] of refused) {
-    it.effect(`is refused: ${said.source}`, () =>
-      Effect.map(Effect.flip(hitsOf(asked)), ({ message }) => assert.match(message, said))
-    )
+    it(`is refused: ${said.source}`, () =>
+      Effect.map(Effect.flip(hitsOf(asked)), ({ message }) => assert.match(message, said)))
   }
 })

@@ -1,4 +1,5 @@
-import { assert, layer } from "@effect/vitest"
+import { suite } from "../../support/suite.ts"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { forgotten, imported, ownRows, Shelf } from "./Shelf.ts"
 
@@ -24,9 +25,9 @@ const file = [
   "12,Standard,1,,,,,,,,,," // 20 on the last night
 ].join("\n")
 
-layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of a collection", (it) => {
+suite(Shelf.layer, "the worth of a collection", (it) => {
   const asked = (name: string, sql: string, rows: ReadonlyArray<string>) =>
-    it.effect(name, () =>
+    it(name, () =>
       Effect.gen(function* () {
         yield* imported("mine", file)
         assert.deepStrictEqual(yield* ownRows(sql), rows)
@@ -70,19 +71,17 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("the worth of
     ["1 | 12.3400 | EUR | 27.1480 | USD", "7 | 11.0000 | USD | 10.0000 | EUR"]
   )
 
-  it.effect("in another currency is rounded once a row, not once a card, and its series with it", () =>
-    Effect.gen(function* () {
-      // 7 × 0.10 / 1.1 = 0.63636…; a card alone is 0.0909. 3 × 0.05 × 1.1 = 0.165 in dollars.
-      yield* imported("rounded", "product_id,quantity,paid,currency\n2,7,0.10,USD\n2,3,,\n")
-      const rows = "select cost from collection_value() where collection = 'rounded' and row = 1"
-      assert.deepStrictEqual(yield* ownRows(rows), ["0.6364"])
-      const now = "(to_currency := 'USD') where collection = 'rounded' order by all desc limit 1"
-      assert.deepStrictEqual(yield* ownRows(`select market_value from collection_totals${now}`), ["0.5500"])
-      const newest = now.replace("all", "day")
-      assert.deepStrictEqual(yield* ownRows(`select value from collection_value_series${newest}`), ["0.5500"])
-      yield* forgotten("rounded")
-    })
-  )
+  it("in another currency is rounded once a row, not once a card, and its series with it", function* () {
+    // 7 × 0.10 / 1.1 = 0.63636…; a card alone is 0.0909. 3 × 0.05 × 1.1 = 0.165 in dollars.
+    yield* imported("rounded", "product_id,quantity,paid,currency\n2,7,0.10,USD\n2,3,,\n")
+    const rows = "select cost from collection_value() where collection = 'rounded' and row = 1"
+    assert.deepStrictEqual(yield* ownRows(rows), ["0.6364"])
+    const now = "(to_currency := 'USD') where collection = 'rounded' order by all desc limit 1"
+    assert.deepStrictEqual(yield* ownRows(`select market_value from collection_totals${now}`), ["0.5500"])
+    const newest = now.replace("all", "day")
+    assert.deepStrictEqual(yield* ownRows(`select value from collection_value_series${newest}`), ["0.5500"])
+    yield* forgotten("rounded")
+  })
 
   asked(
     "has no value where no rate is loaded",
