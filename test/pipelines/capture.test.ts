@@ -1,31 +1,23 @@
+import { folderHere, sandboxHere } from "../support/place.ts"
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Option, Schema, Scope } from "effect"
 import { Capture } from "../../src/feed/contract/Capture.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
-import {
-  assertFault,
-  cardlake,
-  json,
-  key,
-  remove,
-  settings,
-  startCardlake,
-  startSandbox,
-  temporaryFolder
-} from "./cli.ts"
+import { assertFault, cardlake, json, key, settings, startCardlake } from "./cli.ts"
 import { readCapture } from "../../src/night/run/capture/captureFile.ts"
 import { hostileCases } from "../safety/hostileTexts.ts"
 import { startProxy } from "./proxy.ts"
 
-const folder = temporaryFolder()
+const folder = folderHere()
 const file = join(folder, "capture.json")
 const home = join(folder, "home")
 const signed = "https://img.example/1.png?X-Signature=c0ffee"
 
 let asked: Array<string> = []
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const failing = { endpoint: "prices", kind: "server-error", status: 503 } as const
+const sandbox = await sandboxHere({ odd: false, faults: { rules: [failing] } })
 let proxy: Awaited<ReturnType<typeof startProxy>>
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Capture))
@@ -36,19 +28,13 @@ const capture = (...args: ReadonlyArray<string>) =>
   cardlake(["doctor", "--capture", file, ...args], { env: settings(proxy.url, home) })
 
 beforeAll(async () => {
-  const failing = { endpoint: "prices", kind: "server-error", status: 503 } as const
-  sandbox = await startSandbox({ odd: false, faults: { rules: [failing] } })
   proxy = await startProxy(sandbox.url, ({ answer, path }) => {
     asked.push(path)
     if (path !== "/v1/games") return answer
     return answer.replace("{", `{"viewer":{"accountId":"acc_77","email":"ann@shop.example"},"banner":"${signed}",`)
   })
 })
-afterAll(async () => {
-  proxy.stop()
-  await sandbox.stop()
-  remove(folder)
-})
+afterAll(() => proxy.stop())
 
 describe("doctor --capture", () => {
   it("shows what it would write, and writes nothing unless it is told to", async () => {

@@ -1,24 +1,19 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere } from "../support/place.ts"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import { cardlake, remove, temporaryFolder } from "./cli.ts"
+import { cardlake } from "./cli.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
-let folder: string
-let env: Record<string, string>
-let runIds: ReadonlyArray<string>
+const folder = folderHere()
+const { env, runIds, sandbox } = await servedNights(join(folder, "lake"), 4)
+await sandbox.stop()
 /** The newest night's changes by format; moves from 5 % up, as the sample has none of 20 %. */
 const printed = new Map<string, string>()
 
 beforeAll(async () => {
-  folder = temporaryFolder()
-  const served = await servedNights(join(folder, "lake"), 4)
-  env = served.env
-  runIds = served.runIds
-  await served.sandbox.stop()
   for (const format of formats) printed.set(format, await diff("--format", format, ...bounds))
-}, 120_000)
-afterAll(() => remove(folder))
+})
 
 const bounds = ["--min-move", "5", "--min-price", "0.5"]
 const ask = async (...args: ReadonlyArray<string>) => {

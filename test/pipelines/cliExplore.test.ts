@@ -1,23 +1,17 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { folderHere } from "../support/place.ts"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { assertFault, cardlake, json, remove, startCardlake, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, json, startCardlake } from "./cli.ts"
 import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { game, servedNights } from "./servedNights.ts"
 
-let folder: string
-let env: Record<string, string>
-
-beforeAll(async () => {
-  folder = temporaryFolder()
-  const served = await servedNights(join(folder, "lake"), 1)
-  env = served.env
-  await served.sandbox.stop()
-})
-afterAll(() => remove(folder))
+const folder = folderHere()
+const { env, sandbox } = await servedNights(join(folder, "lake"), 1)
+await sandbox.stop()
 
 /** Starts the pages; the address is the one object that `--json` prints. */
 const explore = async () => {

@@ -1,28 +1,22 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere } from "../support/place.ts"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { assertFault, cardlake, lakeHash, remove, settings, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, lakeHash, settings } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 import { type Exchange, startAnswering, startProxy } from "./proxy.ts"
-import { game, servedNights, type Served } from "./servedNights.ts"
+import { game, servedNights } from "./servedNights.ts"
 
-let folder: string
-let home: string
-let published: string
-let sandbox: Served["sandbox"]
+const folder = folderHere()
+const home = join(folder, "lake")
+const { sandbox } = await servedNights(home, 1)
+await sandbox.deploy(game)
+const published = lakeHash(home)
 const running: Array<{ readonly stop: () => void }> = []
 
-beforeAll(async () => {
-  folder = temporaryFolder()
-  home = join(folder, "lake")
-  sandbox = (await servedNights(home, 1)).sandbox
-  await sandbox.deploy(game)
-  published = lakeHash(home)
-})
 afterAll(async () => {
   for (const server of running) server.stop()
   await sandbox.stop()
-  remove(folder)
 })
 
 const night = (url: string, env: Record<string, string> = {}, ...args: ReadonlyArray<string>) =>

@@ -1,15 +1,16 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere, sandboxHere } from "../support/place.ts"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { cardlake, filesBelow, json, key, remove, settings, startSandbox, temporaryFolder, type Where } from "./cli.ts"
+import { cardlake, filesBelow, json, key, settings, type Where } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 
 const game = "clockwork-orchard"
-let folder: string
-let home: string
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const folder = folderHere()
+const home = join(folder, "lake")
+const sandbox = await sandboxHere()
 /** Three nights in a row: the first, one without a deployment, one after a deployment. */
 let first: Ended
 let second: Ended
@@ -19,9 +20,6 @@ const snapshotsAfter: Array<number> = []
 const snapshotCount = () => filesBelow(join(home, "snapshots")).filter((file) => file.endsWith("manifest.json")).length
 
 beforeAll(async () => {
-  folder = temporaryFolder()
-  home = join(folder, "lake")
-  sandbox = await startSandbox()
   const night = async () => {
     const ended = await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) })
     snapshotsAfter.push(snapshotCount())
@@ -31,10 +29,6 @@ beforeAll(async () => {
   second = await night()
   await sandbox.deploy(game)
   third = await night()
-})
-afterAll(async () => {
-  await sandbox.stop()
-  remove(folder)
 })
 
 /** The keys of an object and of the objects in it, as `changes.products.added`. */

@@ -1,15 +1,12 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere } from "../support/place.ts"
+import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assertFault, cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, settings, startSandbox } from "./cli.ts"
 import { withSum } from "../safety/hostileTexts.ts"
 
-let folder: string
-beforeAll(() => {
-  folder = temporaryFolder()
-})
-afterAll(() => remove(folder))
+const folder = folderHere()
 
 const ask = (home: string) => cardlake(["query", "--home", home, "select 1"])
 

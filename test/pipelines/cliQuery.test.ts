@@ -1,38 +1,15 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere } from "../support/place.ts"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import {
-  assertFault,
-  cardlake,
-  json,
-  lakeHash,
-  main,
-  node,
-  remove,
-  settings,
-  start,
-  startCardlake,
-  temporaryFolder
-} from "./cli.ts"
+import { assertFault, cardlake, json, lakeHash, main, node, settings, start, startCardlake } from "./cli.ts"
 import { parquetRows } from "./parquetRows.ts"
-import { game, servedNights, type Served } from "./servedNights.ts"
+import { game, servedNights } from "./servedNights.ts"
 
-let folder: string
-let home: string
-let sandbox: Served["sandbox"]
-let runIds: ReadonlyArray<string>
-
-beforeAll(async () => {
-  folder = temporaryFolder()
-  home = join(folder, "lake")
-  const served = await servedNights(home, 2)
-  runIds = served.runIds
-  sandbox = served.sandbox
-})
-afterAll(async () => {
-  await sandbox.stop()
-  remove(folder)
-})
+const folder = folderHere()
+const home = join(folder, "lake")
+const { runIds, sandbox } = await servedNights(home, 2)
+afterAll(sandbox.stop)
 
 const ask = (...args: ReadonlyArray<string>) => cardlake(args, { env: settings(sandbox.url, home), cwd: folder })
 

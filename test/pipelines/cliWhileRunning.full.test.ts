@@ -1,8 +1,9 @@
+import { folderHere } from "../support/place.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { cardlake, json, lakeHash, node, remove, root, settings, start, startCardlake, temporaryFolder } from "./cli.ts"
+import { cardlake, json, lakeHash, node, root, settings, start, startCardlake } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
 import { game, servedNights, type Served } from "./servedNights.ts"
 
@@ -11,7 +12,7 @@ const slowMillis = 1500
 const productsBefore = 399
 const productsAfter = 412
 
-let folder: string
+const folder = folderHere()
 let sandbox: Served["sandbox"]
 let slow: Awaited<ReturnType<typeof startProxy>>
 
@@ -25,7 +26,6 @@ const homeFor = async (test: string) => {
 }
 
 beforeAll(async () => {
-  folder = temporaryFolder()
   sandbox = (await servedNights(join(folder, "first"), 1)).sandbox
   slow = await startProxy(sandbox.url, ({ answer, path }) =>
     path.startsWith("/v1/products/search") ? setTimeout(slowMillis, answer) : answer
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   slow.stop()
   await sandbox.stop()
-  remove(folder)
 })
 
 describe.concurrent("while a night is going on", () => {

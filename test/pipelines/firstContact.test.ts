@@ -1,4 +1,5 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { folderHere, sandboxHere } from "../support/place.ts"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,9 +8,9 @@ import { Capture } from "../../src/feed/contract/Capture.ts"
 import { Manifest } from "../../src/store/home/Manifest.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import { type Alterations, startAltered } from "./alteredMarketplace.ts"
-import { assertFault, cardlake, json, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, json, key, remove, settings } from "./cli.ts"
 
-const folder = temporaryFolder()
+const folder = folderHere()
 const at = (name: string) => join(folder, name)
 
 const altered: Alterations & { largestPage: number } = {
@@ -18,18 +19,9 @@ const altered: Alterations & { largestPage: number } = {
   largestPage: 200
 }
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
-let service: Awaited<ReturnType<typeof startAltered>>
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ odd: false, livePrices: "frozen" })
-  service = await startAltered(sandbox.url, altered)
-})
-afterAll(async () => {
-  service.stop()
-  await sandbox.stop()
-  remove(folder)
-})
+const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
+const service = await startAltered(sandbox.url, altered)
+afterAll(() => service.stop())
 
 const run = (home: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: settings(service.url, at(home)), cwd: folder })

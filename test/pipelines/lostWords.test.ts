@@ -1,12 +1,13 @@
+import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
 import { Manifest } from "../../src/store/home/Manifest.ts"
 import { startAltered } from "./alteredMarketplace.ts"
-import { cardlake, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { cardlake, settings } from "./cli.ts"
 
-const folder = temporaryFolder()
+const folder = folderHere()
 const at = (name: string) => join(folder, name)
 
 /** Sums of the tables of a home's only snapshot, but for those that repeat the words of pages. */
@@ -19,7 +20,7 @@ const sumsOf = (home: string) => {
     .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
 }
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
+const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
 
 describe("a service whose refusals are few, and whose words are lost in silence", () => {
   const lows = (places: ReadonlyArray<string>) =>
@@ -53,18 +54,13 @@ describe("a service whose refusals are few, and whose words are lost in silence"
 
   let quiet: Awaited<ReturnType<typeof startAltered>>
   beforeAll(async () => {
-    sandbox = await startSandbox({ odd: false, livePrices: "frozen" })
     quiet = await startAltered(sandbox.url, {
       renamed: { sourceUsd: "pacificUsd", expansionId: "setRef", rarity: "scarcity" },
       moved: { figure: "low", to: ["bounds", "lowest"] },
       largestPage: 60
     })
   })
-  afterAll(async () => {
-    quiet.stop()
-    await sandbox.stop()
-    remove(folder)
-  })
+  afterAll(() => quiet.stop())
 
   it("is captured with pages as large as it says, and with sealed products", async () => {
     const { code, stdout } = await cardlake(["doctor", "--capture", "quiet.json", "--yes"], {

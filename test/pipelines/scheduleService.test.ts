@@ -1,5 +1,6 @@
+import { folderHere, sandboxHere } from "../support/place.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Flag } from "effect/cli"
 import { setTimeout } from "node:timers/promises"
@@ -7,17 +8,7 @@ import { join } from "node:path"
 import { cron, tz } from "../../pipelines/flags/cronFlags.ts"
 import { maxAge } from "../../pipelines/flags/maxAge.ts"
 import { atMost, notify } from "../../pipelines/flags/nightFlags.ts"
-import {
-  assertFault,
-  cardlake,
-  json,
-  remove,
-  settings,
-  type Started,
-  startCardlake,
-  startSandbox,
-  temporaryFolder
-} from "./cli.ts"
+import { assertFault, cardlake, json, settings, type Started, startCardlake } from "./cli.ts"
 
 interface Health {
   readonly ok: boolean
@@ -54,17 +45,10 @@ const end = async ({ ended, process }: Started) => {
   return { ...(await ended), seconds: (performance.now() - started) / 1000 }
 }
 
+const marketplace = await sandboxHere()
+
 describe("cardlake schedule", () => {
-  let folder: string
-  let marketplace: Awaited<ReturnType<typeof startSandbox>>
-  beforeAll(async () => {
-    folder = temporaryFolder()
-    marketplace = await startSandbox()
-  })
-  afterAll(async () => {
-    await marketplace.stop()
-    remove(folder)
-  })
+  const folder = folderHere()
   const yearly = ["--cron", "0 3 1 1 *", "--tz", "Europe/Zurich"]
 
   it("says its next time, is healthy before its first night, and ends when it is told to", async () => {
