@@ -37,8 +37,8 @@ for (const [path, text] of textOf)
 /** Files that import at least this many of their own folder and its folders are lists: their entries may be short. */
 const listLength = 4
 
-/** Lists that are longer, as they have more to do: of commands, and of engines. */
-const longLists = new Set(["pipelines/cardlake.ts", "src/warehouse/engines/loadScript.ts"])
+/** Lists that are longer, as they have more to do: of commands, of engines, and of what makes rows. */
+const longLists = new Set(["pipelines/cardlake.ts", "src/warehouse/engines/loadScript.ts", "src/feed/rows/Shredder.ts"])
 
 const isList = (path: string): boolean =>
   importsOf(textOf.get(path) ?? "").filter((one) => one.startsWith("./")).length >= listLength &&
