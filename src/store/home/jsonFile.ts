@@ -27,7 +27,8 @@ export const writeJson = Effect.fnUntraced(function* <S extends Schema.Encoder<o
  */
 export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
   path: string,
-  schema: S
+  schema: S,
+  written: "with its sum" | "without a sum" = "with its sum"
 ): Effect.fn.Return<S["Type"], LakeError | FileDamaged | UnsupportedContract> {
   yield* obtained(path)
   const identity = yield* lakeStep(`Look at ${path}`, () => identityOf(path))
@@ -38,7 +39,7 @@ export const readJson = Effect.fnUntraced(function* <S extends Schema.Decoder<un
   if (text === null) return yield* new FileDamaged({ file: path, what: "it is gone, or not a file" })
   const damaged = () => new FileDamaged({ file: path, what: "its text is not what Cardlake wrote there" })
   const json = yield* Effect.mapError(decodeJson(text), damaged)
-  if (!hasItsSum(json)) return yield* damaged()
+  if (written === "with its sum" && !hasItsSum(json)) return yield* damaged()
   const document = yield* Effect.mapError(Schema.decodeUnknownEffect(schema, { errors: "all" })(json), (error) =>
     !/missing key/i.test(error.message)
       ? // Every byte and key is there, so a later version wrote it.

@@ -70,7 +70,7 @@ const mayHold = ({ bytes, encoding }: SentPage, ids: ReadonlySet<number>): boole
 export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manifest, ids: IdsOf) {
   const home = yield* Home
   const folder = home.raw(manifest.gameId, manifest.runId)
-  const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction)
+  const extraction = yield* readJson(join(folder, rawNames.extraction), Extraction, "without a sum")
   const found = new Map<string, string>()
   const sinkOf = (kind: keyof typeof lists) => (dialect: Dialect) => {
     const { entity, hasherIn, prepare } = lists[kind]
