@@ -17,21 +17,22 @@ const gameId = "clockwork-orchard"
 const spelledOut = new Map(historyViews.map((view) => [view.name, view]))
 
 const sqlOf = (folder: string): ReadonlyArray<string> =>
-  readdirSync(new URL(`../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
+  readdirSync(new URL(`../../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
 
 /** Macros that tables are made with; they give no rows of their own. */
 const noTable = new Set(["is_another.sql", "as_time.sql"])
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
-  ["schema/tables", "lake/published", "lake/history", "lake/views", "lake/macros"].flatMap((folder) =>
-    sqlOf(folder).flatMap((file) => {
-      if (noTable.has(file)) return []
-      const table = tableFile(new URL(`../../../src/${folder}/${file}`, import.meta.url))
-      return folder === "lake/macros" && table.view === ""
-        ? []
-        : [[table.name, spelledOut.get(table.name) ?? table] as const]
-    })
+  ["feed/schema/tables", "store/lake/published", "store/lake/history", "store/lake/views", "store/lake/macros"].flatMap(
+    (folder) =>
+      sqlOf(folder).flatMap((file) => {
+        if (noTable.has(file)) return []
+        const table = tableFile(new URL(`../../../../src/${folder}/${file}`, import.meta.url))
+        return folder === "store/lake/macros" && table.view === ""
+          ? []
+          : [[table.name, spelledOut.get(table.name) ?? table] as const]
+      })
   )
 )
 

@@ -68,15 +68,25 @@ const asked: Readonly<Record<string, string>> = {
 }
 const at = (name: string) => (name.endsWith("_at") ? `${name}('2026-05-03')` : `${name}()`)
 
-const promised = ["schema/tables", "lake/history", "lake/views", "lake/published", "lake/macros"].flatMap((folder) => {
-  const files = readdirSync(fileURLToPath(new URL(`../../../src/${folder}`, import.meta.url)))
+const promised = [
+  "feed/schema/tables",
+  "store/lake/history",
+  "store/lake/views",
+  "store/lake/published",
+  "store/lake/macros"
+].flatMap((folder) => {
+  const files = readdirSync(fileURLToPath(new URL(`../../../../src/${folder}`, import.meta.url)))
   const texts = files
     .filter((file) => file.endsWith(".sql"))
-    .map((file) => sqlFile(new URL(`../../../src/${folder}/${file}`, import.meta.url)))
+    .map((file) => sqlFile(new URL(`../../../../src/${folder}/${file}`, import.meta.url)))
   return texts
     .filter((text) => text.includes("-- grain:"))
     .map(parseTableFile)
-    .map(({ grain, name }) => ({ name, grain, rows: folder === "lake/macros" ? (asked[name] ?? at(name)) : name }))
+    .map(({ grain, name }) => ({
+      name,
+      grain,
+      rows: folder === "store/lake/macros" ? (asked[name] ?? at(name)) : name
+    }))
 })
 
 layer(emptyHome, { excludeTestServices: true })("whatever a feed repeats", (it) => {
