@@ -33,26 +33,26 @@ const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunRe
 type Tell = (sentence: string) => Effect.Effect<void>
 interface Fleet {
   readonly settings: Record<string, string>
-  readonly told: Tell
+  readonly tell: Tell
 }
 const show = { onProgress: () => {}, stop: () => {} }
 const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
 
-/** What is new is ready in the bucket: the night is published as a whole. */
-const tellEnd = (told: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
+/** Says how each game ended. A new snapshot waits in the bucket until all games are published together. */
+const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
   Effect.forEach(games, ({ reason, verdict }) =>
-    told(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
+    tell(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
   )
 /** One game of a night, read and stored. */
-const onePart = ({ settings, told }: Fleet, night: NightId, gameId: string) =>
+const onePart = ({ settings, tell }: Fleet, night: NightId, gameId: string) =>
   nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
     Effect.andThen(
-      told(`${gameId}: reading`),
+      tell(`${gameId}: reading`),
       observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
     )
   ).pipe(
-    Effect.tap((part) => (part.done === "before" ? told(`${gameId}: read for ${night} already`) : Effect.void)),
-    Effect.tap((part) => (part.done === "now" ? tellEnd(told, gameId, part) : Effect.void)),
+    Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: read for ${night} already`) : Effect.void)),
+    Effect.tap((part) => (part.done === "now" ? tellEnd(tell, gameId, part) : Effect.void)),
     Effect.flatMap((report) =>
       report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
     )
@@ -61,7 +61,7 @@ const onePart = ({ settings, told }: Fleet, night: NightId, gameId: string) =>
 /** What a worker does of a night: the same as `plan`, `nightly --part-of` and `publish` do. */
 export const fleetSteps = Effect.fnUntraced(function* (
   settings: Record<string, string>,
-  told: Tell,
+  tell: Tell,
   onLost: (reason: string) => Effect.Effect<never>
 ) {
   const scrub = yield* scrubbing
@@ -85,23 +85,23 @@ export const fleetSteps = Effect.fnUntraced(function* (
         )
       ).pipe(
         Effect.scoped,
-        Effect.tap(({ games, night }) => told(`Night ${night}: ${games.join(", ")}`)),
+        Effect.tap(({ games, night }) => tell(`Night ${night}: ${games.join(", ")}`)),
         store.during,
         Effect.catchCause((cause) => Effect.flatMap(orFailed(null)(cause), Effect.fail)),
         Effect.provideContext(context)
       ),
     read: (night, gameId) =>
       Effect.sync(() => reading.add(gameId)).pipe(
-        Effect.andThen(Effect.retry(onePart({ settings, told }, night, gameId), { while: isTaken, times: 3 })),
+        Effect.andThen(Effect.retry(onePart({ settings, tell }, night, gameId), { while: isTaken, times: 3 })),
         store.during,
-        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => tellEnd(told, gameId, report))),
+        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => tellEnd(tell, gameId, report))),
         Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
         Effect.provideContext(context)
       ),
     publish: (night, reports) =>
       inBucket((store) => runPublish(store, night, Duration.zero)).pipe(
         Effect.retry({ times: 5, schedule: Schedule.exponential("1 second") }),
-        Effect.tap(({ games }) => told(`Night ${night}: ${games.filter(({ isNew }) => isNew).length} games published`)),
+        Effect.tap(({ games }) => tell(`Night ${night}: ${games.filter(({ isNew }) => isNew).length} games published`)),
         Effect.andThen(Clock.currentTimeMillis),
         Effect.flatMap((endedMillis) => {
           const all = together(reports, endedMillis)

@@ -39,7 +39,8 @@ export const endOfValue = (text: string, start: number): number => {
     } else if (code === 0x7b || code === 0x5b) depth += 1
     else if (code === 0x7d || code === 0x5d) {
       depth -= 1
-      if (depth <= 0) return at + 1 + depth
+      if (depth === 0) return at + 1
+      if (depth < 0) return at
     } else if (depth === 0 && (code === 0x2c || isSpace(code))) return at
   }
   return text.length

@@ -10,7 +10,8 @@ import {
   Option,
   Cause,
   Logger,
-  Predicate
+  Predicate,
+  Schedule
 } from "effect"
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
@@ -19,7 +20,7 @@ import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cl
 import { clusterName, isAway, postgresAnswers, saidBy } from "./clusterPostgres.ts"
 import { FleetUnfit } from "./FleetUnfit.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
-import { workersAlive } from "./workersAlive.ts"
+import { isRegistered, workersAlive } from "./workersAlive.ts"
 import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 
 const lookEvery = "2 seconds"
@@ -158,7 +159,11 @@ export const workForFleet = (
   const readings = Array.from({ length: atOnce }, () => readWaitingGames(steps, readingsOf(as.home)))
   return living(member, work, {
     layer: (life) => Layer.provideMerge(nightWorkflows(steps), cluster(member, life)),
-    work: Effect.andThen(onReady, Effect.all(readings, { concurrency: "unbounded", discard: true }))
+    work: isRegistered(as.name).pipe(
+      Effect.repeat({ until: (isKnown) => isKnown, schedule: Schedule.spaced("100 millis") }),
+      Effect.andThen(onReady),
+      Effect.andThen(Effect.all(readings, { concurrency: "unbounded", discard: true }))
+    )
   })
 }
 

@@ -9,7 +9,15 @@ export const workersAlive = RunnerStorage.RunnerStorage.pipe(
   Effect.map((runners) => runners.filter(([{ groups }]) => groups.includes("default")).length)
 )
 
-/** The same for whoever is no member. It changes nothing; a Postgres that no worker ever joined has none. */
+/** Whether Postgres has the name of a member: from then on others count it. */
+export const isRegistered = (name: string) =>
+  RunnerStorage.RunnerStorage.pipe(
+    Effect.flatMap(({ getRunners }) => getRunners),
+    Effect.map((runners) => runners.some(([{ address }]) => address.host === name)),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** How many workers are alive, for whoever is no member. It changes nothing; a Postgres that no worker ever joined has none. */
 export const workersOf = (home: string, postgres: Redacted.Redacted) => {
   const runners = SqlRunnerStorage.layerStorage({ prefix: tablesOf(home) }).pipe(
     Layer.provide(ShardingConfig.layer({ shardLockExpiration: deadAfter })),

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { vi } from "vitest"
 import { type TinyBucket, address, said, tinyBucket } from "../../store/home/tinyBucket.ts"
 import { assertFault, cardlake, startCardlake } from "../../pipelines/cli.ts"
 import { isFull } from "../../tried.ts"
@@ -152,15 +151,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
 
   it("publishes every game once, and the lake is that of a night in a folder", async () => {
     const worker = tiny.start("worker", "--cluster", postgres.url, "--name", "only")
-    const fleetSaid = async () => {
-      const { stdout } = await tiny.run("doctor", "--cluster", postgres.url, "--json")
-      const findings = JSON.parse(stdout) as ReadonlyArray<{ readonly name: string; readonly says: string }>
-      return findings.filter(({ name }) => name === "fleet").map(({ says }) => says)
-    }
-    const at = `postgres://127.0.0.1:${postgres.port}/postgres`
     await worker.shows("waits for nights")
-    // It says so a moment before Postgres has its name.
-    await vi.waitFor(async () => assert.match((await fleetSaid())[0] ?? "", /^1 worker alive/), 60_000)
     const night = await tiny.run("nightly", "--cluster", postgres.url, "--json")
     assert.deepStrictEqual(
       said(night),
@@ -185,6 +176,12 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     assertFault(inFolder, 2, /^cardlake: The marketplace has no game opal\. It has: amber, basalt$/)
     assert.deepStrictEqual([unknown.code, unknown.stdout], [2, ""])
     assert.strictEqual(unknown.stderr.split("\n").slice(1).join("\n"), inFolder.stderr)
+    const fleetSaid = async () => {
+      const { stdout } = await tiny.run("doctor", "--cluster", postgres.url, "--json")
+      const findings = JSON.parse(stdout) as ReadonlyArray<{ readonly name: string; readonly says: string }>
+      return findings.filter(({ name }) => name === "fleet").map(({ says }) => says)
+    }
+    const at = `postgres://127.0.0.1:${postgres.port}/postgres`
     assert.deepStrictEqual(await fleetSaid(), [`1 worker alive at ${at}`])
     worker.process.kill("SIGTERM")
     const ended = await worker.ended

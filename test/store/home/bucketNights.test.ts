@@ -5,7 +5,6 @@ import { startCollector } from "../../night/observe/Collector.ts"
 import { cardlake, remove, settings, startSandbox, temporaryFolder } from "../../pipelines/cli.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
-import { isFull } from "../../tried.ts"
 import { lakeSums } from "./lakeSums.ts"
 
 const address = "s3://lakes/some/home"
@@ -102,7 +101,7 @@ describe("a home in a bucket", () => {
     assert.deepStrictEqual(kinds(runs.inBucket.stdout), kinds(runs.there.stdout))
   })
 
-  it.runIf(isFull)("exports the same rows", async () => {
+  it("exports the same rows", async () => {
     const drops = [join(folder, "drop of folder"), join(folder, "drop of bucket")] as const
     const there = await inHome(join(folder, "folder"), ["export", "--to", drops[0], "--backfill", "--json"])
     const inBucket = await inHome(address, ["export", "--to", drops[1], "--backfill", "--json"])
@@ -124,7 +123,7 @@ describe("a home in a bucket", () => {
     assert.deepStrictEqual(rows(inBucket), rows(there))
   })
 
-  it.runIf(isFull)("asks for days past, and takes the answers in with the next night", async () => {
+  it("asks for days past, and takes the answers in with the next night", async () => {
     const asked = await inBoth(["backfill", "clockwork-orchard", "--where", "market_value >= 20", "--json"])
     const stored = ({ stdout }: Ended) =>
       (JSON.parse(stdout) as { games: ReadonlyArray<{ queued: number; stored: number; left: number }> }).games.map(
@@ -137,7 +136,7 @@ describe("a home in a bucket", () => {
     assert.deepStrictEqual(stored(again.inBucket), stored(again.there))
   })
 
-  it.runIf(isFull)("reads by feed files, and uses those of an earlier night again", async () => {
+  it("reads by feed files, and uses those of an earlier night again", async () => {
     const feeds = { CARDLAKE_ROAD: "feeds" }
     await sandbox.deploy("clockwork-orchard")
     const first = await inBoth(["nightly", "clockwork-orchard", "--json"], feeds)
@@ -151,7 +150,7 @@ describe("a home in a bucket", () => {
     await sameLake()
   })
 
-  it.runIf(isFull)("prunes, and keeps what the history says", async () => {
+  it("prunes, and keeps what the history says", async () => {
     await sandbox.deploy("clockwork-orchard")
     await inBoth(["nightly", "clockwork-orchard"])
     const dry = await inBoth(["prune", "--keep-last", "1", "--json"])
@@ -183,7 +182,7 @@ describe("a home in a bucket", () => {
     assert.match(says("age"), /^The newest reading is/)
   })
 
-  it.runIf(isFull)("moves into another bucket's prefix by way of a folder, and is the same", async () => {
+  it("moves into another bucket's prefix by way of a folder, and is the same", async () => {
     const out = join(folder, "moved out")
     const moved = await cardlake(["move", "--from", address, "--to", out], { env: store.env })
     assert.strictEqual(moved.code, 0, moved.stderr)
@@ -203,7 +202,7 @@ describe("a home in a bucket", () => {
     ])
   })
 
-  it.runIf(isFull)("leaves own cards behind, or takes them along to be found in every copy", async () => {
+  it("leaves own cards behind, or takes them along to be found in every copy", async () => {
     const [from, copy, copied] = [join(folder, "moved out"), join(folder, "copy of mine"), join(folder, "copy of all")]
     const binder = join(folder, "secretbinder.csv")
     writeFileSync(binder, "product_id,quantity,paid,currency\n10016,77,1234.5678,EUR\n")

@@ -80,6 +80,10 @@ export const marketEvents = section("beyond", "14. Events", [
   ...message(kind.just("seller"), "data.context.yourRole", "message.received"),
   ...message(kind.dateTime, "data.sentAt", "message.received"),
   ...message(kind.flag, "data.hasAttachments", "message.received"),
+  fact("message.received", "its thread is named after the order", async (world) => {
+    const [one] = (await told(world)).messages
+    equal(at(one, "data.threadId"), `${String(at(one, "data.context.orderNumber"))}.messages`)
+  }),
   fact("message.received", "it has no text", async (world) => {
     const [one] = (await told(world)).messages
     deepEqual(keysAt(one, "data"), ["context", "hasAttachments", "messageId", "sender", "sentAt", "threadId"])
