@@ -1,5 +1,5 @@
 import * as Flag from "effect/cli/Flag"
-import { dialectNames } from "../../src/feed/contract/dialects.ts"
+import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { textFlag } from "./sharedFlags.ts"
 
 const named: ReadonlySet<string> = new Set(["auto", ...dialectNames])

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import type { DialectName } from "../../src/feed/contract/dialects.ts"
+import type { DialectName } from "../../src/feed/contract/dialect/dialects.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import type { FirstTraders, Trader } from "../../src/market/filling/traders.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"

@@ -1,5 +1,5 @@
 import { type Effect, Schema } from "effect"
-import type { KnownDialect } from "../feed/contract/dialects.ts"
+import type { KnownDialect } from "../feed/contract/dialect/dialects.ts"
 import type { Scope } from "../feed/contract/Scopes.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { basename } from "node:path"
-import type { Dialect } from "../../src/feed/contract/dialects.ts"
+import type { Dialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { vi } from "vitest"
 import { runDescribe } from "../../pipelines/lake/runDescribe.ts"
 import { runDiff } from "../../src/night/run/runDiff.ts"

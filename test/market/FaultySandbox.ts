@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import type { FaultPlan, FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../src/feed/contract/dialects.ts"
+import { dialects } from "../../src/feed/contract/dialect/dialects.ts"
 import { Effect, Result, Schema } from "effect"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../src/feed/contract/dialects.ts"
+import { dialects } from "../../src/feed/contract/dialect/dialects.ts"
 import { Effect, Schema } from "effect"
 import { Expansion } from "../../src/feed/contract/Expansion.ts"
 import { product } from "../../src/feed/contract/Product.ts"

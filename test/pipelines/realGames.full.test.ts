@@ -1,7 +1,7 @@
 import { live } from "../support/suite.ts"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectNames } from "../../src/feed/contract/dialects.ts"
+import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { hasRealCatalogue } from "./realCatalogue.ts"
 import { readDeployments } from "./realNights.ts"
 

@@ -1,4 +1,4 @@
-import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { idOf } from "../idOf.ts"

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { catalogueTables } from "../../src/feed/schema/snapshotTables.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
 import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { readReferences } from "./references.ts"
 import { soakBothRoads } from "./soakBothRoads.ts"

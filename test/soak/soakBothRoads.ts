@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectNames, type KnownDialect } from "../../src/feed/contract/dialects.ts"
+import { dialectNames, type KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
 import {

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import type { KnownDialect } from "../../src/feed/contract/dialects.ts"
+import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"

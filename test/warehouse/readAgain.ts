@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
-import type { DialectName } from "../../src/feed/contract/dialects.ts"
+import type { DialectName } from "../../src/feed/contract/dialect/dialects.ts"
 import { storeConfirmations } from "../../src/store/lake/history/storeConfirmations.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
 import { beginRun } from "../../src/night/run/beginRun.ts"

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../feed/contract/dialects.ts"
+import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
 import type { NoteSectionName } from "./noteSections.ts"
 

@@ -1,4 +1,4 @@
-import { likeDialect } from "../../feed/contract/dialects.ts"
+import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
 import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import { changedWords } from "./changedWords.ts"
 import type { Difference, NoteLine } from "./ReleaseNotes.ts"

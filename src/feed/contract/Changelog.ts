@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, Instant } from "./Catalogue.ts"
-import type { Dialect } from "./dialects.ts"
+import type { Dialect } from "./dialect/dialects.ts"
 import { DeploymentId } from "./Ids.ts"
 
 const Counts = Schema.Struct({ added: Count, modified: Count, removed: Count }).annotate({ title: "ChangeCounts" })

@@ -1,7 +1,7 @@
 import { Order, Schema } from "effect"
 import { absent, Count } from "./Catalogue.ts"
 import { matching } from "./matching.ts"
-import type { Dialect } from "./dialects.ts"
+import type { Dialect } from "./dialect/dialects.ts"
 
 /**
  * A double carries every figure below this exactly to six decimal places, and four are stored. No card costs nine billion.

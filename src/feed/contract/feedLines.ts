@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { absent, CatalogId, Count, JsonObject, ReleaseDate } from "./Catalogue.ts"
-import type { Dialect } from "./dialects.ts"
+import type { Dialect } from "./dialect/dialects.ts"
 import { priceBlocks } from "./Prices.ts"
 import { externalIds } from "./Product.ts"
 

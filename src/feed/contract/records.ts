@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { changelogEntry } from "./Changelog.ts"
-import type { Dialect } from "./dialects.ts"
+import type { Dialect } from "./dialect/dialects.ts"
 import { Expansion } from "./Expansion.ts"
 import { catalogLine, expansionLine, priceLine } from "./feedLines.ts"
 import { Game } from "./Game.ts"

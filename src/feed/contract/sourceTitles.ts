@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialects.ts"
+import type { Dialect } from "./dialect/dialects.ts"
 
 /** What people call those whose prices the feed has, by the words of column `source`. */
 export type SourceTitles = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { StoredDialect } from "../contract/DialectFile.ts"
-import { DialectName } from "../contract/DialectName.ts"
+import { StoredDialect } from "../contract/dialect/DialectFile.ts"
+import { DialectName } from "../contract/dialect/DialectName.ts"
 import { PageKind } from "../contract/records.ts"
 import { GameId, RunId, DeploymentId } from "../contract/Ids.ts"
 import { Road } from "../contract/Road.ts"

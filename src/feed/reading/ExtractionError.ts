@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DialectName } from "../contract/DialectName.ts"
+import { DialectName } from "../contract/dialect/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
 import { askedMend, wordsMend } from "./readingWords.ts"
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import type { OffsetList } from "../client/offsetLists.ts"
 import type { OpenPage } from "../client/openPage.ts"
 import type { OffsetPagination } from "../client/pageReads.ts"

@@ -3,8 +3,8 @@ import { Marketplace } from "../client/Marketplace.ts"
 import { parseBody, type Page } from "../client/RawBody.ts"
 import { acceptPage } from "../rows/acceptPage.ts"
 import type { Refusal } from "../rows/Refusal.ts"
-import { type Dialect, dialects } from "../contract/dialects.ts"
-import { rewordPage } from "../contract/reworded.ts"
+import { type Dialect, dialects } from "../contract/dialect/dialects.ts"
+import { rewordPage } from "../contract/dialect/reworded.ts"
 import { recordRules } from "../rows/recordRules.ts"
 
 /** The marketplace lists no games at all. */

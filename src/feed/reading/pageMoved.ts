@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import { isObject } from "../rows/isObject.ts"
 import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"
 

@@ -1,4 +1,4 @@
-import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialects.ts"
+import { type Dialect, type DialectName, type KnownDialect, dialects } from "../contract/dialect/dialects.ts"
 import { isWordy, type PageKind } from "../contract/records.ts"
 import { noWords, type SpokenWords } from "../rows/spokenWords.ts"
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import { knownWords } from "../contract/knownWords.ts"
 import type { RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"

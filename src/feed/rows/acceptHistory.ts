@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
 import { Result, Schema } from "effect"
-import { dialects, type SourceName } from "../contract/dialects.ts"
+import { dialects, type SourceName } from "../contract/dialect/dialects.ts"
 import { ReceivedHistoryRow } from "../contract/PriceHistory.ts"
 import { hiddenFault, shortened } from "./acceptPage.ts"
 import { exactRecord, withTexts } from "./exactRecord.ts"

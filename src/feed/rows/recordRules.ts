@@ -1,9 +1,9 @@
 // oxlint-disable-next-line import/no-unassigned-import -- importing it is what switches the compiler on
 import "effect/schema/SchemaJITCompiler/enable"
 import { Schema } from "effect"
-import type { Aliases, Dialect } from "../contract/dialects.ts"
+import type { Aliases, Dialect } from "../contract/dialect/dialects.ts"
 import { isWordy, records, type PageKind } from "../contract/records.ts"
-import { listPath, rewordRecord } from "../contract/reworded.ts"
+import { listPath, rewordRecord } from "../contract/dialect/reworded.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
 import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
 import { isObject } from "./isObject.ts"

@@ -1,5 +1,5 @@
 import { isObject } from "./isObject.ts"
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import type { Node } from "./batch/TableBatch.ts"
 import type { Shredding } from "./Shredding.ts"
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import { plainColumn } from "../schema/tableFile.ts"
 import { isObject } from "./isObject.ts"
 import type { Shredding } from "./Shredding.ts"

@@ -1,4 +1,4 @@
-import type { Dialect, SourceName } from "../contract/dialects.ts"
+import type { Dialect, SourceName } from "../contract/dialect/dialects.ts"
 import { isObject } from "./isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"

@@ -1,4 +1,4 @@
-import type { Aliases } from "../contract/dialects.ts"
+import type { Aliases } from "../contract/dialect/dialects.ts"
 import type { KeyShape } from "./KeyShape.ts"
 import { isObject } from "./isObject.ts"
 import { inOrder } from "./priceExtras.ts"

@@ -1,4 +1,4 @@
-import { type Dialect, type DialectName, dialectNames, dialects } from "../contract/dialects.ts"
+import { type Dialect, type DialectName, dialectNames, dialects } from "../contract/dialect/dialects.ts"
 import { isObject } from "./isObject.ts"
 
 /** How a page calls its price blocks and the ids of its products. */

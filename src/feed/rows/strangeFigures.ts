@@ -1,4 +1,4 @@
-import type { Dialect } from "../contract/dialects.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import { MarketplacePrice, RegionPrice, sourcePrice } from "../contract/Prices.ts"
 import { isObject } from "./isObject.ts"
 

@@ -1,7 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { KnownDialectName } from "../../feed/contract/DialectName.ts"
+import { KnownDialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { type Spoken, wordings } from "../wording/Wording.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { KnownDialectName } from "../../feed/contract/DialectName.ts"
+import { KnownDialectName } from "../../feed/contract/dialect/DialectName.ts"
 
 /**
  * The operations that a rule can apply to; `products` is the list

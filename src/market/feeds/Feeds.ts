@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
-import type { KnownDialect } from "../../feed/contract/dialects.ts"
+import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 import { keepRecent } from "../catalogue/keepRecent.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"

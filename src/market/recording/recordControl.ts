@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { KnownDialect } from "../../feed/contract/dialects.ts"
+import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 import type { Send } from "./sending.ts"
 
 /** Where the seller's events are sent to. */

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type KnownDialect, dialects } from "../../feed/contract/dialects.ts"
+import { type KnownDialect, dialects } from "../../feed/contract/dialect/dialects.ts"
 import { wordings } from "../wording/Wording.ts"
 import { type Send, withKey } from "./sending.ts"
 

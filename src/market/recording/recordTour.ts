@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { KnownDialect } from "../../feed/contract/dialects.ts"
+import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
 import { type Hook, recordControl } from "./recordControl.ts"
 import { recordReading } from "./recordReading.ts"
 import { recordSelling } from "./recordSelling.ts"

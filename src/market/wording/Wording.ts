@@ -5,7 +5,7 @@ import {
   type KnownDialect,
   dialects,
   type SourceName
-} from "../../feed/contract/dialects.ts"
+} from "../../feed/contract/dialect/dialects.ts"
 import type { KeyRule } from "./renameKeys.ts"
 
 /** Two words that stand for each other, in both directions: what one side says, the other one does not know. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DialectName } from "../../feed/contract/DialectName.ts"
+import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts } from "../../store/diff/Diff.ts"
 import { IdAudit } from "../../store/diff/IdAudit.ts"

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../feed/contract/dialects.ts"
+import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff } from "../../store/diff/Diff.ts"
 import type { IdAudit } from "../../store/diff/IdAudit.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
-import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { offsetLists } from "../../feed/client/offsetLists.ts"
 import { type Page, unpack } from "../../feed/client/RawBody.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Clock, DateTime, Effect, type Semaphore } from "effect"
-import type { DialectName } from "../../feed/contract/dialects.ts"
+import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { DeploymentId, RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import type { Page } from "../../feed/client/RawBody.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
-import { dialectOf } from "../../feed/contract/dialectFrom.ts"
-import type { Dialect } from "../../feed/contract/dialects.ts"
+import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
+import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../store/home/heldSnapshots.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { dialectOf } from "../../feed/contract/dialectFrom.ts"
+import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
 import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
 import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
 import type { Diff } from "./Diff.ts"

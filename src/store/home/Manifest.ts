@@ -1,6 +1,6 @@
 import { Schema, Effect } from "effect"
-import { StoredDialect } from "../../feed/contract/DialectFile.ts"
-import { DialectName } from "../../feed/contract/DialectName.ts"
+import { StoredDialect } from "../../feed/contract/dialect/DialectFile.ts"
+import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { Road, UsedFeeds } from "../../feed/contract/Road.ts"
 import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { DialectName } from "../../feed/contract/DialectName.ts"
+import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { isPathBelow, PathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 

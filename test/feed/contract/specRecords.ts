@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { ProductListing } from "../../../src/market/contract/buying/ProductListing.ts"
 import { changelogEntry } from "../../../src/feed/contract/Changelog.ts"
 import {

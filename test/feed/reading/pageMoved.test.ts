@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { dialectNames, dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialectNames, dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"

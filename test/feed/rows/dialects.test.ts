@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import { type Dialect, dialects } from "../../../src/feed/contract/dialects.ts"
+import { type Dialect, dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import type { PageKind } from "../../../src/feed/contract/records.ts"
 import { shredRound } from "../../../src/feed/rows/shredRound.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { Effect } from "effect"
 import { recordRules } from "../../../src/feed/rows/recordRules.ts"
 import type { KeyShape } from "../../../src/feed/rows/KeyShape.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { moveKeys } from "../../../src/feed/contract/moveKeys.ts"
+import { moveKeys } from "../../../src/feed/contract/dialect/moveKeys.ts"
 
 const moved = (text: string, moves: Readonly<Record<string, string>>): unknown => {
   const value: unknown = JSON.parse(text)

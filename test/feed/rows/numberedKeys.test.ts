@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import * as fc from "fast-check"
 import { acceptPage } from "../../../src/feed/rows/acceptPage.ts"
 import { recordRules } from "../../../src/feed/rows/recordRules.ts"

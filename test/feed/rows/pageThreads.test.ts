@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import type { SentPage } from "../../../src/feed/rows/parsePage.ts"

@@ -1,4 +1,4 @@
-import { dialects } from "../../../src/feed/contract/dialects.ts"
+import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

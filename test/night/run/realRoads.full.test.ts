@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { type KnownDialect, dialectNames } from "../../../src/feed/contract/dialects.ts"
+import { type KnownDialect, dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../../pipelines/realCatalogue.ts"
 import { reconciledByPages } from "../../pipelines/realNights.ts"
 import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { dialectNames } from "../../../src/feed/contract/dialects.ts"
+import { dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { nightAmongSales } from "./nightAmongSales.ts"
 
 for (const dialect of dialectNames) {

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { type DialectName, likeDialect } from "../../../src/feed/contract/dialects.ts"
+import { type DialectName, likeDialect } from "../../../src/feed/contract/dialect/dialects.ts"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

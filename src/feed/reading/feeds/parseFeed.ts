@@ -1,7 +1,7 @@
 import { Effect, Semaphore, Stream } from "effect"
 import { takeLargePageLock, withLargePageLock } from "../../client/RawBody.ts"
 import { maxFeedBytes } from "../../client/feedFiles.ts"
-import type { Dialect } from "../../contract/dialects.ts"
+import type { Dialect } from "../../contract/dialect/dialects.ts"
 import type { FeedKind } from "../../contract/records.ts"
 import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/refusalLines.ts"

@@ -7,7 +7,7 @@ import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { historyOperations, PriceSource } from "../../../feed/contract/PriceHistory.ts"
 import { RecentSale } from "./RecentSale.ts"
 import { CatalogId, Count, GameId } from "../../../feed/contract/Catalogue.ts"
-import { dialects } from "../../../feed/contract/dialects.ts"
+import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 import { priceBlocks } from "../../../feed/contract/Prices.ts"
 
 /** Ids of a price source to look up. Beyond the spec: section 6, resolve. */

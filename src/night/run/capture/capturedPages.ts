@@ -3,10 +3,10 @@ import type { NotOurJson } from "../../../feed/client/OpenFault.ts"
 import { readCursorPage, readOffsetPage } from "../../../feed/client/pageReads.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
-import type { Dialect } from "../../../feed/contract/dialects.ts"
+import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import { pageLimits } from "../../../feed/contract/Paging.ts"
 import type { PageKind } from "../../../feed/contract/records.ts"
-import { rewordPage } from "../../../feed/contract/reworded.ts"
+import { rewordPage } from "../../../feed/contract/dialect/reworded.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 
 /** The lists of a capture, as a night calls their records. */

@@ -1,4 +1,4 @@
-import type { BlockName, Dialect, SingleId } from "../../../feed/contract/dialects.ts"
+import type { BlockName, Dialect, SingleId } from "../../../feed/contract/dialect/dialects.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { likeness, valuesAt } from "./wirePaths.ts"
 

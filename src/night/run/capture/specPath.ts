@@ -1,4 +1,4 @@
-import type { Dialect } from "../../../feed/contract/dialects.ts"
+import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 
 /**
  * A path of products in the spec's words. What a block has elsewhere, all blocks have there, also where none was

@@ -1,4 +1,4 @@
-import { likeDialect } from "../../../feed/contract/dialects.ts"
+import { likeDialect } from "../../../feed/contract/dialect/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { dialectOf } from "../../../feed/contract/dialectFrom.ts"
+import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"

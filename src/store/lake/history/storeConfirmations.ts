@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs"
 import { Effect, Schema } from "effect"
-import { DialectName } from "../../../feed/contract/DialectName.ts"
+import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"

@@ -12,7 +12,7 @@ import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
 import { RawPageDamaged, rawPageOf, readRawPage, rawFeedOf } from "./readRawPage.ts"
 import { type PageRound, shredRound } from "../../../feed/rows/shredRound.ts"
 import { existsSync } from "node:fs"
-import { dialectOf } from "../../../feed/contract/dialectFrom.ts"
+import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { dialects } from "../../../feed/contract/dialects.ts"
+import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 import { commentSql } from "../../../feed/schema/tableFile.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { sourcesTable } from "./publishedTables.ts"

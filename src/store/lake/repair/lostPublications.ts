@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { DialectName } from "../../../feed/contract/DialectName.ts"
+import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { wasPublished, type Current, Home } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"

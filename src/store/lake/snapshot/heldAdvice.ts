@@ -1,5 +1,5 @@
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import type { DialectName } from "../../../feed/contract/dialects.ts"
+import type { DialectName } from "../../../feed/contract/dialect/dialects.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 
 /** How a reason says that prices or ids have names of no dialect; by it, a stored reason is recognized. */

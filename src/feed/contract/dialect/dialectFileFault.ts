@@ -1,9 +1,9 @@
 import { Schema, SchemaAST } from "effect"
-import { insideOf } from "./contractPaths.ts"
+import { insideOf } from "../contractPaths.ts"
 import type { DialectFile } from "./DialectFile.ts"
 import { dialects } from "./dialects.ts"
-import { FeedFiles } from "./FeedFile.ts"
-import { records } from "./records.ts"
+import { FeedFiles } from "../FeedFile.ts"
+import { records } from "../records.ts"
 
 const envelope = Schema.Struct({
   data: Schema.Unknown,

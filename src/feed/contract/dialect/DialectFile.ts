@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { CapturePart } from "./Capture.ts"
-import { matching } from "./matching.ts"
+import { CapturePart } from "../Capture.ts"
+import { matching } from "../matching.ts"
 import { dialectNames } from "./dialects.ts"
-import { pageLimits } from "./Paging.ts"
+import { pageLimits } from "../Paging.ts"
 
 const Word = Schema.NonEmptyString
 const words = <const Names extends ReadonlyArray<string>>(names: Names) =>

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialects.ts"
 import { type KeyPath, moveKeys } from "./moveKeys.ts"
-import type { PageKind } from "./records.ts"
+import type { PageKind } from "../records.ts"
 
 /** Lists whose records are lines, with nothing of the service around them. */
 const isOfLines = (list: PageKind): boolean => list === "catalog" || list === "feedExpansions" || list === "prices"
