@@ -6,7 +6,7 @@ export interface WorkStep {
   readonly share: number
 }
 
-/** Who watches long work: nobody by default. */
+/** Who hears of long work, of how far it is and of its warnings; nobody by default. */
 export interface WorkProgress {
   readonly tell: (step: WorkStep) => void
   /** Warnings that are told once, and were; null: each is told as often as it comes. */
