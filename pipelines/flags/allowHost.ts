@@ -1,5 +1,5 @@
 import * as Flag from "effect/cli/Flag"
-import { hostName } from "../../src/feed/guard/hostName.ts"
+import { hostName } from "../../src/feed/guard/hostFault.ts"
 import { textFlag } from "./sharedFlags.ts"
 
 /** A name without a port: a server answers to it on whatever port it is reached. */

@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag"
 import { dialectFlag } from "./dialectFlag.ts"
 import { textArgument, textFlag } from "./sharedFlags.ts"
 import { destinationFlag } from "./destinationFlag.ts"
-import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */

@@ -11,7 +11,7 @@ import { namesFolder } from "../../src/store/home/bucket/address/bucketAddressFa
 import { soundHome } from "../../src/store/home/bucket/HomeInBucket.ts"
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
 import { isZone } from "../flags/cronFlags.ts"
-import { webAddressFault } from "../../src/feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { dotEnvFile } from "../settings/settingsProvider.ts"
 import { wrongUsage, printFault } from "../print/printAnswer.ts"
 

@@ -1,6 +1,6 @@
 import { type Effect, Schema } from "effect"
 import type { KnownDialect } from "../feed/contract/dialect/dialects.ts"
-import type { Scope } from "../feed/contract/Scopes.ts"
+import type { Scope } from "../feed/contract/Authorization.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
 import type { InjectedFaults } from "./faults/FaultLedger.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"

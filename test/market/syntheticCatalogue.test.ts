@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { dialects } from "../../src/feed/contract/dialect/dialects.ts"
 import { Effect, Schema } from "effect"
-import { Expansion } from "../../src/feed/contract/Expansion.ts"
+import { Expansion } from "../../src/feed/contract/Game.ts"
 import { product } from "../../src/feed/contract/Product.ts"
 import { syntheticCatalogue } from "../../src/market/catalogue/synthetic/syntheticCatalogue.ts"
 import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/textChanges.ts"

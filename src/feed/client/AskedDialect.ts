@@ -6,7 +6,7 @@ import { DialectFile } from "../contract/dialect/DialectFile.ts"
 import { dialectFileFault } from "../contract/dialect/dialectFileFault.ts"
 import { dialectFrom } from "../contract/dialect/dialectFrom.ts"
 import { dialectNames, dialects } from "../contract/dialect/dialects.ts"
-import { duplicateKey } from "../contract/duplicateKey.ts"
+import { duplicateKey } from "../contract/jsonSpans.ts"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
 /** A dialect file that cannot be used: where in it, and what is wrong there. */

@@ -1,11 +1,10 @@
 import { Clock, Config, Context, Effect, Layer, Redacted, Result } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import type { Account } from "../contract/Account.ts"
+import { type Account, NightlyApi } from "../contract/NightlyApi.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { Authorization } from "../contract/Authorization.ts"
-import { NightlyApi } from "../contract/NightlyApi.ts"
-import { SettingInvalid } from "../contract/SettingInvalid.ts"
+import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
 import type { KeyBudgets } from "./KeyBudget.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedDialect } from "./AskedDialect.ts"
@@ -23,14 +22,19 @@ import {
 } from "./RawBody.ts"
 import { attempt, type Call, type Service } from "./attempt.ts"
 import { wholePage, type OpenPage } from "./openPage.ts"
-import { changelogCall, type ChangelogQuery, offsetCall, type PageCall } from "./pageCalls.ts"
+import {
+  changelogCall,
+  type ChangelogQuery,
+  offsetCall,
+  type PageCall,
+  type CursorPagination,
+  type OffsetPagination
+} from "./pageCalls.ts"
 import { type AskedHistory, otherCalls } from "./otherCalls.ts"
 import type { OffsetList } from "./offsetLists.ts"
 import type { OfferedFeeds } from "./feedFiles.ts"
-import type { CursorPagination, OffsetPagination } from "./pageReads.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
-import { webAddressFault } from "../contract/webAddressFault.ts"
 import { webClient } from "./webClient.ts"
 import { withRetries } from "./withRetries.ts"
 

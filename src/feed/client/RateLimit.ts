@@ -17,3 +17,43 @@ export interface Moment {
   readonly nowMillis: number
   readonly minuteMillis: number
 }
+
+/** No service counts more requests in a window, and none asks to wait for longer than a year. */
+const largestLimit = 1_000_000_000
+const maxWaitMillis = 366 * 24 * 3600 * 1000
+
+const numberOf = (stated: unknown): number =>
+  typeof stated === "string" && stated.trim() !== "" ? Number(stated) : typeof stated === "number" ? stated : Number.NaN
+
+/** The limit of a rate bucket as a header or a body states it; null if it is not a whole number of at least one. */
+export const statedLimit = (stated: unknown): number | null => {
+  const limit = numberOf(stated)
+  return Number.isInteger(limit) && limit >= 1 && limit <= largestLimit ? limit : null
+}
+
+/** What is left of a limit; null if the figure is impossible. */
+export const statedRemaining = (stated: unknown, limit: number): number | null => {
+  const remaining = numberOf(stated)
+  return Number.isInteger(remaining) && remaining >= 0 && remaining <= limit ? remaining : null
+}
+
+/** How long an answer asks to wait, from a figure in units of this many milliseconds; null if it is absurd. */
+export const statedWaitMillis = (stated: unknown, unitMillis: number): number | null => {
+  const millis = numberOf(stated) * unitMillis
+  return millis >= 0 && millis <= maxWaitMillis ? millis : null
+}
+
+/**
+ * How long an answer asks to wait, in milliseconds from now: `retry-after-ms`, else `Retry-After` in seconds or as a
+ * date; null when it does not say. Beyond the spec: section 2, retry rule.
+ */
+export const askedWaitMillis = (
+  headers: Readonly<Record<string, string | undefined>>,
+  nowMillis: number
+): number | null => {
+  const after = headers["retry-after"]
+  const asked = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
+  // An absurd number is not a year either.
+  if (asked !== null || after === undefined || !Number.isNaN(Number(after))) return asked
+  return statedWaitMillis(Math.max(0, Date.parse(after) - nowMillis), 1)
+}

@@ -10,8 +10,7 @@ import {
   ServiceFailed,
   type MarketplaceError
 } from "./MarketplaceError.ts"
-import { askedWaitMillis } from "./askedWaitMillis.ts"
-import { statedLimit, statedWaitMillis } from "./statedFigures.ts"
+import { askedWaitMillis, statedLimit, statedWaitMillis } from "./RateLimit.ts"
 
 /** Where an answer came from: for messages. */
 export interface AnswerSource {

@@ -1,7 +1,6 @@
 import { Result, Schema } from "effect"
-import { Count, readInstant } from "../contract/Catalogue.ts"
+import { Count, readInstant, matching } from "../contract/Catalogue.ts"
 import type { FeedType } from "../contract/FeedFile.ts"
-import { matching } from "../contract/matching.ts"
 import { maxRecords } from "../contract/Paging.ts"
 import { type NotOurJson, readJson } from "./OpenFault.ts"
 

@@ -4,9 +4,8 @@ import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
 import type { OpenPage } from "./openPage.ts"
-import { offsetCall } from "./pageCalls.ts"
+import { offsetCall, type OffsetPagination } from "./pageCalls.ts"
 import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
-import type { OffsetPagination } from "./pageReads.ts"
 
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16

@@ -1,9 +1,8 @@
 import { Effect, Result } from "effect"
 import { parseBody, unpackBody, type Answer, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
 import { NotOurJson, type OpenFault } from "./OpenFault.ts"
-import type { PageCall } from "./pageCalls.ts"
-import type { PageContent } from "./pageReads.ts"
-import { scrubbedBody, type Secret } from "./scrubbedBody.ts"
+import type { PageCall, PageContent } from "./pageCalls.ts"
+import { scrubbedBody, type Secret } from "./scrub.ts"
 
 /** How pages of a list are opened: whole, or by something that keeps only what it needs. */
 export type OpenPage<P, A extends OpenedPage<P>> = (

@@ -1,19 +1,17 @@
 import { Effect, Result, Schema } from "effect"
 import { HttpApiClient } from "effect/http-api"
-import { Account } from "../contract/Account.ts"
+import { Account, NightlyApi } from "../contract/NightlyApi.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
-import { NightlyApi } from "../contract/NightlyApi.ts"
 import { rewordFeeds, rewordPage } from "../contract/dialect/reworded.ts"
 import type { Call } from "./attempt.ts"
-import { historyOperation } from "./documentedBuckets.ts"
+import { historyOperation } from "./OwnBuckets.ts"
 import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
 import { type ApiClient, countSearch } from "./offsetLists.ts"
 import { readJson } from "./OpenFault.ts"
 import { openBody, wholePage } from "./openPage.ts"
-import { readOffsetPage } from "./pageReads.ts"
+import { readOffsetPage, tooMany } from "./pageCalls.ts"
 import type { Page, RawBody } from "./RawBody.ts"
-import type { Secret } from "./scrubbedBody.ts"
-import { tooMany } from "./tooMany.ts"
+import type { Secret } from "./scrub.ts"
 
 const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")
 const readAccount = readJson(Account, "an account", "none")

@@ -60,3 +60,10 @@ export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
  * goes under `extra` and is reported as drift, and the column is null. Beyond the spec: section 15.
  */
 export const ReleaseDate = Schema.String
+
+/** Text of this pattern, which OpenAPI says, too. Without `expected`, a refusal shows the pattern. */
+export const matching = (pattern: RegExp, expected?: string) =>
+  Schema.isPattern(pattern, {
+    toJsonSchema: () => ({ pattern: pattern.source }),
+    ...(expected === undefined ? {} : { expected })
+  })

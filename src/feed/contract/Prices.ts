@@ -1,6 +1,5 @@
 import { Order, Schema } from "effect"
-import { absent, Count } from "./Catalogue.ts"
-import { matching } from "./matching.ts"
+import { absent, Count, matching } from "./Catalogue.ts"
 import type { Dialect } from "./dialect/dialects.ts"
 
 /**

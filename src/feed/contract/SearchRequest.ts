@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { Count, GameId } from "./Catalogue.ts"
-import { matching } from "./matching.ts"
+import { Count, GameId, matching } from "./Catalogue.ts"
 import { offsetQuery } from "./Paging.ts"
 
 /** An id in a request: a number or a digit string. Beyond the spec: section 1. */

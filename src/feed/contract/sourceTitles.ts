@@ -16,3 +16,27 @@ export const titleOf = (titles: SourceTitles, word: string): string => {
   if (title === undefined) return word
   return region === undefined ? title : `${title} ${region.toUpperCase()}`
 }
+
+/** How one site names the games, by our game ids; others have no page that we know of. */
+const cardmarketGames: ReadonlyMap<string, string> = new Map([
+  ["mtg", "Magic"],
+  ["magic", "Magic"],
+  ["pokemon", "Pokemon"],
+  ["ygo", "YuGiOh"],
+  ["onepiece", "OnePiece"],
+  ["lorcana", "Lorcana"],
+  ["fab", "FleshAndBlood"],
+  ["fleshandblood", "FleshAndBlood"],
+  ["swu", "StarWarsUnlimited"],
+  ["riftbound", "Riftbound"]
+])
+
+/** A product's page at a source by the source's home page, the game and its id there; null = none is known. */
+export const sourcePage = (home: string, gameId: string, id: string): string | null => {
+  if (!/^\d{1,16}$/.test(id)) return null
+  if (home === "https://www.tcgplayer.com") return `${home}/product/${id}`
+  const game = cardmarketGames.get(gameId)
+  return home === "https://www.cardmarket.com" && game !== undefined
+    ? `${home}/en/${game}/Products?idProduct=${id}`
+    : null
+}

@@ -1,6 +1,15 @@
 import { toIncomingMessage } from "@effect/platform-node/NodeHttpServerRequest"
 import type { HttpServerRequest } from "effect/http"
-import { hostName } from "./hostName.ts"
+
+/** `name` or `name:port`; nothing else that an address could have. */
+const host = /^(?:\[[\da-f:.]+\]|[^\s:/?#@\\[\]%*,]+)(?::\d{1,5})?$/i
+
+/**
+ * The name in a `Host` header as browsers write it, without port and final dot: lower case, `[::1]`, `xn--` for letters
+ * beyond ASCII. Undefined for what is not a host.
+ */
+export const hostName = (text: string): string | undefined =>
+  host.test(text) ? URL.parse(`http://${text}`)?.hostname.replace(/\.$/, "") : undefined
 
 const loopback = ["127.0.0.1", "localhost", "[::1]"]
 

@@ -3,16 +3,16 @@ import { readdirSync, readFileSync } from "node:fs"
 import { appendFile, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
-import { leaveLargePageLock } from "../client/RawBody.ts"
+import { leaveLargePageLock, type Answer, type OpenedPage } from "../client/RawBody.ts"
 import type { Marketplace } from "../client/Marketplace.ts"
 import type { OpenPage } from "../client/openPage.ts"
-import type { Answer, OpenedPage } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
-import { noSecret } from "../client/scrubbedBody.ts"
+import { noSecret } from "../client/scrub.ts"
 import { Road } from "../contract/Road.ts"
 import { RawPage } from "./Extraction.ts"
 import { rawNames } from "./RawFiles.ts"
 import { joinBelow } from "../guard/joinBelow.ts"
+import { RawFilesFailed } from "./ExtractionError.ts"
 
 /** The last round of a reading that has not become a snapshot, according to its ledger. */
 export interface StoredRound {
@@ -130,3 +130,28 @@ export const continuedMarketplace = (
       return Effect.succeed(page)
     })
 })
+
+type Mark = "begun" | "ended"
+
+const lineOf = (load: Mark): string => JSON.stringify({ load })
+
+/**
+ * Notes in a reading's ledger that its load begins or has ended, and
+ * flushes it, so that the note survives whatever kills the process.
+ */
+export const markLoad = (folder: string, mark: Mark) =>
+  Effect.tryPromise({
+    try: () => appendFile(join(folder, rawNames.ledger), `\n${lineOf(mark)}\n`, { flush: true }),
+    catch: (cause) => new RawFilesFailed({ folder, cause: String(cause) })
+  })
+
+/** Whether a process died while it loaded the reading in a folder, as far as its ledger tells. */
+export const diedLoading = (folder: string): Effect.Effect<boolean> =>
+  Effect.sync(() => {
+    try {
+      const ledger = readFileSync(join(folder, rawNames.ledger), "utf8")
+      return ledger.lastIndexOf(`\n${lineOf("begun")}\n`) > ledger.lastIndexOf(`\n${lineOf("ended")}\n`)
+    } catch {
+      return false
+    }
+  })

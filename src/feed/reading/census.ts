@@ -1,4 +1,4 @@
-import type { OffsetPagination } from "../client/pageReads.ts"
+import type { OffsetPagination } from "../client/pageCalls.ts"
 
 /** One page as the census sees it: its offset, how many records it brought and their ids (NaN: no usable id). */
 export interface CountedPage {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { OffsetPagination, PageContent } from "../client/pageReads.ts"
+import type { OffsetPagination, PageContent } from "../client/pageCalls.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { isObject } from "../rows/isObject.ts"
 import { hasTooManyKeys } from "../rows/splitUnknownKeys.ts"

@@ -4,6 +4,7 @@ import { Refusal } from "../rows/Refusal.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
 import { obtained } from "./StandIns.ts"
 import { rawNames } from "./RawFiles.ts"
+import { shortened } from "../rows/acceptPage.ts"
 
 const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Refusal))
@@ -36,3 +37,16 @@ export const readRefusals = (folder: string) =>
       )
     )
   ).pipe(Stream.mapError(unreadable(folder)))
+
+/**
+ * How many refused records of an extraction are the game's own. Every reading stores the list of all games: a record
+ * of another game that the contract refuses there is that game's.
+ */
+export const refusedOfGame = Effect.fnUntraced(function* ({ gameId, pages, refused }: Extraction, folder: string) {
+  const listed = pages.filter(({ kind }) => kind === "games").reduce((sum, page) => sum + page.refused, 0)
+  if (listed === 0) return refused
+  const own = yield* Stream.runCount(
+    Stream.filter(readRefusals(folder), ({ id, kind }) => kind === "games" && id === shortened(gameId))
+  )
+  return refused - listed + own
+})

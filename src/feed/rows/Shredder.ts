@@ -3,14 +3,43 @@ import { knownWords } from "../contract/knownWords.ts"
 import type { RecordSink } from "./acceptPage.ts"
 import type { PageKind } from "../contract/records.ts"
 import { isObject } from "./isObject.ts"
-import { instantMicros } from "./batch/instantMicros.ts"
-import { type BatchPlace, TableBatch } from "./batch/TableBatch.ts"
+import { instantMicros } from "./batch/numberColumns.ts"
+import { type BatchPlace, TableBatch, type Node } from "./batch/TableBatch.ts"
 import type { OpenWords } from "./batch/textColumns.ts"
-import { shredEntry } from "./shredEntry.ts"
-import type { Shredding } from "./Shredding.ts"
+import { type Shredding, shredProduct } from "./shredProduct.ts"
 import { priceLines, shredCatalogLine, shredExpansionLine, shredPriceLine } from "./shredLines.ts"
-import { shredProduct } from "./shredProduct.ts"
 import { snapshotTables, tableNamed } from "../schema/snapshotTables.ts"
+
+/** More entries than a page of the changelog has. */
+const placesOfPage = 1000
+
+const entities = [
+  ["products", "product"],
+  ["expansions", "expansion"]
+] as const
+const kinds = ["added", "modified", "removed"]
+
+/** An entry of the changelog as rows of its tables; `page` and `index` give its position in the feed, newest first. */
+export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
+  const deployments = to.table("deployments")
+  const changed = to.table("deployment_changes")
+  return (entry: Node, page: number, index: number) => {
+    deployments.row({ ...entry, feedPosition: page * placesOfPage + index + 1 })
+    const { changes, id } = entry
+    if (!isObject(changes)) return
+    for (const [list, entity] of entities) {
+      const word = changedIds[list]
+      const items = changes[list]
+      for (const change of isObject(items) ? kinds : []) {
+        const named = isObject(items) ? items[change] : []
+        for (const [place, item] of (Array.isArray(named) ? named : []).entries()) {
+          const one: Node = isObject(item) ? item : {}
+          changed.row(one, id, entity, change, place + 1, one["slug"], one[word])
+        }
+      }
+    }
+  }
+}
 
 /** What takes the records of pages apart, one at a time, into the rows of their tables. */
 export interface Shredder {

@@ -3,11 +3,10 @@ import "effect/schema/SchemaJITCompiler/enable"
 import { Result, Schema } from "effect"
 import { dialects, type SourceName } from "../contract/dialect/dialects.ts"
 import { ReceivedHistoryRow } from "../contract/PriceHistory.ts"
-import { hiddenFault, shortened } from "./acceptPage.ts"
+import { hiddenFault, shortened, recordTexts } from "./acceptPage.ts"
 import { exactRecord, withTexts } from "./exactRecord.ts"
 import { isObject } from "./isObject.ts"
 import { mayLoseOnParse } from "./mayLoseOnParse.ts"
-import { recordTexts } from "./recordTexts.ts"
 import { schemaFault } from "../contract/schemaFault.ts"
 
 /** A day's prices of one source and finish, by the columns of `backfilled_prices`. */

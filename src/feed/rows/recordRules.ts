@@ -5,7 +5,7 @@ import type { Aliases, Dialect } from "../contract/dialect/dialects.ts"
 import { isWordy, records, type PageKind } from "../contract/records.ts"
 import { listPath, rewordRecord } from "../contract/dialect/reworded.ts"
 import { keyShape, type KeyShape } from "./KeyShape.ts"
-import { inOrder, priceBlocks, productExtras } from "./priceExtras.ts"
+import { inOrder, priceBlocks, productExtras } from "./splitUnknownKeys.ts"
 import { isObject } from "./isObject.ts"
 import { foundAt, schemaFault } from "../contract/schemaFault.ts"
 

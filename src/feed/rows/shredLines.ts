@@ -1,8 +1,7 @@
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { plainColumn } from "../schema/tableFile.ts"
 import { isObject } from "./isObject.ts"
-import type { Shredding } from "./Shredding.ts"
-import { blocksShredder, factsShredder } from "./shredProduct.ts"
+import { type Shredding, blocksShredder, factsShredder } from "./shredProduct.ts"
 
 /** The lines of a prices file: what the load joins with the catalogue's. No snapshot has it. */
 export const priceLines = {

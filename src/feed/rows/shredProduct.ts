@@ -2,7 +2,15 @@ import type { Dialect, SourceName } from "../contract/dialect/dialects.ts"
 import { isObject } from "./isObject.ts"
 import { roundedTo } from "./batch/roundedTo.ts"
 import type { Node, TableBatch } from "./batch/TableBatch.ts"
-import type { Shredding } from "./Shredding.ts"
+
+/** Where the pieces of a record go. */
+export interface Shredding {
+  readonly table: (name: string) => TableBatch
+  /** What the record says beyond the contract, once a record: `drift` counts it. */
+  readonly note: (kind: string, place: string, word: string) => void
+  /** Keeps the text of a release date that is not an instant under `extra`. */
+  readonly badDateToExtra: (record: Record<string, unknown>) => void
+}
 
 const nodeOf = (value: unknown): Node | null => (isObject(value) ? value : null)
 const nothing: Node = {}

@@ -1,7 +1,6 @@
 import type { Aliases } from "../contract/dialect/dialects.ts"
 import type { KeyShape } from "./KeyShape.ts"
 import { isObject } from "./isObject.ts"
-import { inOrder } from "./priceExtras.ts"
 
 type JsonObject = Record<string, unknown>
 
@@ -85,4 +84,33 @@ export const splitUnknownKeys = (
 
   const extra = split(shape, record, "")
   return { extra, paths, changed }
+}
+
+/**
+ * Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`.
+ */
+export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(?:regions\.\*\.)?$/
+
+/** A value with the keys of its objects sorted, at any depth: equal values give equal texts. */
+export const inOrder = (value: unknown): unknown => {
+  if (!isObject(value)) return value
+  if (Array.isArray(value)) return value.map(inOrder)
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, inOrder(inner)]))
+}
+
+/**
+ * What a product has beyond the contract, as the loader takes it: `priceExtra` has whole price
+ * blocks of unknown sources, which move as prices do; `extra` has the rest.
+ */
+export const productExtras = (extra: Readonly<Record<string, unknown>>) => {
+  const { prices, pricesByFinish, ...rest } = extra
+  const blocks = {
+    ...(prices === undefined ? {} : { prices }),
+    ...(pricesByFinish === undefined ? {} : { pricesByFinish })
+  }
+  return {
+    ...(Object.keys(rest).length > 0 ? { extra: rest } : {}),
+    ...(Object.keys(blocks).length > 0 ? { priceExtra: inOrder(blocks) } : {})
+  }
 }

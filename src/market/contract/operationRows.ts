@@ -3,7 +3,7 @@ import type { HttpMethod, HttpRouter } from "effect/http"
 import { HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Bucket, type OperationBucket } from "../../feed/contract/Bucket.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
-import { needs, type Scope } from "../../feed/contract/Scopes.ts"
+import { needs, type Scope } from "../../feed/contract/Authorization.ts"
 
 type Fields = Schema.Struct.Fields
 type Errors = ReadonlyArray<Schema.Top>

@@ -2,7 +2,7 @@ import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
 import { Instant } from "../../feed/contract/Catalogue.ts"
-import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 

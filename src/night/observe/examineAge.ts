@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../store/home/clockSlack.ts"
-import { changelogHead } from "../../feed/reading/changelogHead.ts"
+import { changelogHead } from "../../feed/reading/changelogEntries.ts"
 import { snapshotsOf } from "../../store/home/Manifest.ts"
 import { ageText } from "./ageText.ts"
 import { heldGames } from "./heldGames.ts"

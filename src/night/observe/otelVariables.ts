@@ -1,5 +1,5 @@
 import { Config, ConfigProvider, Effect } from "effect"
-import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 
 const text = (name: string) =>
   Config.String(name).pipe(

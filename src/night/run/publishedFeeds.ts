@@ -6,7 +6,7 @@ import type { Page } from "../../feed/client/RawBody.ts"
 import { isAhead } from "../../store/diff/rules/clock.ts"
 import type { SnapshotFolder } from "../../store/home/Manifest.ts"
 import type { Extraction } from "../../feed/reading/Extraction.ts"
-import type { PublishedFeeds } from "../../feed/reading/feeds/PublishedFeeds.ts"
+import type { PublishedFeeds } from "../../feed/reading/feeds/usedFeeds.ts"
 import { isListedAs } from "./isSameReading.ts"
 
 /** What is published of a game, as a reading by feed files compares itself with it; `before`: the reading it was made from. */

@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
-import { FeedStorage } from "../../../src/feed/client/links/FeedStorage.ts"
-import { type HostAddresses, linkNames } from "../../../src/feed/client/links/linksBeside.ts"
+import { FeedStorage, type HostAddresses, linkNames } from "../../../src/feed/client/FeedStorage.ts"
 import { startAnswering } from "../../pipelines/proxy.ts"
 
 const storageBy = (addressesOf?: HostAddresses, settings: object = { CARDLAKE_URL: "http://127.0.0.1:1" }) =>

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { changelogPages } from "../../../src/feed/client/changelogPages.ts"
+import { changelogPages } from "../../../src/feed/reading/changelogEntries.ts"
 import { offsetPages } from "../../../src/feed/client/offsetPages.ts"
 import { wholePage } from "../../../src/feed/client/openPage.ts"
-import type { CursorPagination, OffsetPagination } from "../../../src/feed/client/pageReads.ts"
+import type { CursorPagination, OffsetPagination } from "../../../src/feed/client/pageCalls.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
 
 const changelog = Stream.runCollect(

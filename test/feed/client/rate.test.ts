@@ -5,7 +5,7 @@ import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import type { OffsetList } from "../../../src/feed/client/offsetLists.ts"
 import { offsetPages } from "../../../src/feed/client/offsetPages.ts"
 import { wholePage } from "../../../src/feed/client/openPage.ts"
-import type { OffsetPagination } from "../../../src/feed/client/pageReads.ts"
+import type { OffsetPagination } from "../../../src/feed/client/pageCalls.ts"
 import { minuteMillis, rateLimited, slidingLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
 

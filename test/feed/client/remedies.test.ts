@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Result } from "effect"
 import { readFeedFiles } from "../../../src/feed/client/feedFiles.ts"
 import { RequestRefused } from "../../../src/feed/client/MarketplaceError.ts"
-import { readCursorPage, readOffsetPage } from "../../../src/feed/client/pageReads.ts"
+import { readCursorPage, readOffsetPage } from "../../../src/feed/client/pageCalls.ts"
 
 const cursor = readCursorPage(100)
 const offset = readOffsetPage(0)

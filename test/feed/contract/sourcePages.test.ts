@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sourcePage } from "../../../src/feed/contract/sourcePages.ts"
+import { sourcePage } from "../../../src/feed/contract/sourceTitles.ts"
 
 const cases: ReadonlyArray<readonly [home: string, game: string, id: string, page: string | null]> = [
   ["https://www.tcgplayer.com", "mtg", "4146", "https://www.tcgplayer.com/product/4146"],

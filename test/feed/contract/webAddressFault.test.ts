@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { webAddressFault } from "../../../src/feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../../src/feed/contract/SettingInvalid.ts"
 
 it.each([
   ["https://hush@x.test/a", "a user or a password"],

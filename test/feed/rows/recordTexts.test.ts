@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { recordTexts } from "../../../src/feed/rows/recordTexts.ts"
+import { recordTexts } from "../../../src/feed/rows/acceptPage.ts"
 
 describe("recordTexts", () => {
   it("gives back every record of any page, however it is laid out", () => {

@@ -1,5 +1,4 @@
-import { sourcePage } from "../../../feed/contract/sourcePages.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourcePage, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { type Column, counted, price, productCell } from "../dataTable.ts"
 import { findingKindNames } from "./findingKinds.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
-import { linksBeside } from "../../../feed/client/links/linksBeside.ts"
+import { linksBeside } from "../../../feed/client/FeedStorage.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { createHash, randomUUID } from "node:crypto"
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"

@@ -1,5 +1,4 @@
-import { sourcePage } from "../../../feed/contract/sourcePages.ts"
-import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import { sourcePage, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { CapturePart } from "../Capture.ts"
-import { matching } from "../matching.ts"
+import { matching } from "../Catalogue.ts"
 import { dialectNames } from "./dialects.ts"
 import { pageLimits } from "../Paging.ts"
 

@@ -6,6 +6,8 @@ import { Instant } from "../../contract/Catalogue.ts"
 import { DeploymentId } from "../../contract/Ids.ts"
 import { pageLimits } from "../../contract/Paging.ts"
 import { FeedsBehind, FeedsLag } from "./FeedError.ts"
+import { FeedType } from "../../contract/FeedFile.ts"
+import type { UsedFeeds } from "../../contract/Road.ts"
 
 /** A deployment as the changelog dates it. */
 export interface DatedDeployment {
@@ -52,3 +54,21 @@ export const shownDeployment = Effect.fnUntraced(function* (
   if (isBehind) return yield* new FeedsBehind({ gameId, published: as.published })
   return entries[place] ?? null
 })
+
+/** Whether the three files that are offered are those that were published. */
+export const areUsed = (feeds: UsedFeeds | null, offered: NonNullable<OfferedFeeds>): boolean =>
+  feeds !== null && FeedType.literals.every((type) => feeds[type].checksum === offered[type].checksum)
+
+/**
+ * Whether what is offered is what was published: the same three files, of the same deployment. A head that the published
+ * reading knew, too, and that the files still do not show, changes nothing.
+ */
+export const isStanding = (
+  { deploymentId, feeds }: { readonly deploymentId: DeploymentId | null; readonly feeds: UsedFeeds | null },
+  { head, offered }: { readonly head: DatedDeployment | null; readonly offered: NonNullable<OfferedFeeds> }
+): boolean => {
+  if (feeds === null || !areUsed(feeds, offered)) return false
+  const id = head?.id ?? null
+  if (id === deploymentId) return true
+  return head !== null && id === feeds.head && isYounger(head, offered)
+}

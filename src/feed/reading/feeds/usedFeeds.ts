@@ -1,6 +1,16 @@
 import { feedKinds } from "../../contract/records.ts"
 import type { UsedFeeds } from "../../contract/Road.ts"
 import type { Extraction, RawPage } from "../Extraction.ts"
+import type { DeploymentId } from "../../contract/Ids.ts"
+
+/** What is published of the game. */
+export interface PublishedFeeds {
+  readonly deploymentId: DeploymentId | null
+  /** Null: it was read page by page. */
+  readonly feeds: UsedFeeds | null
+  /** Whether the same files would give the same snapshot, as this program made it. */
+  readonly isCurrent: boolean
+}
 
 /** A page that is a feed file. */
 export type FeedPage = RawPage & { readonly feed: NonNullable<RawPage["feed"]> }

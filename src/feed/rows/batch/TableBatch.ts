@@ -2,10 +2,9 @@ import { mkdirSync, openSync, closeSync, writevSync } from "node:fs"
 import { join } from "node:path"
 import { isObject } from "../isObject.ts"
 import type { Column } from "../../schema/tableFile.ts"
-import type { BatchColumn } from "./BatchColumn.ts"
-import { columnOf } from "./columnOf.ts"
-import type { OpenWords } from "./textColumns.ts"
-import { parquetFile } from "./parquetFile.ts"
+import { type BatchColumn, parquetFile } from "./parquetFile.ts"
+import { type OpenWords, JsonColumn, ListColumn, TextColumn } from "./textColumns.ts"
+import { InstantColumn, IntegerColumn, WholeColumn } from "./numberColumns.ts"
 
 /** A piece of a record that columns are read from. */
 export type Node = Readonly<Record<string, unknown>>
@@ -101,5 +100,27 @@ export class TableBatch {
     } finally {
       closeSync(handle)
     }
+  }
+}
+
+/** The column of a table by its DuckDB type. Throws on one that no table has: a fault of the program. */
+export const columnOf = (name: string, type: string, open: OpenWords | null): BatchColumn => {
+  const [, digits, places] = /^decimal\((\d+), (\d+)\)$/.exec(type) ?? []
+  if (digits !== undefined) return new WholeColumn(name, { digits: Number(digits), places: Number(places) })
+  switch (type) {
+    case "bigint":
+      return new WholeColumn(name)
+    case "integer":
+      return new IntegerColumn(name)
+    case "timestamptz":
+      return new InstantColumn(name)
+    case "varchar":
+      return new TextColumn(name, open)
+    case "json":
+      return new JsonColumn(name)
+    case "varchar[]":
+      return new ListColumn(name)
+    default:
+      throw new Error(`No batch has a column of type ${type}`)
   }
 }

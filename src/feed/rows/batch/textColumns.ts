@@ -1,6 +1,5 @@
-import { type BatchColumn, converted, leaf, optional } from "./BatchColumn.ts"
+import { type BatchColumn, converted, leaf, optional, type ColumnChunk, physicalTypes } from "./parquetFile.ts"
 import { LevelBuffer, TextBuffer, Int32Buffer } from "./columnBuffers.ts"
-import { type ColumnChunk, physicalTypes } from "./parquetFile.ts"
 import { varint } from "./thrift.ts"
 import { isObject } from "../isObject.ts"
 

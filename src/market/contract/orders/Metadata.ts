@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { matching } from "../../../feed/contract/matching.ts"
+import { matching } from "../../../feed/contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 
 /**

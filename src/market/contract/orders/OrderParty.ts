@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { matching } from "../../../feed/contract/matching.ts"
-import { Count } from "../../../feed/contract/Catalogue.ts"
+import { matching, Count } from "../../../feed/contract/Catalogue.ts"
 
 /** A seller's kind: a registered company or a private person. Spec: OrderParty. */
 export const SellerType = Schema.Literals(["pro", "individual"]).annotate({

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { matching } from "../../../feed/contract/matching.ts"
-import { Instant } from "../../../feed/contract/Catalogue.ts"
+import { matching, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Amount } from "../Money.ts"
 import { cursorQuery } from "../../../feed/contract/Paging.ts"
 import { Metadata } from "./Metadata.ts"

@@ -1,7 +1,7 @@
 import { scrubbing } from "../Observation.ts"
 import { Cause, Config, DateTime, Duration, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { webAddressFault } from "../../../feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
 import { scrubbed } from "../../../feed/client/scrub.ts"
 import { nightWarning } from "../nightEvent.ts"
 import { postJson } from "../postJson.ts"

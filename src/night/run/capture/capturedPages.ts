@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { NotOurJson } from "../../../feed/client/OpenFault.ts"
-import { readCursorPage, readOffsetPage } from "../../../feed/client/pageReads.ts"
+import { readCursorPage, readOffsetPage } from "../../../feed/client/pageCalls.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"

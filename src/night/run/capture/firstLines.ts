@@ -1,6 +1,5 @@
 import { Effect, Result, Stream } from "effect"
-import { LinkFailed } from "../../../feed/client/links/linksBeside.ts"
-import { FeedStorage } from "../../../feed/client/links/FeedStorage.ts"
+import { LinkFailed, FeedStorage } from "../../../feed/client/FeedStorage.ts"
 import { type CapturedAnswer, capturedLines } from "../../../feed/contract/Capture.ts"
 import { TooLarge, unpackPieces } from "../../../feed/guard/unpack.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OffsetPagination } from "../../../feed/client/pageReads.ts"
+import type { OffsetPagination } from "../../../feed/client/pageCalls.ts"
 import type { Page } from "../../../feed/client/RawBody.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { type DialectName, dialects, type Dialect } from "../../../feed/contract/dialect/dialects.ts"

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { OfferedFeeds } from "../../../feed/client/feedFiles.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
-import { changelogHead } from "../../../feed/reading/changelogHead.ts"
+import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
 import type { DatedDeployment } from "../../../feed/reading/feeds/shownDeployment.ts"
 import { AskedRoad } from "../AskedRoad.ts"
 

@@ -1,8 +1,7 @@
 import { pageLimits } from "../../../feed/contract/Paging.ts"
 import type { DeploymentId } from "../../../feed/contract/Ids.ts"
 import type { Road, UsedFeeds } from "../../../feed/contract/Road.ts"
-import { isStanding } from "../../../feed/reading/feeds/isStanding.ts"
-import { isYounger } from "../../../feed/reading/feeds/shownDeployment.ts"
+import { isStanding, isYounger } from "../../../feed/reading/feeds/shownDeployment.ts"
 import { probedPages } from "../../../feed/reading/pageMoved.ts"
 import type { GameFeeds } from "./gameFeeds.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { webAddressFault } from "../../../feed/contract/webAddressFault.ts"
+import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
 import { ExportRefused } from "../../drop/ExportRefused.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
 

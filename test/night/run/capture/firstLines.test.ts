@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
-import { FeedStorage } from "../../../../src/feed/client/links/FeedStorage.ts"
+import { FeedStorage } from "../../../../src/feed/client/FeedStorage.ts"
 import { firstLines } from "../../../../src/night/run/capture/firstLines.ts"
 
 /** A feed file that never ends. */

@@ -1,11 +1,13 @@
 import { Context, Effect, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
-import { isOwnLink, linkFault, nameOfLink, notPublic, isPublicAddress } from "../../guard/linkFault.ts"
-import { RetryPolicy } from "../RetryPolicy.ts"
-import { webClient } from "../webClient.ts"
+import { isOwnLink, linkFault, nameOfLink, notPublic, isPublicAddress } from "../guard/linkFault.ts"
+import { RetryPolicy } from "./RetryPolicy.ts"
+import { webClient } from "./webClient.ts"
 import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { callbackify, promisify } from "node:util"
+import { maxFeedBytes } from "./feedFiles.ts"
+import { urlSetting } from "./Marketplace.ts"
 
 const addresses = promisify(lookup)
 
@@ -112,3 +114,24 @@ export const linksBeside = Effect.fnUntraced(function* (
   return (link: string): Stream.Stream<Uint8Array, LinkFailed> =>
     Stream.unwrap(Effect.provideService(open(link, null, 0), HttpClient.TracerDisabledWhen, () => true))
 })
+
+/**
+ * Where feed files are, outside of the marketplace's API. It never has the key: nothing here reads it, and its client
+ * is another one than that of {@link Marketplace}. Beyond the spec: section 8.
+ */
+export class FeedStorage extends Context.Service<
+  FeedStorage,
+  {
+    /** The bytes behind a link, as they come. */
+    readonly bytes: (link: string) => Stream.Stream<Uint8Array, LinkFailed>
+  }
+>()("cardlake/client/FeedStorage") {
+  static readonly layerBy = (addressesOf?: HostAddresses) =>
+    Layer.effect(
+      FeedStorage,
+      Effect.gen(function* () {
+        return { bytes: yield* linksBeside(yield* urlSetting, maxFeedBytes, addressesOf) }
+      })
+    )
+  static readonly layer = this.layerBy()
+}

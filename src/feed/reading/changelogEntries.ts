@@ -1,0 +1,91 @@
+import { Effect, Option, Stream, Result, Schema } from "effect"
+import { Marketplace } from "../client/Marketplace.ts"
+import { PagingBroken, NotMarketplace } from "../client/MarketplaceError.ts"
+import { withLargePageLock, type OpenedPage } from "../client/RawBody.ts"
+import { type OpenPage, wholePage } from "../client/openPage.ts"
+import { changelogCall, type CursorPagination } from "../client/pageCalls.ts"
+import { readJson } from "../client/OpenFault.ts"
+import { readInstant } from "../contract/Catalogue.ts"
+import { DeploymentId } from "../contract/Ids.ts"
+import { pageLimits } from "../contract/Paging.ts"
+import { isObject } from "../rows/isObject.ts"
+
+/** No game has a million deployments: a list with more pages than this never ends. */
+const maxPages = 10_000
+
+/**
+ * A game's changelog, newest entry first, a page at a time. Ends at the page whose `nextCursor` is null, fails if
+ * a cursor comes twice. `limit` is 1 to 100. Spec: GET /v1/feeds/{gameId}/changelog.
+ */
+export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
+  { gameId, ...options }: { readonly gameId: string; readonly includeChanges: boolean; readonly limit: number },
+  open: OpenPage<CursorPagination, P>,
+  use: (page: P) => Effect.Effect<A, E, R>
+) =>
+  Stream.suspend(() => {
+    const seen = new Set<string>()
+    return Stream.paginate(
+      undefined as string | undefined,
+      Effect.fnUntraced(function* (cursor) {
+        const marketplace = yield* Marketplace
+        const page = yield* marketplace.opened(
+          changelogCall(gameId, { ...options, ...(cursor === undefined ? {} : { cursor }) }, marketplace.dialect),
+          open
+        )
+        const { nextCursor } = page.pagination
+        if (nextCursor !== null && (seen.has(nextCursor) || seen.size >= maxPages)) {
+          const what = seen.has(nextCursor) ? "the same cursor came twice" : `it has more than ${maxPages} pages`
+          return yield* new PagingBroken({ request: page.request, requestId: page.requestId, what })
+        }
+        if (nextCursor !== null) seen.add(nextCursor)
+        return [[yield* use(page)], Option.fromNullOr(nextCursor)] as const
+      }, withLargePageLock)
+    )
+  })
+
+const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Schema.String }), "a deployment")
+
+/**
+ * The newest deployment of a game; null when its feed has none
+ * yet. The two slices of the sandwich. Design: decision 2.
+ */
+export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
+  const marketplace = yield* Marketplace
+  const ask = marketplace.changelog(gameId, { limit: 1 })
+  const { head, request, requestId } = yield* withLargePageLock(
+    Effect.map(ask, ({ data: [head], request, requestId }) => ({ head, request, requestId }))
+  )
+  if (head === undefined) return null
+  const read = readHead(head)
+  if (Result.isSuccess(read)) return { id: read.success.id, deployedAt: readInstant(read.success.deployedAt) }
+  return yield* new NotMarketplace({ request, requestId, url: marketplace.url, ...read.failure, attempts: 1 })
+})
+
+const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(entry) && entry["id"] === deploymentId
+
+/**
+ * The changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with newer
+ * entries, and not at all without a known one: a feed's first entry may list every product it has.
+ */
+export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
+  gameId: string,
+  deploymentId: DeploymentId | null,
+  open: OpenPage<CursorPagination, P>,
+  use: (page: P) => Effect.Effect<A, E, R>
+) {
+  const limit = (yield* Marketplace).dialect?.pages?.cursor ?? pageLimits.cursor.max
+  const told = { gameId, includeChanges: false, limit }
+  if (deploymentId === null) return changelogPages(told, open, use)
+  const fresh = yield* changelogPages(told, wholePage<CursorPagination>, ({ data }) =>
+    Effect.succeed(data.map(isEntry(deploymentId)))
+  ).pipe(
+    Stream.flatMap(Stream.fromIterable),
+    Stream.takeWhile((isKnown) => !isKnown),
+    Stream.runCount
+  )
+  if (fresh === 0) return changelogPages(told, open, use)
+  const atOnce = Math.min(fresh, limit)
+  return changelogPages({ gameId, includeChanges: true, limit: atOnce }, open, use).pipe(
+    Stream.take(Math.ceil(fresh / atOnce))
+  )
+})
