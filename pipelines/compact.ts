@@ -8,7 +8,7 @@ import { writing } from "./flags/bucketWork.ts"
 import { grouped } from "../src/store/diff/amountOf.ts"
 import type { CompactedGame } from "../src/night/run/runCompact.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),

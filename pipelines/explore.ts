@@ -10,7 +10,7 @@ import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),

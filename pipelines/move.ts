@@ -12,7 +12,7 @@ import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { warnings } from "./print/warnings.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const from = destinationFlag("from", "The home: a folder, or s3://bucket/prefix")
 const to = destinationFlag(

@@ -25,7 +25,7 @@ export const plan = Command.make(
     const { openStore } = yield* Effect.promise(() => import("../src/store/home/bucket/BucketStore.ts"))
     const { runPlan, runPlanId } = yield* Effect.promise(() => import("../src/night/cluster/steps/runPlan.ts"))
     const { textTable } = yield* Effect.promise(() => import("../src/night/observe/textTable.ts"))
-    const { durationText } = yield* Effect.promise(() => import("../src/night/run/examine/durationText.ts"))
+    const { durationText } = yield* Effect.promise(() => import("../src/night/observe/figureTexts.ts"))
     const services = yield* Layer.build(Layer.merge(marketplaceServices(settings), bucketServices(settings)))
     const store = yield* Effect.provideContext(openStore(address), services)
     if (id) {

@@ -8,7 +8,7 @@ import { pruning, reading } from "./flags/bucketWork.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { runPrune } from "../src/night/run/runPrune.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const keepDays = wholeNumberFlag("keep-days", "N", { from: 1, to: 100_000 }).pipe(
   Flag.withDescription("Keep every snapshot read within N days"),

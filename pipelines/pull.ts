@@ -14,7 +14,7 @@ import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/showWork.ts"
 import { warnings } from "./print/warnings.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),

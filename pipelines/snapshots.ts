@@ -6,7 +6,7 @@ import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { reading } from "./flags/bucketWork.ts"
 import { home, inLake, json, line } from "./flags/sharedFlags.ts"
-import { megabytes } from "../src/night/observe/megabytes.ts"
+import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 /** Every whole snapshot in the home, held ones included. */
 export const snapshots = Command.make(

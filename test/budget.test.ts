@@ -98,7 +98,7 @@ const ambient: ReadonlyArray<string> = [
   // Patience: how long requests, stores and nights wait. Tests are quick.
   "src/feed/client/RetryPolicy.ts",
   "src/store/home/bucket/StorePatience.ts",
-  "src/night/run/NightPatience.ts",
+  "src/night/run/NightSettings.ts",
   // Log: who hears of waits, attempts, progress and events, without the key.
   "src/feed/client/CallContext.ts",
   "src/store/home/WorkProgress.ts",

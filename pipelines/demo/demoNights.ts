@@ -1,7 +1,6 @@
 import { grouped } from "../../src/store/diff/amountOf.ts"
-import { fitColumns } from "../../src/night/observe/fitColumns.ts"
-import { screenWidth } from "../../src/night/observe/screenWidth.ts"
-import { leftOut } from "../../src/night/observe/textTable.ts"
+import { fitColumns, leftOut } from "../../src/night/observe/textTable.ts"
+import { screenWidth } from "../../src/night/observe/shortTexts.ts"
 import type { GameReport } from "../../src/night/observe/RunReport.ts"
 
 /** Columns as wide as the invented games need; each night is printed when it ends, before the next is known. */

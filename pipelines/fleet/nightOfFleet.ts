@@ -1,8 +1,7 @@
 import { Clock, Console, DateTime, Effect, Option, type Redacted, Layer } from "effect"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
-import { FleetNightFailed } from "../../src/night/cluster/FleetNightFailed.ts"
+import { FleetNightFailed, type NightEnd } from "../../src/night/cluster/FleetSteps.ts"
 import { askFleet } from "../../src/night/cluster/fleet.ts"
-import type { NightEnd } from "../../src/night/cluster/FleetSteps.ts"
 import { nightWarning } from "../../src/night/observe/nightEvent.ts"
 import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
@@ -112,7 +111,7 @@ export const tellNight = Effect.fnUntraced(function* (
     yield* writePrometheus(prometheus.value, outcome)
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postJson.ts"))
     yield* postReport(notify.value, outcome)
   }
   return reason === undefined ? report : yield* new FleetNightFailed({ reason, exitCode })

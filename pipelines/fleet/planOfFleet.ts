@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { FleetNightFailed } from "../../src/night/cluster/FleetNightFailed.ts"
+import { FleetNightFailed } from "../../src/night/cluster/FleetSteps.ts"
 import { readDocument } from "../../src/store/home/bucket/bucketDocuments.ts"
 import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"

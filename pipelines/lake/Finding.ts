@@ -1,7 +1,7 @@
 import { type Context, Effect, Result } from "effect"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
-import type { AskedRoad } from "../../src/night/run/AskedRoad.ts"
+import type { AskedRoad } from "../../src/night/run/NightSettings.ts"
 import type { BackfillState } from "../../src/night/run/examine/examineBackfill.ts"
 import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
 import type { RoadOfGame } from "../../src/night/run/examine/examineRoads.ts"

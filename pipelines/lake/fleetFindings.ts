@@ -17,7 +17,7 @@ export const fleetFindings = Effect.fnUntraced(function* (
 const workersFound = (home: string, postgres: Redacted.Redacted): Findings =>
   Effect.gen(function* () {
     const { clusterName } = yield* Effect.promise(() => import("../../src/night/cluster/clusterPostgres.ts"))
-    const { workersOf } = yield* Effect.promise(() => import("../../src/night/cluster/workersAlive.ts"))
+    const { workersOf } = yield* Effect.promise(() => import("../../src/night/cluster/cluster.ts"))
     const alive = yield* workersOf(home, postgres)
     return [fleetText(alive, clusterName(postgres))]
   }).pipe(Effect.catch((fault) => one("fleet", Effect.fail(fault))))

@@ -8,11 +8,10 @@ import type { DialectFile } from "../../src/feed/contract/dialect/DialectFile.ts
 import { dialectFrom } from "../../src/feed/contract/dialect/dialectFrom.ts"
 import { type Dialect, dialects } from "../../src/feed/contract/dialect/dialects.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
-import { capturedPages } from "../../src/night/run/capture/capturedPages.ts"
+import { capturedPages, unreadParts } from "../../src/night/run/capture/capturedPages.ts"
 import { readCapture } from "../../src/night/run/capture/captureFile.ts"
 import { proposeDialect } from "../../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../../src/night/run/capture/tryDialect.ts"
-import { unreadParts } from "../../src/night/run/capture/unreadParts.ts"
 import { printAnswer, printFault, Stopped } from "../print/printAnswer.ts"
 
 interface Asked {

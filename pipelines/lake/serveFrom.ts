@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
 import { readCapture } from "../../src/night/run/capture/captureFile.ts"
-import { unreadParts } from "../../src/night/run/capture/unreadParts.ts"
+import { unreadParts } from "../../src/night/run/capture/capturedPages.ts"
 import { printAnswer } from "../print/printAnswer.ts"
 
 /** Serves a capture until it is told to stop. */

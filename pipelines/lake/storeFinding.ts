@@ -1,11 +1,10 @@
 import { Clock, Effect, Layer } from "effect"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
-import { ageText } from "../../src/night/observe/ageText.ts"
+import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
 import { bucketServices } from "../settings/services.ts"
 import type { Finding } from "./Finding.ts"
-import { megabytes } from "../../src/night/observe/megabytes.ts"
 
 /** Whether the store does what a home needs, and whose work lies there unfinished. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>

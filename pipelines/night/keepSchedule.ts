@@ -15,9 +15,9 @@ import {
   healthOf,
   readAgain,
   readScheduleState,
-  type ScheduleState
+  type ScheduleState,
+  serveHealth
 } from "../../src/night/observe/ScheduleState.ts"
-import { serveHealth } from "../../src/night/observe/serveHealth.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { showNight } from "./showNight.ts"
 import { verdictText } from "./verdictText.ts"

@@ -141,7 +141,7 @@ const sendOutcome = Effect.fnUntraced(function* (
     yield* writePrometheus(prometheus.value, { ...outcome, ...(yield* held) })
   }
   if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postReport.ts"))
+    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postJson.ts"))
     const report = JSON.parse(hintedJson(outcome.report, (yield* Printing).hintInJson)) as NightOutcome["report"]
     yield* postReport(notify.value, { ...outcome, report })
   }

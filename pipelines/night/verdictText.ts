@@ -1,7 +1,7 @@
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { durationText } from "../../src/night/run/examine/durationText.ts"
+import { durationText } from "../../src/night/observe/figureTexts.ts"
 import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
 import { hitText } from "../print/watchText.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"

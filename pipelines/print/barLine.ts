@@ -1,5 +1,4 @@
-import { cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
-import { screenWidth } from "../../src/night/observe/screenWidth.ts"
+import { cutText, widthOf, screenWidth } from "../../src/night/observe/shortTexts.ts"
 
 /** No line of progress is longer, so that it is one line on every terminal. */
 const widest = 80

@@ -2,7 +2,7 @@ import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { grouped } from "../../src/store/diff/amountOf.ts"
 import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
-import { megabytes } from "../../src/night/observe/megabytes.ts"
+import { megabytes } from "../../src/night/observe/figureTexts.ts"
 
 /** What compacting did, for a person. */
 export const compactedText = ({ leftAlone, tables, to }: CompactedDrop): string => {

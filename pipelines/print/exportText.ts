@@ -6,7 +6,7 @@ import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/warehouse/verifyDrop.ts"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
-import { megabytes } from "../../src/night/observe/megabytes.ts"
+import { megabytes } from "../../src/night/observe/figureTexts.ts"
 
 const total = <A>(all: ReadonlyArray<A>, figure: (one: A) => number) => all.reduce((sum, one) => sum + figure(one), 0)
 /** What an export wrote, together. */

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
 import * as CliOutput from "effect/cli/CliOutput"
 import type { HelpDoc } from "effect/cli/HelpDoc"
-import { screenWidth } from "../../src/night/observe/screenWidth.ts"
-import { widthOf, wrapText } from "../../src/night/observe/shortTexts.ts"
+import { screenWidth, widthOf, wrapText } from "../../src/night/observe/shortTexts.ts"
 
 /** Room that a description needs beside its flag. */
 const readable = 30

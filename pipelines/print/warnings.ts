@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
-import { screenWidth } from "../../src/night/observe/screenWidth.ts"
+import { screenWidth } from "../../src/night/observe/shortTexts.ts"
 import { wrapLines } from "./wrapLines.ts"
 import { writeBesideBars } from "./besideBars.ts"
 import { Printing } from "./hints.ts"

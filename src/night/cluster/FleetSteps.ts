@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Schema, Data, Runtime } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
 import { NightId } from "../../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
@@ -39,3 +39,15 @@ export const failedReport = Effect.fnUntraced(function* (gameId: string | null, 
     games: gameId === null ? [] : [unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 })]
   } satisfies NightEnd
 })
+
+/** A night of the fleet that could not be planned or published. `reason` ends with the next step. */
+export class FleetNightFailed extends Data.TaggedError("FleetNightFailed")<{
+  readonly reason: string
+  readonly exitCode: number
+}> {
+  override readonly [Runtime.errorExitCode] = this.exitCode
+
+  override get message() {
+    return this.reason
+  }
+}

@@ -1,6 +1,12 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Fiber, Layer, Predicate, Redacted, Schedule } from "effect"
-import { FleetUnfit } from "./FleetUnfit.ts"
+import { Context, Effect, Fiber, Layer, Predicate, Redacted, Schedule, Data } from "effect"
+
+/** Postgres cannot be reached, or does not keep what a fleet needs of it. `reason` ends with the next step. */
+export class FleetUnfit extends Data.TaggedError("FleetUnfit")<{ readonly at: string; readonly reason: string }> {
+  override get message() {
+    return `${this.at}: ${this.reason}`
+  }
+}
 
 /** Since then Postgres ends the session of a program that stopped answering, which frees its locks. */
 const oldestVersion = 140_000

@@ -16,11 +16,9 @@ import {
 import { ClusterCron, ClusterMetrics } from "effect/cluster"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { cluster, type Life, type Member, readingsOf, scheduleGroup } from "./cluster.ts"
-import { clusterName, isAway, postgresAnswers, saidBy } from "./clusterPostgres.ts"
-import { FleetUnfit } from "./FleetUnfit.ts"
+import { cluster, type Life, type Member, readingsOf, scheduleGroup, isRegistered, workersAlive } from "./cluster.ts"
+import { clusterName, isAway, postgresAnswers, saidBy, FleetUnfit } from "./clusterPostgres.ts"
 import { askNight, nightWorkflows, readWaitingGames } from "./fleetNight.ts"
-import { isRegistered, workersAlive } from "./workersAlive.ts"
 import type { FleetSteps, NightEnd } from "./FleetSteps.ts"
 
 const lookEvery = "2 seconds"

@@ -3,7 +3,7 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import { clockSlackMillis } from "../../store/home/clockSlack.ts"
 import { changelogHead } from "../../feed/reading/changelogEntries.ts"
 import { snapshotsOf } from "../../store/home/Manifest.ts"
-import { ageText } from "./ageText.ts"
+import { ageText } from "./figureTexts.ts"
 import { heldGames } from "./heldGames.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
 

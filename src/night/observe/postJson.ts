@@ -2,6 +2,8 @@ import { Duration, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
+import type { NightOutcome } from "./NightOutcome.ts"
+import { nightWarning } from "./nightEvent.ts"
 
 const attemptAtMost = Duration.seconds(3)
 
@@ -55,3 +57,11 @@ export const postJson = Effect.fnUntraced(
       )
     )
 )
+
+/** POSTs the report as JSON. A failure is a warning that names the origin only; the night never fails because of it. */
+export const postReport = (address: Redacted.Redacted, { report }: NightOutcome) =>
+  postJson(address, report, { token: null, retries: 4, allAtMost: Duration.seconds(10) }).pipe(
+    Effect.catch(({ message }) =>
+      nightWarning("notify", `The report did not reach ${message}. The night itself is done`)
+    )
+  )

@@ -1,5 +1,9 @@
 import { displayWidth } from "effect/cli/CliOutput"
 
+/** Columns of a terminal; null: the stream is a pipe or a file, which takes any width. */
+export const screenWidth = (stream: NodeJS.WriteStream = process.stdout): number | null =>
+  stream.isTTY && stream.columns > 0 ? stream.columns : null
+
 const plain = /^[ -~]*$/
 
 /** Columns that a text takes on a terminal: two for a wide letter, none for a combining mark. */

@@ -1,8 +1,54 @@
 import { shownText } from "../../feed/contract/shownText.ts"
-import { type ColumnWidth, fitColumns, gap } from "./fitColumns.ts"
-import { recordLines } from "./recordLines.ts"
-import { screenWidth } from "./screenWidth.ts"
-import { cutText, longestWord, widthOf, wordsOf, wrapText } from "./shortTexts.ts"
+import { screenWidth, cutText, longestWord, widthOf, wordsOf, wrapText } from "./shortTexts.ts"
+
+/** How wide a column of a table is. */
+export interface ColumnWidth {
+  /** With every text whole. */
+  readonly whole: number
+  /** With its texts as short as they can be read. */
+  readonly least: number
+}
+
+/** Blanks between two columns. */
+export const gap = 2
+
+/**
+ * How wide each column is shown; null: it is left out. Whole columns go first, in the order of `leaveOut`, never the
+ * first one; then the texts that are still too short share what room is left.
+ */
+export const fitColumns = (
+  columns: ReadonlyArray<ColumnWidth>,
+  room: number,
+  leaveOut: ReadonlyArray<{ readonly index: number; readonly forGood: boolean }>
+): ReadonlyArray<number | null> => {
+  const least = (index: number) => columns[index]?.least ?? 0
+  const kept = new Set(columns.keys())
+  const gone: Array<number> = []
+  let taken = columns.reduce((sum, column) => sum + column.least + gap, -gap)
+  for (const { forGood, index } of leaveOut) {
+    if (taken <= room) break
+    kept.delete(index)
+    if (!forGood) gone.push(index)
+    taken -= least(index) + gap
+  }
+  // A wide column may have made room for narrow ones that went before it.
+  for (const index of gone.toReversed()) {
+    if (taken + least(index) + gap > room) continue
+    kept.add(index)
+    taken += least(index) + gap
+  }
+  const widths = columns.map((column, index) => (kept.has(index) ? Math.min(column.least, room) : null))
+  let spare = room - taken
+  const short = [...kept]
+    .map((index) => ({ index, lacks: (columns[index]?.whole ?? 0) - least(index) }))
+    .sort((a, b) => a.lacks - b.lacks)
+  for (const [at, { index, lacks }] of short.entries()) {
+    const more = Math.max(0, Math.min(lacks, Math.floor(spare / (short.length - at))))
+    widths[index] = (widths[index] ?? 0) + more
+    spare -= more
+  }
+  return widths
+}
 
 /** How a table is shown where not all of it fits. */
 export interface TableForm {
@@ -99,3 +145,23 @@ export const leftOut = (
 }
 
 const isFigure = (cell: string): boolean => cell === "" || /^[-+]?[\d,.]+(e[-+]?\d+)?( %| s)?$/.test(cell)
+
+/** Each record as lines, a column each, with its whole value, which goes on below. `room`: null = any number of columns. */
+export const recordLines = (
+  names: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  room: number | null
+): string => {
+  const width = Math.max(0, ...names.map(widthOf))
+  const indent = " ".repeat(width + 2)
+  const record = (row: ReadonlyArray<string>, index: number) => [
+    `── ${index + 1} ${"─".repeat(Math.max(0, width - 2 - String(index + 1).length))}`,
+    ...names.flatMap((name, column) => {
+      const value = row[column] ?? ""
+      const [first = "", ...more] = room === null ? [value] : wrapText(value, Math.max(16, room - width - 2))
+      const head = `${name}${" ".repeat(width - widthOf(name))}  ${first}`.trimEnd()
+      return [head, ...more.map((line) => indent + line)]
+    })
+  ]
+  return rows.flatMap(record).join("\n")
+}

@@ -1,6 +1,6 @@
 import { Clock, Effect, Metric } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
-import { gamesFinished, recordsRefused, stageSeconds } from "./nightMetrics.ts"
+import { gamesFinished, recordsRefused, stageSeconds } from "./watchMarketplace.ts"
 import { nightEvent } from "./nightEvent.ts"
 import type { NightEvent, NightProgress } from "./NightProgress.ts"
 import type { GameReport } from "./RunReport.ts"

@@ -13,9 +13,8 @@ import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts
 import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
 import { verifyPublished } from "../../store/lake/repair/verifyPublished.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
-import { correctReports } from "./correctReports.ts"
-import { readReport } from "../observe/readReport.ts"
-import { reportDeadRun } from "./reportDeadRun.ts"
+import { correctReports, reportDeadRun } from "./correctReports.ts"
+import { readReport } from "../observe/listRuns.ts"
 
 /** A run that may write to the home. */
 export interface BegunRun {

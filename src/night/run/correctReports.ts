@@ -1,10 +1,13 @@
-import { Effect, Option } from "effect"
-import { lastCommittedRun, type Current, Home } from "../../store/home/Home.ts"
+import { Effect, Option, Schema } from "effect"
+import { lastCommittedRun, type Current, Home, RunKind } from "../../store/home/Home.ts"
 import { runsWithReport } from "../../store/home/runFiles.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"
-import { readReport } from "../observe/readReport.ts"
+import { readReport } from "../observe/listRuns.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
+import { millisOf } from "../../store/home/newRunId.ts"
+import type { FoundLock } from "../../store/home/lock/takeLock.ts"
+import { isThere } from "../../store/home/disk.ts"
 
 const died = "The run ended before it had published. None of it is in the lake; run it again: cardlake nightly"
 
@@ -31,4 +34,32 @@ export const correctReports = Effect.fn("correctReports")(function* (current: Cu
     // One without a game belongs to a run that died, perhaps before it checked.
     if (games.length > 0) return
   }
+})
+
+const decodeKind = Schema.decodeUnknownOption(RunKind)
+
+/**
+ * Reports a run that was killed or ran out of memory: the next run, which replaced its lock, says so and writes the
+ * missing report. For commands that leave no report, it only says so.
+ */
+export const reportDeadRun = Effect.fn("reportDeadRun")(function* (dead: FoundLock | null) {
+  const home = yield* Home
+  if (dead === null || millisOf(dead.holder.run) === null || isThere(home.run(dead.holder.run))) return
+  const { command, host, pid, run, startedAt } = dead.holder
+  const again = command === "repair" ? "doctor --repair" : command
+  const endedAt = dead.seenAt.toISOString()
+  const reason = `The ${command} ended without a report: process ${pid} on ${host}, last seen at ${endedAt}, was killed, ran out of memory or lost power. What it had not published will be in the lake once this has finished: cardlake ${again}; if that is killed too, give it more memory`
+  yield* Effect.logWarning(`Run ${run}: ${reason}`)
+  const kind = decodeKind(command)
+  if (Option.isNone(kind)) return
+  yield* writeJson(home.run(run), RunReport, {
+    run,
+    kind: kind.value,
+    why: null,
+    startedAt,
+    verdict: "failed",
+    reason,
+    seconds: Math.max(0, (dead.seenAt.getTime() - Date.parse(startedAt)) / 1000 || 0),
+    games: []
+  })
 })

@@ -1,5 +1,6 @@
-import { Effect, Result, Schema } from "effect"
+import { sqlFile } from "../../feed/schema/tableFile.ts"
 import packageJson from "../../../package.json" with { type: "json" }
+import { Effect, Result, Schema, DateTime, Option } from "effect"
 import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { offsetLists } from "../../feed/client/offsetLists.ts"
@@ -7,10 +8,16 @@ import { type Page, unpack } from "../../feed/client/RawBody.ts"
 import type { Extraction, RawPage } from "../../feed/reading/Extraction.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { Home } from "../../store/home/Home.ts"
-import { contractVersion } from "../../feed/schema/snapshotTables.ts"
+import { contractVersion, catalogueTables } from "../../feed/schema/snapshotTables.ts"
 import { isOdd, type KnownPages } from "../../feed/reading/knownPages.ts"
 import { readRawPage } from "../../store/lake/load/readRawPage.ts"
-import type { Manifest } from "../../store/home/Manifest.ts"
+import type { Manifest, SnapshotFolder } from "../../store/home/Manifest.ts"
+import type { DeploymentId } from "../../feed/contract/Ids.ts"
+import { runsWithReport } from "../../store/home/runFiles.ts"
+import { readReport } from "../observe/listRuns.ts"
+import { isAhead } from "../../store/diff/rules/clock.ts"
+import type { PublishedFeeds } from "../../feed/reading/feeds/usedFeeds.ts"
+import { openSnapshots } from "../../store/diff/openSnapshots.ts"
 
 /**
  * The reading that a snapshot was made from; null if its pages are gone, or would give other rows now: another program
@@ -99,3 +106,58 @@ const decodeList = Schema.decodeEffect(
     })
   )
 )
+
+/** What is published of a game, as a reading by feed files compares itself with it; `before`: the reading it was made from. */
+export const publishedFeeds = Effect.fnUntraced(function* (
+  previous: SnapshotFolder | null,
+  before: Extraction | null,
+  games: Page<null>
+) {
+  if (previous === null) return null
+  const { manifest } = previous
+  const now = { extractedAt: DateTime.formatIso(yield* DateTime.now) }
+  const isCurrent = before !== null && !isAhead(manifest, now) && (yield* isListedAs(before, games))
+  return { deploymentId: manifest.deploymentId, feeds: manifest.feeds ?? null, isCurrent } satisfies PublishedFeeds
+})
+
+/** Reports in which a game is looked for; before them, it was not read for a month. */
+const maxReports = 30
+
+/**
+ * Whether the last night that read a game had waited for a deployment which its feed files then still did not show. They
+ * are not waited for again: tonight they show what they show.
+ */
+export const waitedInVain = Effect.fnUntraced(
+  function* (gameId: string, head: DeploymentId) {
+    const runs = (yield* runsWithReport).toReversed().slice(0, maxReports)
+    for (const run of runs) {
+      const report = Option.getOrNull(yield* Effect.option(readReport(run)))
+      const game = report?.games.find((one) => one.gameId === gameId && one.products !== null)
+      if (report?.kind === "nightly" && game !== undefined) return game.unshown === head
+    }
+    return false
+  },
+  Effect.orElseSucceed(() => false)
+)
+
+const sameNotes = sqlFile(new URL("./sameNotes.sql", import.meta.url))
+
+/** They repeat the words of the pages, and the sentences of the program. */
+const notes: ReadonlySet<string> = new Set(["refusals", "drift"])
+
+/**
+ * Whether two readings found the same state. Those of one program write the same bytes; in other words, or by another
+ * program, the same records are refused and as many have unknown keys.
+ */
+export const sameContent = Effect.fn("sameContent")(function* (earlier: SnapshotFolder, later: SnapshotFolder) {
+  const [before, after] = [earlier.manifest, later.manifest]
+  if (before.deploymentId !== after.deploymentId || before.contractVersion !== after.contractVersion) return false
+  if ((before.road ?? "pages") !== (after.road ?? "pages")) return false
+  const apart = [...catalogueTables].filter((table) => before.tables[table]?.sha256 !== after.tables[table]?.sha256)
+  if (apart.length === 0) return true
+  const isAlike = before.dialect === after.dialect && before.cardlakeVersion === after.cardlakeVersion
+  if (isAlike || apart.some((table) => !notes.has(table))) return false
+  const session = yield* openSnapshots(earlier, later)
+  const [row] = yield* session.rows("Compare what was noted", sameNotes)
+  return Number(row?.["apart"]) === 0
+}, Effect.scoped)

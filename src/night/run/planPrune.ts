@@ -11,7 +11,7 @@ import { monthsToRetain } from "../../store/lake/history/planMonths.ts"
 import { reportsToRemove, retained, type RetentionRules } from "../../store/lake/history/retention.ts"
 import { runsWithReport } from "../../store/home/runFiles.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../../store/home/Manifest.ts"
-import { readReport } from "../observe/readReport.ts"
+import { readReport } from "../observe/listRuns.ts"
 
 /**
  * What a prune removes from one game, oldest first. Bytes count snapshots, changes and raw pages;

@@ -14,7 +14,7 @@ import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
 import { publishAs } from "./publishAs.ts"
-import { sameContent } from "./sameContent.ts"
+import { sameContent } from "./isSameReading.ts"
 
 /** A later reading waits for a person: publishing an earlier one would hide it. */
 export class LaterHeld extends Schema.TaggedError<LaterHeld>()("LaterHeld", {

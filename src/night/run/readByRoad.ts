@@ -1,7 +1,6 @@
 import { Effect, Result } from "effect"
 import type { Road } from "../../feed/contract/Road.ts"
-import { AskedRoad } from "./AskedRoad.ts"
-import { NightPatience } from "./NightPatience.ts"
+import { AskedRoad, NightPatience } from "./NightSettings.ts"
 import { type QueueEnd } from "./nightQueue.ts"
 
 /** One reading of a game. */

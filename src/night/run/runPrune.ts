@@ -13,7 +13,7 @@ import type { RetentionRules } from "../../store/lake/history/retention.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { answersToPrune, planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
-import { readReport } from "../observe/readReport.ts"
+import { readReport } from "../observe/listRuns.ts"
 
 /**
  * Removes what the rules do not keep, or only says so. Safe to kill: prices, versions and readings are carried over

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Duration, Effect, Schema } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { Home } from "../../store/home/Home.ts"
-import { NightPatience } from "./NightPatience.ts"
+import { NightPatience } from "./NightSettings.ts"
 import { removeAll } from "../../store/home/disk.ts"
 
 /** Loading a game crashed a process of its own, as it had crashed an earlier night's. */

@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import type { NightOutcome } from "../../../src/night/observe/NightOutcome.ts"
-import { postReport } from "../../../src/night/observe/postReport.ts"
+import { postReport } from "../../../src/night/observe/postJson.ts"
 import { startCollector } from "./Collector.ts"
 
 const report = {

@@ -8,7 +8,7 @@ import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { homeBy as homeByRoad } from "./bothRoads.ts"
 import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
-import { NightPatience } from "../../../src/night/run/NightPatience.ts"
+import { NightPatience } from "../../../src/night/run/NightSettings.ts"
 
 const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })
 

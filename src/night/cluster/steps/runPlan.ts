@@ -5,7 +5,7 @@ import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { planNight } from "../../../store/home/bucket/nights/planNight.ts"
 import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
-import { faultsOfNames } from "../../run/gameNames.ts"
+import { faultsOfNames } from "../../run/gamesOfNight.ts"
 import { type GameWeight, gameWeights } from "./gameWeights.ts"
 
 /** A game of a planned night. */

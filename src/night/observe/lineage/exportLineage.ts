@@ -4,8 +4,7 @@ import { exportTables, expansionLanguages, type ExportTable } from "../../../war
 import { exportDrop, type Exported, type ExportOptions } from "../../../warehouse/exportDrop.ts"
 import { leftAloneBy } from "../../../warehouse/leftAloneBy.ts"
 import { tableFolder, tableName } from "../../../warehouse/drop/Drop.ts"
-import { bucketDataset, lakeDataset } from "./lakeDataset.ts"
-import type { Dataset, DatasetFacts } from "./runEvent.ts"
+import { bucketDataset, lakeDataset, type Dataset, type DatasetFacts } from "./runEvent.ts"
 import { withLineage, type LineageEnd } from "./withLineage.ts"
 
 /** A table's files, named as OpenLineage names those of buckets and disks. */

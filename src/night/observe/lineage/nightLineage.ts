@@ -3,7 +3,7 @@ import { Home } from "../../../store/home/Home.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { exitCodeOf, type RunReport } from "../RunReport.ts"
-import { lakeDataset } from "./lakeDataset.ts"
+import { lakeDataset } from "./runEvent.ts"
 import type { LineageEnd } from "./withLineage.ts"
 
 export const nightJob = "cardlake.nightly"

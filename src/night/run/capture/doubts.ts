@@ -4,11 +4,9 @@ import type { Capture, CapturePart } from "../../../feed/contract/Capture.ts"
 import type { DialectFile } from "../../../feed/contract/dialect/DialectFile.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import { findList } from "../../../feed/contract/findList.ts"
-import { capturedPages, recordsOfPage } from "./capturedPages.ts"
-import { isSealed } from "./isSealed.ts"
+import { capturedPages, recordsOfPage, isSealed } from "./capturedPages.ts"
 import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
-import { inAllBlocks, specPath } from "./specPath.ts"
-import { valuesAt } from "./wirePaths.ts"
+import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
 
 /** Places that a night never asks for, or not in every request. */
 const unasked = /^(?:availability|changes)\b/

@@ -14,11 +14,10 @@ import { recordRules } from "../../../feed/rows/recordRules.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
 import { proposeMoves, fitsPlace, type ProposedMove } from "./proposeMoves.ts"
-import { inAllBlocks, specPath } from "./specPath.ts"
+import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
 import { misfit, tryDialect } from "./tryDialect.ts"
 import { proposeWords } from "./proposeWords.ts"
 import { contractPaths } from "../../../feed/contract/contractPaths.ts"
-import { valuesAt } from "./wirePaths.ts"
 
 const isOfPrices = ([first]: ReadonlyArray<string>): boolean => first === "prices" || first === "pricesByFinish"
 

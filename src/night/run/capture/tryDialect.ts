@@ -11,9 +11,8 @@ import { acceptPage } from "../../../feed/rows/acceptPage.ts"
 import { recordRules } from "../../../feed/rows/recordRules.ts"
 import { spokenWords } from "../../../feed/rows/spokenWords.ts"
 import { figuresText, strangeFigures } from "../../../feed/rows/strangeFigures.ts"
-import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
+import { type CapturedPage, capturedPages, pageSizes, recordsOfPage, unreadParts } from "./capturedPages.ts"
 import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
-import { unreadParts } from "./unreadParts.ts"
 import { valuesAt } from "./wirePaths.ts"
 
 /** What a dialect makes of a part of a capture. */

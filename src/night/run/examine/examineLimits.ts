@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
-import { durationText } from "./durationText.ts"
+import { durationText } from "../../observe/figureTexts.ts"
 import type { RoadNeeds, RoadOfGame } from "./examineRoads.ts"
 import { type GameSize, requestsByPages } from "./nightRequests.ts"
 

@@ -2,10 +2,16 @@ import { Clock, Effect } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import type { Road } from "../../../feed/contract/Road.ts"
-import { AskedRoad } from "../AskedRoad.ts"
-import { durationText } from "./durationText.ts"
-import type { FeedsOfGames, GameFeeds } from "./gameFeeds.ts"
-import { type GameSize, lags, requestsByFeeds, requestsByPages } from "./nightRequests.ts"
+import { AskedRoad } from "../NightSettings.ts"
+import { durationText } from "../../observe/figureTexts.ts"
+import {
+  type FeedsOfGames,
+  type GameFeeds,
+  type GameSize,
+  lags,
+  requestsByFeeds,
+  requestsByPages
+} from "./nightRequests.ts"
 
 /** What a night asks of the marketplace by one road. */
 export interface RoadNeeds {

@@ -3,8 +3,7 @@ import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
-import type { FeedsOfGames } from "./gameFeeds.ts"
-import type { GameSize } from "./nightRequests.ts"
+import type { FeedsOfGames, GameSize } from "./nightRequests.ts"
 
 /** The sizes of games as the lake has them: no request is needed. */
 export const sizesInLake = Effect.gen(function* () {

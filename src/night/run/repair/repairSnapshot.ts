@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { diffSnapshots } from "../../../store/diff/diffSnapshots.ts"
 import { readDiff } from "../../../store/diff/readDiff.ts"
@@ -20,7 +20,13 @@ import { asOfVersion } from "../../../store/lake/snapshot/asOfVersion.ts"
 import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile, type FileOnRecord } from "../../../store/home/verifyFile.ts"
 import { isThere, replace } from "../../../store/home/disk.ts"
-import { NotRepairable } from "../NotRepairable.ts"
+
+/** What is damaged cannot be rebuilt as it was: another version of Cardlake or DuckDB wrote it. */
+export class NotRepairable extends Schema.TaggedError<NotRepairable>()("NotRepairable", { folder: Schema.String }) {
+  override get message() {
+    return `${this.folder} cannot be rebuilt as it was: this version of Cardlake writes different bytes. Restore it from a backup`
+  }
+}
 
 interface Damaged {
   readonly gameId: string

@@ -28,7 +28,7 @@ import { sumsFile, verifySummed } from "../../../store/home/verifyFile.ts"
 import { repairParts } from "./repairParts.ts"
 import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
-import { reportDeadRun } from "../reportDeadRun.ts"
+import { reportDeadRun } from "../correctReports.ts"
 
 /**
  * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,

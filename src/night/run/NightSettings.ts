@@ -1,6 +1,26 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Config, Context, Effect, Layer, Clock, Duration, Option, Schema } from "effect"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
+import { Road } from "../../feed/contract/Road.ts"
 import { durationOf } from "./durationOf.ts"
+
+/** How games are to be read; `auto`: each as it was read for what is published, a new one by feed files where there are any. */
+export const askedRoads = ["auto", ...Road.literals] as const
+
+export const askedRoadSetting = Effect.gen(function* () {
+  const name = "CARDLAKE_ROAD"
+  const text = yield* Config.String(name).pipe(Config.withDefault("auto"))
+  const road = askedRoads.find((one) => one === text)
+  return road === undefined
+    ? yield* new SettingInvalid({ name, what: `is none of ${askedRoads.join(", ")}` })
+    : { road }
+})
+
+/** Reads `CARDLAKE_ROAD`. */
+export class AskedRoad extends Context.Service<AskedRoad, { readonly road: (typeof askedRoads)[number] }>()(
+  "cardlake/run/AskedRoad"
+) {
+  static readonly layer = Layer.effect(AskedRoad, askedRoadSetting)
+}
 
 /** The night reached its bound before everything was read. */
 export class NightTooLong extends Schema.TaggedError<NightTooLong>()("NightTooLong", {
@@ -46,3 +66,15 @@ export const untilBound = Effect.fnUntraced(function* <A, E, R>(
 /** Until when a night that began at `startedMillis` waits for feed files that lag: what they show has to be read, too. */
 export const lastWaitMillis = (startedMillis: number) =>
   Effect.map(NightBound, ({ duration }) => startedMillis + Duration.toMillis(duration) * 0.75)
+
+/** How long a night waits: for feed files that lag behind the changelog, and for a load that is tried. */
+export interface NightPatience {
+  /** How often lagging feed files are looked at, and how long apart. */
+  readonly looks: number
+  readonly everyMillis: number
+  /** How long a trial may take; no other game is loaded meanwhile. */
+  readonly trial: Duration.Duration
+}
+export const NightPatience = Context.Reference<NightPatience>("cardlake/run/NightPatience", {
+  defaultValue: () => ({ looks: 3, everyMillis: 120_000, trial: Duration.minutes(30) })
+})

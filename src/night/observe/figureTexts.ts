@@ -1,0 +1,27 @@
+import * as Duration from "effect/Duration"
+
+/** Megabytes for people, with as many decimal places as show something. */
+export const megabytes = (bytes: number): string => {
+  const figure = Math.abs(bytes) / 1e6
+  const places = figure >= 10 ? 1 : figure >= 0.01 || figure === 0 ? 2 : 4
+  return (bytes / 1e6).toFixed(places)
+}
+
+/** Two units are enough for an age: `1d 4h`. */
+export const ageText = (millis: number): string =>
+  millis < 1000
+    ? "0s"
+    : Duration.format(Duration.seconds(Math.floor(millis / 1000)))
+        .split(" ")
+        .slice(0, 2)
+        .join(" ")
+
+/** 50 s, 1.9 min, 42 min, 3.5 h, 3 days. */
+export const durationText = (seconds: number): string => {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  const minutes = seconds / 60
+  if (minutes < 10) return `${minutes.toFixed(1)} min`
+  if (minutes < 120) return `${Math.round(minutes)} min`
+  const hours = minutes / 60
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
+}
