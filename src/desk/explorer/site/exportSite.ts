@@ -2,7 +2,7 @@ import { Clock, DateTime, Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { tellWork } from "../../../store/home/WorkProgress.ts"
 import { readOwn } from "../../own/Own.ts"
-import { NoCollection } from "../../own/restoreCollection.ts"
+import { NoCollection } from "../../own/changeOwn.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { siteAssets } from "../assets.ts"
 import { makeDiffReader } from "../DiffReader.ts"
@@ -11,10 +11,18 @@ import { askedAt, knownGames, makePage } from "../makePage.ts"
 import { gameAddress } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
 import { openSiteFolder } from "./siteFolder.ts"
-import { addressText, fileOf, type SiteAddress, siteAddress } from "./siteAddress.ts"
+import {
+  addressText,
+  fileOf,
+  type SiteAddress,
+  siteAddress,
+  isInSite,
+  partsOf,
+  type SiteScope,
+  listPages
+} from "./siteAddress.ts"
 import { linksIn, siteMarkup } from "./siteLinks.ts"
 import { productsInOrder, searchable, setsNamed } from "./siteProducts.ts"
-import { isInSite, partsOf, type SiteScope, listPages } from "./SiteScope.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { counted } from "../dataTable.ts"
 
