@@ -19,15 +19,13 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import type { KeptAs } from "./ExportFormat.ts"
+import { type StagedPartition, stagePartition, type DropFormat } from "./stagePartition.ts"
+import type { KeptAs, Placed, Placing } from "./ExportFormat.ts"
 import { dropReadings, isOfHistory, nightsName, type ExportTable, type TableFault } from "./exportTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
-import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
-import { prunedNights, type PrunedNight } from "./prunedNights.ts"
-import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
-import { stagePartition, type DropFormat } from "./stagePartition.ts"
+import { dropNightOf, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
 /** What an export does to one game. */
