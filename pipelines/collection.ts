@@ -71,7 +71,7 @@ const restore = Command.make(
   "restore",
   { name: named, home, json },
   Effect.fnUntraced(function* ({ json, name }) {
-    const { restoreCollection } = yield* Effect.promise(() => import("../src/desk/own/restoreCollection.ts"))
+    const { restoreCollection } = yield* Effect.promise(() => import("../src/desk/own/changeOwn.ts"))
     const { collectionsText } = yield* Effect.promise(() => import("./print/collectionText.ts"))
     yield* printAnswer(json, yield* restoreCollection(name), (restored) => collectionsText([restored]))
   })
@@ -88,7 +88,7 @@ const remove = Command.make(
       { json, yes, what: "remove deletes the collection" },
       Effect.succeed(`Delete the collection ${name}? The files that you imported are yours`)
     )
-    const { removeCollection } = yield* Effect.promise(() => import("../src/desk/own/restoreCollection.ts"))
+    const { removeCollection } = yield* Effect.promise(() => import("../src/desk/own/changeOwn.ts"))
     yield* printAnswer(
       json,
       yield* removeCollection(name),

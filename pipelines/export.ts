@@ -147,7 +147,7 @@ export const exporting = Command.make(
       return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
     }
     if (Option.isSome(dbt)) {
-      const { writeDbt } = yield* Effect.promise(() => import("../src/warehouse/engines/writeDbt.ts"))
+      const { writeDbt } = yield* Effect.promise(() => import("../src/warehouse/engines/dbtProject.ts"))
       const { amountOf } = yield* Effect.promise(() => import("../src/store/diff/amountOf.ts"))
       const written = yield* withoutLake(writeDbt(to, dbt.value))
       return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)

@@ -70,7 +70,7 @@ const list = Command.make(
   { home, json },
   Effect.fnUntraced(function* ({ json }) {
     const { readWatchlist } = yield* Effect.promise(() => import("../src/desk/own/Watchlist.ts"))
-    const { watchHits } = yield* Effect.promise(() => import("../src/desk/own/watchHits.ts"))
+    const { watchHits } = yield* Effect.promise(() => import("../src/desk/own/Watchlist.ts"))
     const { watchlistText } = yield* Effect.promise(() => import("./print/watchText.ts"))
     const { watched } = yield* readWatchlist
     const prices = yield* watchHits()

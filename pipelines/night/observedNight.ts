@@ -21,7 +21,7 @@ import { settingsProvider } from "../settings/settingsProvider.ts"
 import { boundsOfOthers } from "../settings/settingNames.ts"
 import { settingsDoubts } from "../settings/settingsDoubts.ts"
 import { exporting, type NightServices } from "./withExport.ts"
-import { watchHits } from "../../src/desk/own/watchHits.ts"
+import { watchHits } from "../../src/desk/own/Watchlist.ts"
 
 /** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
 const withWatch = (report: NightReport) =>

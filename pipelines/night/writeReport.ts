@@ -1,10 +1,8 @@
 import { Effect } from "effect"
 import { writeWhole } from "../../src/store/home/disk.ts"
 import { outsideHomes } from "../../src/store/home/OutputInHome.ts"
-import type { Report } from "../../src/desk/explorer/report/Report.ts"
-import { readReport } from "../../src/desk/explorer/report/readReport.ts"
-import { reportHtml } from "../../src/desk/explorer/report/reportHtml.ts"
-import { reportMarkdown } from "../../src/desk/explorer/report/reportMarkdown.ts"
+import { type Report, readReport } from "../../src/desk/explorer/report/readReport.ts"
+import { reportHtml, reportMarkdown } from "../../src/desk/explorer/report/reportTexts.ts"
 
 export type ReportFormat = "markdown" | "html"
 

@@ -2,8 +2,14 @@ import type { Effect } from "effect"
 import { grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { columnsOf, type NoteColumn, noteSections } from "../../src/desk/notes/noteSections.ts"
-import { changelogSentence, heldSentence, identitiesSentence, itemsOf } from "../../src/desk/notes/noteWords.ts"
-import { titled, titledSections } from "../../src/desk/notes/noteTitles.ts"
+import {
+  changelogSentence,
+  heldSentence,
+  identitiesSentence,
+  itemsOf,
+  titled,
+  titledSections
+} from "../../src/desk/notes/noteWords.ts"
 import type { NoteLine, ToldSection } from "../../src/desk/notes/ReleaseNotes.ts"
 import type { runDiff } from "../../src/night/run/runDiff.ts"
 import { type TableForm, textTable } from "../../src/night/observe/textTable.ts"

@@ -1,6 +1,6 @@
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import type { ExportedGame } from "../../src/warehouse/drop/exportGame.ts"
-import type { PrunedNight } from "../../src/warehouse/drop/prunedNights.ts"
+import type { PrunedNight } from "../../src/warehouse/drop/planDays.ts"
 import type { Exported } from "../../src/warehouse/exportDrop.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { VerifiedDrop } from "../../src/warehouse/verifyDrop.ts"

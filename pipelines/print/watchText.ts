@@ -1,7 +1,6 @@
 import { price, percent } from "../../src/desk/explorer/dataTable.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
-import type { WatchedPrice } from "../../src/desk/own/watchHits.ts"
-import type { Watch } from "../../src/desk/own/Watchlist.ts"
+import type { WatchedPrice, Watch } from "../../src/desk/own/Watchlist.ts"
 
 /** What is watched, in words. */
 export const watchText = ({ above, below, days, finish, percent, productId, source }: Watch): string => {

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { Destination } from "./destination/Destination.ts"
-import { Drop, DropDamaged, dropFile, readDocument } from "./drop/Drop.ts"
+import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFile } from "./drop/Drop.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
+import type { Session } from "../store/lake/duckdb/Lake.ts"
 
 /** A drop, and how it is kept. */
 export interface KeptDrop {
@@ -20,4 +21,23 @@ export const readDrop = Effect.fnUntraced(function* (to: Destination) {
       : formats.find(({ name, tables }) => tables !== null && name === drop.tableFormat)
   if (keptAs === undefined) return yield* new DropDamaged({ path: `${to.address}/${dropFile}` })
   return { drop, keptAs } satisfies KeptDrop
+})
+
+/** How a drop's format reads its tables' own metadata; null in plain files. */
+export const readTables = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  drop: Drop,
+  keptAs: Format,
+  stage: string
+) {
+  return keptAs.tables === null ? null : yield* keptAs.tables.read(session, to, drop, stage)
+})
+
+/** What a drop has, by game, and of the rows that belong to none; null = the state is gone. */
+export const statesOf = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
+  const states = yield* Effect.forEach(yield* ownersOf(to, drop), (gameId) =>
+    Effect.map(readDocument(to, stateFile(gameId), DropState), (state) => [gameId, state] as const)
+  )
+  return new Map(states)
 })

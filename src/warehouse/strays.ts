@@ -4,7 +4,7 @@ import { shellWord } from "../feed/contract/shellWord.ts"
 import { fileSha256 } from "../store/home/disk.ts"
 import type { Destination } from "./destination/Destination.ts"
 import { isBucket } from "../store/home/bucket/isBucket.ts"
-import { isStaged, stagingFolder } from "./destination/exportStage.ts"
+import { isStaged, stagingFolder } from "./destination/folderDestination.ts"
 import {
   compactingFile,
   damaged,
@@ -22,7 +22,6 @@ import {
 } from "./drop/Drop.ts"
 import { exportTables, type ExportTable } from "./drop/exportTables.ts"
 import type { TableReader } from "./drop/readBack.ts"
-import { straysAmong } from "./drop/straysAmong.ts"
 import { foldersOfDay, isPlanned } from "./drop/sweepLeftovers.ts"
 import { type Format, formats } from "./formats.ts"
 
@@ -188,4 +187,29 @@ export const removalOf = ({ root }: Destination, path: string): string => {
   const isFolder = path.endsWith("/")
   const command = isBucket(root) ? `aws s3 rm${isFolder ? " --recursive" : ""}` : `rm${isFolder ? " -r" : ""}`
   return `Remove it before the next export or --compact, which may use it, with: ${command} ${address}`
+}
+
+/** The folders of a path, from the outside in: `a/b/c.txt` is in `a/` and `a/b/`; `a/b/` is a folder itself. */
+const foldersOf = (path: string): ReadonlyArray<string> =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))
+
+/**
+ * Paths that nothing knows; where a whole folder is unknown, only the folder, with a slash. The folders of `known`
+ * are known, even if the file itself is gone.
+ */
+export const straysAmong = (
+  paths: ReadonlyArray<string>,
+  known: Iterable<string>,
+  isKnown: (path: string) => boolean
+): ReadonlyArray<string> => {
+  const needed = new Set([...known].flatMap(foldersOf))
+  const unknown: Array<string> = []
+  for (const path of paths) {
+    if (!isKnown(path)) unknown.push(path)
+    else for (const folder of foldersOf(path)) needed.add(folder)
+  }
+  const strays = unknown
+    .filter((path) => !needed.has(path))
+    .map((path) => foldersOf(path).find((folder) => !needed.has(folder)) ?? path)
+  return [...new Set(strays)].sort()
 }

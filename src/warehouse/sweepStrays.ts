@@ -4,9 +4,7 @@ import type { Destination } from "./destination/Destination.ts"
 import { Strays, straysFile, tableName, writeDocument } from "./drop/Drop.ts"
 import { foldersOfDay, sweepLeftovers, type SweepDay } from "./drop/sweepLeftovers.ts"
 import type { IcebergSettings } from "./formats/iceberg/IcebergSettings.ts"
-import type { KeptDrop } from "./readDrop.ts"
-import { readTables } from "./readTables.ts"
-import { statesOf } from "./statesOf.ts"
+import { type KeptDrop, readTables, statesOf } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
 
 /** What lies in a drop and does not belong to it, as a person is told of it. */

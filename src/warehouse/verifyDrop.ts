@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../store/home/privateFolder.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
-import { ofDestination } from "./destination/ofDestination.ts"
+import { ofDestination } from "./destination/destinationFaults.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import type { Destination, DestinationFailed } from "./destination/Destination.ts"
 import {
@@ -16,12 +16,9 @@ import {
   withTables,
   writeDocument
 } from "./drop/Drop.ts"
-import { readDrop } from "./readDrop.ts"
-import { readTables } from "./readTables.ts"
-import { statesOf } from "./statesOf.ts"
+import { readDrop, readTables, statesOf } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, removalOf, type Belonging } from "./strays.ts"
-import type { DropFault, Marked } from "./verify/DropFault.ts"
-import { verifyFiles } from "./verify/verifyFiles.ts"
+import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
 
 /** What was read back. */

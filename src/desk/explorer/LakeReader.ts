@@ -9,9 +9,8 @@ import { whereNothingIs } from "../../store/home/disk.ts"
 import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
 import { type NoLake, noLake } from "../../store/lake/publish/openLake.ts"
 import { privateFolder } from "../../store/home/privateFolder.ts"
-import { lastMoves, weekMoves } from "./movers/keptMoves.ts"
 import { queryNamed } from "./queryNamed.ts"
-import { namesInLake, type SourceNames } from "./sourceNames.ts"
+import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 
 /** Nobody asks for so long: time for what is worked out beforehand. */
 const calmMillis = 1000
@@ -164,3 +163,35 @@ export const rowsOf =
         )
       )
     })
+
+/** What the lake says of those whose prices it has. */
+export interface SourceNames {
+  readonly titles: SourceTitles
+  /** Home pages; none that a browser would not open as one. */
+  readonly urls: ReadonlyMap<string, string>
+}
+
+const priceSources = queryNamed("price_sources")
+
+type Ask = (step: string, sql: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, Json>>>, LakeError>
+
+/** The names of an open lake. */
+export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
+  const named = yield* rows("Read the names of the sources", priceSources)
+  const texts = (column: string) =>
+    new Map(
+      named.flatMap((row) => (row[column] === null ? [] : [[String(row["source"]), String(row[column])] as const]))
+    )
+  return { titles: texts("title"), urls: texts("url") } satisfies SourceNames
+})
+
+interface Lake<Answer> {
+  readonly kept: (step: string, sql: string) => Answer
+}
+
+/** What moved since the reading before, the greatest of every game; once for each lake file. */
+export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("See what moved", queryNamed("morning/moves"))
+
+/** Once this has returned, what moved in a week is in `memory.week_moves`. */
+export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
+  kept("Find what moved in a week", queryNamed("movers/week"))

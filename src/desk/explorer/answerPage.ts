@@ -1,20 +1,20 @@
-import { ByteSize, Cause, Effect, Option } from "effect"
+import { ByteSize, Cause, Effect, Option, Stream } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { isLedHere } from "../../feed/guard/senderOf.ts"
 import { Home } from "../../store/home/Home.ts"
 import { NoLake } from "../../store/lake/publish/openLake.ts"
 import { assetAt } from "./assets.ts"
-import { consoleDownload, fileAsked } from "./consoleDownload.ts"
 import type { DiffReader } from "./DiffReader.ts"
 import type { LakeReader } from "./LakeReader.ts"
 import { layout } from "./layout.ts"
 import { askedAt, knownGames, makePage, sentencePage } from "./makePage.ts"
-import { pictureAnswer } from "./pictures/pictureAnswer.ts"
-import type { Pictures } from "./pictures/Pictures.ts"
+import { pictureAnswer, type Pictures } from "./pictures/Pictures.ts"
 import { fileAnswer } from "./TakenAway.ts"
-import { suggestions } from "./search/suggestions.ts"
+import { suggestions } from "./search/findProducts.ts"
 import { withoutPaths } from "./withoutPaths.ts"
+import { ownSqlIfWhole } from "../own/ownSql.ts"
+import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 interface Readers {
   readonly lake: LakeReader
@@ -100,3 +100,31 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
     document(error instanceof NoLake ? 503 : 500, layout(frame))
   )
 }
+
+const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
+
+/** What a request asks of a query as a file: a form of the console, or an address that a page of this server led to. */
+export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boolean): URLSearchParams | null => {
+  if (form !== null) return url.pathname === "/console/download" ? form : null
+  const ending = /^\/console\.(csv|json)$/.exec(url.pathname)?.[1]
+  if (ending === undefined || !isLedHere || (url.searchParams.get("sql") ?? "").trim() === "") return null
+  const asked = new URLSearchParams(url.search)
+  if (ending === "json" || asked.get("format") !== "spreadsheet") asked.set("format", ending)
+  return asked
+}
+
+/**
+ * All rows of a console query as a file. If the query fails halfway, the file is cut off: no part passes for the whole.
+ */
+export const consoleDownload = Effect.fnUntraced(function* (form: URLSearchParams) {
+  const home = yield* Home
+  const format = formats.find((one) => one === form.get("format")) ?? "csv"
+  const rows = downloadConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql: form.get("sql") ?? "" }, format)
+  return HttpServerResponse.stream(Stream.encodeText(rows), {
+    contentType: format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
+    headers: {
+      "content-disposition": `attachment; filename="result.${format === "json" ? "json" : "csv"}"`,
+      "cache-control": "no-store"
+    }
+  })
+})

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs"
 import { HttpServerResponse } from "effect/http"
-import { pageStyles } from "../pages/pageStyles.ts"
+import { pageStyles } from "../pages/everyPage.ts"
 
 const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
 
 const styles = () => [
-  pageStyles(),
+  ...pageStyles(),
   own("header.css"),
   own("charts.css"),
   own("product.css"),

@@ -1,11 +1,11 @@
 import type { Json } from "@duckdb/node-api"
 import { shownText } from "../../feed/contract/shownText.ts"
-import { html, type Html, type Shown } from "../pages/html.ts"
-import { tableBox } from "../pages/tableBox.ts"
-import type { Row } from "./LakeReader.ts"
+import { html, type Html, type Shown, tableBox } from "../pages/html.ts"
+import type { Row, SourceNames } from "./LakeReader.ts"
 import { DateTime } from "effect"
 import { grouped } from "../../store/diff/amountOf.ts"
 import { pictureMark } from "./pictures/pictureMark.ts"
+import { titleOf } from "../../feed/contract/sourceTitles.ts"
 
 /** A count as DuckDB sends it, BIGINT as text. */
 export const counted = (count: Json | undefined): string =>
@@ -209,3 +209,10 @@ export const productCell = (address: string, name: Json | undefined, facts: Read
         .map((fact) => shownText(String(fact), maxNameLength))
         .join(" · ")}
     </small>`
+
+/** A column of sources, or of what may be one, as people call them. */
+export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({
+  name,
+  label,
+  shows: (row) => ((row[name] ?? null) === null ? "" : titleOf(titles, String(row[name])))
+})

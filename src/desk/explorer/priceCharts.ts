@@ -1,3 +1,4 @@
+import { Array as Arr } from "effect"
 import { type SourceTitles, titleOf } from "../../feed/contract/sourceTitles.ts"
 import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
@@ -38,7 +39,7 @@ export const priceCharts = (
     const ofSources = groupsOf(group, (row) => text(row, "source")).map((source) => linesOf(source, titles))
     const all = ofSources.flat()
     if (all.length <= lineColours) return all.length === 0 ? [] : [chartOf(all)]
-    return ofSources.flatMap((lines) => chunksOf(lines, lineColours).map(chartOf))
+    return ofSources.flatMap((lines) => Arr.chunksOf(lines, lineColours).map(chartOf))
   })
 
 const linesOf = (rows: ReadonlyArray<Row>, titles: SourceTitles): ReadonlyArray<Line> =>
@@ -69,6 +70,3 @@ const amountOf = (row: Row, name: string): string | null => {
 const groupsOf = (rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<ReadonlyArray<Row>> => [
   ...Map.groupBy(rows, key).values()
 ]
-
-const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))

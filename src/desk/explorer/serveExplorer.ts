@@ -2,9 +2,12 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { serveApp } from "../pages/serveApp.ts"
 import { answerPage } from "./answerPage.ts"
 import { makeDiffReader } from "./DiffReader.ts"
-import { guard } from "./guard.ts"
 import { makeLakeReader } from "./LakeReader.ts"
 import { Pictures } from "./pictures/Pictures.ts"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { hostFault } from "../../feed/guard/hostFault.ts"
+import { senderOf } from "../../feed/guard/senderOf.ts"
+import { pageHeaders } from "../pages/everyPage.ts"
 
 /** The port is taken or not allowed. */
 export class ExplorerPortUnavailable extends Schema.TaggedError<ExplorerPortUnavailable>()("ExplorerPortUnavailable", {
@@ -44,3 +47,21 @@ export const serveExplorer = Effect.fnUntraced(function* ({
   )
   return `http://127.0.0.1:${opened}`
 })
+
+/**
+ * Accepts requests under this machine's own names and those `allowed`, and POSTs from this server's own pages only.
+ * Tells browsers what they may do with each answer.
+ */
+export const guard = (allowed: ReadonlyArray<string>) => {
+  const faultOf = hostFault(allowed)
+  return <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const reads = request.method === "GET" || request.method === "HEAD"
+      const fault =
+        faultOf(request) ??
+        (reads || senderOf(request) === "own page" ? null : "This request does not come from a page of this server")
+      const answer = fault === null ? yield* app : HttpServerResponse.text(`${fault}\n`, { status: 403 })
+      return HttpServerResponse.setHeaders(answer, pageHeaders)
+    })
+}

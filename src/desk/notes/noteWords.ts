@@ -1,6 +1,9 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
-import type { Difference, ToldSection } from "./ReleaseNotes.ts"
+import type { Difference, ToldSection, NoteLine } from "./ReleaseNotes.ts"
+import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
+import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
+import { changedWords } from "./changedWords.ts"
 
 /** What is in a section: 18 products, 1 expansion. */
 export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
@@ -53,3 +56,29 @@ export const everyChange = ({ from, gameId, to }: Difference): string =>
 
 /** A deployment's instant as a person reads it: 2026-08-12 12:19 UTC. */
 export const instant = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16).replace("T", " ")} UTC`)
+
+/** Columns whose words people know by other names; in `known_by` there are several, with commas between them. */
+const named = new Set(["source", "system", "known_by"])
+
+/** Lines with sources as people call them, and what changed in a list instead of both lists. */
+export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<NoteLine>): ReadonlyArray<NoteLine> => {
+  const titles = titlesIn(likeDialect(found.dialect))
+  return lines.map((line) => {
+    const told = line["field"] === undefined ? line : { ...line, ...changedLine(line) }
+    return Object.fromEntries(
+      Object.entries(told).map(([name, text]) => {
+        if (text === null || !named.has(name)) return [name, text]
+        const words = text.split(", ").map((word) => titleOf(titles, word))
+        return [name, words.join(", ")]
+      })
+    )
+  })
+}
+
+/** What an item was added or removed as has no field, and is a name. */
+const changedLine = (line: NoteLine): NoteLine =>
+  line["field"] === null ? {} : { ...changedWords(line["field"] ?? null, line["old"] ?? null, line["new"] ?? null) }
+
+/** The sections as a person reads them. */
+export const titledSections = (found: Difference): Difference["sections"] =>
+  found.sections.map((section) => ({ ...section, lines: titled(found, section.lines) }))

@@ -10,9 +10,9 @@ import {
   heldSentence,
   identitiesSentence,
   instant,
-  itemsOf
+  itemsOf,
+  titledSections
 } from "./noteWords.ts"
-import { titledSections } from "./noteTitles.ts"
 import type { Difference, NoteLine, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as one HTML file that loads nothing: no script, its style and charts inside. */

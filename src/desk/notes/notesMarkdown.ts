@@ -8,9 +8,9 @@ import {
   heldSentence,
   identitiesSentence,
   instant,
-  itemsOf
+  itemsOf,
+  titledSections
 } from "./noteWords.ts"
-import { titledSections } from "./noteTitles.ts"
 import type { Difference, ToldSection } from "./ReleaseNotes.ts"
 
 /** The release notes as Markdown (GitHub's, for its tables). */

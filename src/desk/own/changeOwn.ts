@@ -1,11 +1,10 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
-import { millisOf } from "../../store/home/newRunId.ts"
-import { alone, onlyOwner } from "./alone.ts"
-import { Own, ownPaths, readOwn } from "./Own.ts"
+import { millisOf, newRunId } from "../../store/home/newRunId.ts"
+import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection } from "./Own.ts"
 import { sqlOver } from "./ownSql.ts"
 
 const head = `-- The cards in this folder, beside a lake that DuckDB has open: .read own.sql
@@ -63,4 +62,41 @@ export const changeOwn = Effect.fn("changeOwn")(function* <A, E, R>(
     return done
   })
   return yield* alone(run, changed)
+})
+
+/** There is no collection of that name, or nothing that could be restored. */
+export class NoCollection extends Schema.TaggedError<NoCollection>()("NoCollection", {
+  what: Schema.String,
+  names: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const there = this.names.length === 0 ? "There is none yet" : `There are: ${this.names.join(", ")}`
+    return `${this.what}. ${there}. Import one with: cardlake collection import FILE`
+  }
+}
+
+const namesOf = (collections: ReadonlyArray<Collection>) => collections.map(({ name }) => name)
+
+/** Brings back what counted before the last import of a collection; a second time undoes the first. */
+export const restoreCollection = Effect.fn("restoreCollection")(function* (name: string) {
+  return yield* changeOwn(yield* newRunId, ({ collections }) => {
+    const found = collections.find((one) => one.name === name)
+    const names = namesOf(collections)
+    if (found === undefined) return new NoCollection({ what: `No collection is called ${name}`, names })
+    if (found.before.length === 0)
+      return new NoCollection({ what: `Nothing was in ${name} before what is there now`, names })
+    const restored: Collection = { name, imports: found.before, before: found.imports }
+    const next = collections.map((one) => (one.name === name ? restored : one))
+    return Effect.succeed([{ collections: next }, restored] as const)
+  })
+})
+
+/** Removes a collection with its files. */
+export const removeCollection = Effect.fn("removeCollection")(function* (name: string) {
+  return yield* changeOwn(yield* newRunId, ({ collections }) => {
+    const found = collections.find((one) => one.name === name)
+    if (found === undefined)
+      return new NoCollection({ what: `No collection is called ${name}`, names: namesOf(collections) })
+    return Effect.succeed([{ collections: collections.filter((one) => one !== found) }, found] as const)
+  })
 })

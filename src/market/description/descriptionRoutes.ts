@@ -1,8 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
-import { pageHeaders } from "../../desk/pages/pageHeaders.ts"
-import { pageStyles } from "../../desk/pages/pageStyles.ts"
+import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { originOf } from "../answers/originOf.ts"
 import { type Document, operationsOf, type Placed } from "./Document.ts"
@@ -72,7 +71,7 @@ const documentRoute = (path: `/${string}`, document: () => Document) =>
 
 const headers = { ...pageHeaders, "cache-control": "no-cache" }
 
-const styles = () => `${pageStyles()}\n${readFileSync(new URL("./docs.css", import.meta.url), "utf8")}`
+const styles = () => [...pageStyles(), readFileSync(new URL("./docs.css", import.meta.url), "utf8")].join("\n")
 
 const page = Effect.map(originOf, (origin) =>
   HttpServerResponse.text(

@@ -1,5 +1,4 @@
-import type { Document, Media, Operation, Parameter } from "./Document.ts"
-import { operationsOf } from "./Document.ts"
+import { type Document, type Media, type Operation, type Parameter, operationsOf } from "./Document.ts"
 
 /** A request that was sent to a sandbox, and its answer. */
 export interface Example {

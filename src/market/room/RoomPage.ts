@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import { type Html, html, type Shown } from "../../desk/pages/html.ts"
+import { type Html, html, type Shown, tableBox } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/badRequest.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { RequestLog } from "../log/RequestLog.ts"
 import type { MarketClock } from "../state/MarketClock.ts"
 import type { State } from "../state/State.ts"
-import { tableBox } from "../../desk/pages/tableBox.ts"
 import type { Money } from "../contract/Money.ts"
 
 /** What a browser asked for. */

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { html, type Html } from "../../desk/pages/html.ts"
-import { factList } from "../../desk/pages/tableBox.ts"
+import { html, type Html, factList } from "../../desk/pages/html.ts"
 import { orderDetail } from "../control/orderControl.ts"
 import { findOrder } from "../orders/OrderRow.ts"
 import { State } from "../state/State.ts"

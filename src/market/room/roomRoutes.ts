@@ -2,8 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import { html, pageHead } from "../../desk/pages/html.ts"
-import { pageHeaders } from "../../desk/pages/pageHeaders.ts"
-import { pageStyles } from "../../desk/pages/pageStyles.ts"
+import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
 import { sandboxPage } from "../answers/sandboxPage.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { accountsPage } from "./accountsPage.ts"
@@ -89,6 +88,8 @@ export const roomRoutes = Layer.mergeAll(
   page("/sandbox/room/faults", faultsPage),
   page("/sandbox/room/tables", tablesPage),
   page(needsScripts, scriptsPage),
-  file("/sandbox/room.css", "text/css", () => `${pageStyles()}\n${own(new URL("./room.css", import.meta.url))}`),
+  file("/sandbox/room.css", "text/css", () =>
+    [...pageStyles(), own(new URL("./room.css", import.meta.url))].join("\n")
+  ),
   file("/sandbox/room.js", "text/javascript", () => own(new URL("./room.js", import.meta.url)))
 )

@@ -1,5 +1,5 @@
 import type { HeldGame } from "./heldGames.ts"
-import type { WatchedPrice } from "../../desk/own/watchHits.ts"
+import type { WatchedPrice } from "../../desk/own/Watchlist.ts"
 import type { RunReport } from "./RunReport.ts"
 
 /** A night's report as it is told: what has reached a bound of the watchlist since the reading before is never stored with it. */

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
-import { dayFolder } from "./dayFolder.ts"
+import { dayFolder } from "./days.ts"
 
 /** `drop.json` at the root: marks a folder or prefix as a drop, and says how its files are written. */
 export const Drop = Schema.Struct({

@@ -1,13 +1,35 @@
-import type { Effect, Scope } from "effect"
+import type { StagedPartition } from "./stagePartition.ts"
+import { type Scope, Schema, Effect } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import type { Drop, DropDamaged } from "./Drop.ts"
-import type { ExportRefused } from "./ExportRefused.ts"
-import type { Placing } from "./PlacePartition.ts"
 import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
+
+/** What happened to a partition. `unchanged`: the same file was there. */
+export type Placed = "added" | "replaced" | "emptied" | "unchanged"
+
+/** Puts a partition in place, in the format of the drop. */
+export type PlacePartition<E> = (session: Session, partition: StagedPartition) => Effect.Effect<Placed, E>
+
+/** How a drop's format takes partitions. */
+export interface Placing<E> {
+  readonly place: PlacePartition<E>
+  /** Called when the tables of a day are in their place: what shows several of them at once does so then. */
+  readonly commitDay: Effect.Effect<void, E>
+}
+
+/** Each partition is seen as soon as it is in its place. */
+export const atOnce = <E>(place: PlacePartition<E>): Placing<E> => ({ place, commitDay: Effect.void })
+
+/** What was asked for cannot be exported. */
+export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
 
 /** Tables with metadata of their own, which engines know. Paths are below the folder of a table. */
 export interface FormatTables<E, R> {

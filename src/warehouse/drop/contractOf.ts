@@ -1,5 +1,7 @@
 import { leadColumns } from "./exportNames.ts"
 import { dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
+import { Effect } from "effect"
+import type { Destination } from "../destination/Destination.ts"
 
 /** Rows of another table that a column's values name. */
 interface ForeignKey {
@@ -77,3 +79,19 @@ export const contractOf = (table: ExportTable, location: string): TableContract 
   })),
   foreignKeys: foreignKeysOf(table)
 })
+
+/** Writes `contract.json` beside every table whose contract has changed. */
+export const writeContracts = (
+  to: Destination,
+  tables: ReadonlyArray<ExportTable>,
+  locationOf: (table: ExportTable) => string
+) =>
+  Effect.forEach(
+    tables,
+    Effect.fnUntraced(function* (table) {
+      const path = `${table.name}/contract.json`
+      const text = `${JSON.stringify(contractOf(table, locationOf(table)), null, 2)}\n`
+      if ((yield* to.read(path)) !== text) yield* to.write(path, text)
+    }),
+    { discard: true }
+  )

@@ -2,7 +2,7 @@ import { Effect, Schema, Stream } from "effect"
 import { wasPublished, type Current } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
-import { scratchSession } from "../../store/lake/duckdb/Lake.ts"
+import { scratchSession, type Session } from "../../store/lake/duckdb/Lake.ts"
 import { nightsOf } from "../../store/lake/history/nights.ts"
 import { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
@@ -19,15 +19,13 @@ import {
   type DropDamaged,
   type DropNight
 } from "./Drop.ts"
-import type { KeptAs } from "./ExportFormat.ts"
+import { type StagedPartition, stagePartition, type DropFormat } from "./stagePartition.ts"
+import type { KeptAs, Placed, Placing } from "./ExportFormat.ts"
 import { dropReadings, isOfHistory, nightsName, type ExportTable, type TableFault } from "./exportTables.ts"
 import { gameHistory } from "./gameHistory.ts"
 import { gameState } from "./gameState.ts"
 import { gatherTable, nightsSelects, openNights, readingsSelects, type OpenNight } from "./gatherTable.ts"
-import { dropNightOf, planDays, type PlannedDay, type Span } from "./planDays.ts"
-import { prunedNights, type PrunedNight } from "./prunedNights.ts"
-import type { Placed, Placing, StagedPartition } from "./PlacePartition.ts"
-import { stagePartition, type DropFormat } from "./stagePartition.ts"
+import { dropNightOf, planDays, type PlannedDay, type Span, prunedNights, type PrunedNight } from "./planDays.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 
 /** What an export does to one game. */
@@ -103,32 +101,32 @@ const withDay = (state: DropState, dt: string, nights: ReadonlyArray<DropNight>,
   return { days: { ...state.days, [dt]: { nights, tables: { ...before?.tables, ...made.tables }, sha256 } } }
 }
 
-/**
- * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
- * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
- */
-export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
-  const { current, drop, format, gameId, keptAs, placing, span, stage, sweep, tables } = game
-  const session = yield* scratchSession
-  const nights = yield* nightsOf(current, gameId)
-  const known: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
-  let state = known
-  const had = (dt: string, { name }: ExportTable) => known.days[dt]?.tables[name]
-  const counting = new Set(nights.map(({ snapshot }) => snapshot))
+/** Fails if the drop has a night that this home never published. */
+const refuseForeign = Effect.fnUntraced(function* (
+  to: Destination,
+  { current, gameId }: GameExport,
+  known: DropState,
+  counting: ReadonlySet<string>
+) {
   for (const { snapshot } of Object.values(known.days).flatMap((day) => day.nights)) {
     if (counting.has(snapshot) || wasPublished(current, gameId, snapshot)) continue
     return yield* new ForeignDrop({ address: to.address, gameId, snapshot })
   }
-  const isHistoryWanted = tables.some(isOfHistory)
-  const readings = isHistoryWanted ? yield* gameHistory(session, gameId, nights) : []
-  const days = planDays(known, { nights, readings, tables }, span)
-  const partitions: Array<WrittenPartition> = []
-  const missing: Array<NotKept> = []
-  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(known.days).length === 0 })
-  const leftAlone = new Map<string, LeftAlone>()
-  const past = pastTables(session, nights)
-  const nightsTable = tables.filter(({ name }) => name === nightsName)
+})
+
+/** Stages and places the partitions of a game, notes the drop's state, and keeps account of what came of each. */
+const gameWriter = Effect.fnUntraced(function* (
+  to: Destination,
+  { format, gameId, keptAs, placing, stage }: GameExport,
+  session: Session,
+  known: DropState
+) {
   const placingSession = yield* scratchSession
+  const partitions: Array<WrittenPartition> = []
+  const notKept: Array<NotKept> = []
+  const leftAlone = new Map<string, LeftAlone>()
+  let state = known
+  const had = (dt: string, { name }: ExportTable) => known.days[dt]?.tables[name]
 
   /** A table's rows of these nights, in a staged file; null if the home no longer has them. */
   const staged = Effect.fnUntraced(function* (table: ExportTable, day: PlannedDay, opened: ReadonlyArray<OpenNight>) {
@@ -159,55 +157,96 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
       })
     )
 
-  const note = (noted: DropState) => {
-    state = noted
+  const note = (change: (before: DropState) => DropState) => {
+    state = change(state)
     return writeDocument(to, stateFile(gameId), DropState, state)
   }
+  return { known, had, staged, place, note, partitions, notKept, leftAlone }
+})
+type GameWriter = Effect.Success<ReturnType<typeof gameWriter>>
+
+/** Writes table `nights` of the days whose nights were taken back, so that these count no more before anything is added. */
+const removeTakenBack = Effect.fnUntraced(function* (
+  { known, leftAlone, note, place, staged }: GameWriter,
+  { placing, tables }: GameExport,
+  days: ReadonlyArray<PlannedDay>,
+  past: OpenNight["past"]
+) {
   const shrunk = days.filter(({ takenBack }) => takenBack.length > 0)
   const planned = shrunk.filter(({ tables: all }) => all.some(([{ name }]) => name === nightsName))
-  if (planned.length > 0) yield* note(planned.reduce((before, { dt }) => withPlanned(before, dt, [nightsName]), known))
+  if (planned.length > 0)
+    yield* note((state) => planned.reduce((before, { dt }) => withPlanned(before, dt, [nightsName]), state))
   for (const day of shrunk) {
     const counted = new Set(known.days[day.dt]?.nights.map(({ snapshot }) => snapshot))
     const stayed = day.nights.filter(({ snapshot }) => counted.has(snapshot))
-    for (const table of nightsTable) {
+    for (const table of tables.filter(({ name }) => name === nightsName)) {
       const partition = yield* staged(table, day, yield* openNights(stayed, past))
       if (partition !== null && !leftAlone.has(table.name)) yield* place(partition)
     }
     yield* placing.commitDay
   }
+})
+
+/** Writes the tables of a day: the state says what is planned before, and what was made after. */
+const writeDay = Effect.fnUntraced(function* (
+  { had, leftAlone, notKept, note, place, staged }: GameWriter,
+  { gameId, keptAs, placing, sweep }: GameExport,
+  day: PlannedDay,
+  past: OpenNight["past"]
+) {
+  const made: MadeDay = { tables: {}, sha256: {} }
+  const nights = [...day.takenBack, ...day.nights.map(dropNightOf)]
+  const written = day.tables.map(([table]) => table)
+  const names = written.flatMap(({ name }) => (leftAlone.has(name) ? [] : [name]))
+  yield* note((state) => withPlanned(withDay(state, day.dt, nights, made), day.dt, names))
+  const opened = yield* openNights(day.nights, past)
+  // While a file is flushed to the disk, DuckDB writes the next one.
+  const files = Stream.fromIterable(day.tables).pipe(
+    Stream.filter(([table]) => !leftAlone.has(table.name)),
+    Stream.mapEffect(([table, madeFrom]) =>
+      Effect.map(staged(table, day, opened), (partition) => ({ table, madeFrom, partition }))
+    ),
+    Stream.buffer({ capacity: 1 })
+  )
+  yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
+    Effect.gen(function* () {
+      if (partition === null) {
+        const before = had(day.dt, table)
+        const hasTakenBack = before !== undefined && hasTable(before) && day.takenBack.length > 0
+        notKept.push({ table: table.name, dt: day.dt, hasTakenBack })
+        made.tables[table.name] = notInHome(madeFrom)
+      } else if (yield* place(partition)) {
+        made.tables[table.name] = madeFrom
+        made.sha256[table.name] = keptAs.tables !== null && partition.rows === 0 ? "" : partition.sha256
+      }
+    })
+  )
+  yield* placing.commitDay
+  for (const table of written) if (isUnsure(had(day.dt, table))) yield* sweep(table, gameId, day.dt)
+  yield* note((state) => withDay(state, day.dt, nights, made))
+})
+
+/**
+ * Brings a drop's partitions of one game up to date with the home: first removes nights that were taken back, then
+ * writes the days, oldest first, each with its table `nights` last. Continues where an export that died stopped.
+ */
+export const exportGame = Effect.fn("exportGame")(function* (to: Destination, game: GameExport) {
+  const { current, drop, gameId, keptAs, span, stage, tables } = game
+  const session = yield* scratchSession
+  const nights = yield* nightsOf(current, gameId)
+  const known: DropState = yield* gameState(session, to, drop, keptAs, { gameId, stage })
+  const counting = new Set(nights.map(({ snapshot }) => snapshot))
+  yield* refuseForeign(to, game, known, counting)
+  const readings = tables.some(isOfHistory) ? yield* gameHistory(session, gameId, nights) : []
+  const days = planDays(known, { nights, readings, tables }, span)
+  const gone = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(known.days).length === 0 })
+  const past = pastTables(session, nights)
+  const writer = yield* gameWriter(to, game, session, known)
+  yield* removeTakenBack(writer, game, days, past)
   for (const [index, day] of days.entries()) {
     yield* tellWork(gameId, index / days.length)
-    const made: MadeDay = { tables: {}, sha256: {} }
-    const nightsOfDay = [...day.takenBack, ...day.nights.map(dropNightOf)]
-    const written = day.tables.map(([table]) => table)
-    const names = written.flatMap(({ name }) => (leftAlone.has(name) ? [] : [name]))
-    yield* note(withPlanned(withDay(state, day.dt, nightsOfDay, made), day.dt, names))
-    const opened = yield* openNights(day.nights, past)
-    // While a file is flushed to the disk, DuckDB writes the next one.
-    const files = Stream.fromIterable(day.tables).pipe(
-      Stream.filter(([table]) => !leftAlone.has(table.name)),
-      Stream.mapEffect(([table, madeFrom]) =>
-        Effect.map(staged(table, day, opened), (partition) => ({ table, madeFrom, partition }))
-      ),
-      Stream.buffer({ capacity: 1 })
-    )
-    yield* Stream.runForEach(files, ({ madeFrom, partition, table }) =>
-      Effect.gen(function* () {
-        if (partition === null) {
-          const before = had(day.dt, table)
-          const hasTakenBack = before !== undefined && hasTable(before) && day.takenBack.length > 0
-          missing.push({ table: table.name, dt: day.dt, hasTakenBack })
-          made.tables[table.name] = notInHome(madeFrom)
-        } else if (yield* place(partition)) {
-          made.tables[table.name] = madeFrom
-          made.sha256[table.name] = keptAs.tables !== null && partition.rows === 0 ? "" : partition.sha256
-        }
-      })
-    )
-    yield* placing.commitDay
-    for (const table of written) if (isUnsure(had(day.dt, table))) yield* sweep(table, gameId, day.dt)
-    yield* note(withDay(state, day.dt, nightsOfDay, made))
+    yield* writeDay(writer, game, day, past)
   }
-  const left = [...leftAlone.values()]
-  return { gameId, partitions, notKept: missing, prunedNights: gone, leftAlone: left } satisfies ExportedGame
+  const { leftAlone, notKept, partitions } = writer
+  return { gameId, partitions, notKept, prunedNights: gone, leftAlone: [...leftAlone.values()] } satisfies ExportedGame
 }, Effect.scoped)

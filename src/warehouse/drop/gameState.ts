@@ -1,11 +1,170 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import { createDocument, DropState, readDocument, stateFile, type Drop } from "./Drop.ts"
+import {
+  createDocument,
+  DropState,
+  readDocument,
+  stateFile,
+  type Drop,
+  damaged,
+  DropNight,
+  partitionFolder,
+  partName,
+  placeOf,
+  readManifest,
+  tableFolder
+} from "./Drop.ts"
 import type { KeptAs } from "./ExportFormat.ts"
-import { rebuildState, type LostState } from "./rebuildState.ts"
-import { StateLost } from "./StateLost.ts"
+import { SnapshotId } from "../../feed/contract/Ids.ts"
+import {
+  type ExportTable,
+  dropReadings,
+  exportTables,
+  isOfHistory,
+  nightsName,
+  pastTables,
+  type Decimals
+} from "./exportTables.ts"
+import { dropNightOf, madeFrom } from "./planDays.ts"
+
+/** Where to look: a drop that has lost its state of a game. */
+export interface LostState {
+  readonly gameId: string
+  readonly decimals: Decimals
+  readonly stage: string
+}
+
+const NightRows = Schema.Array(
+  Schema.Struct({
+    ...DropNight.fields,
+    counts: Schema.Boolean,
+    place: Schema.NullOr(Schema.Int),
+    follows: Schema.NullOr(SnapshotId)
+  })
+)
+
+/** They are looked at again, and stay if they are right. */
+const there = "found there"
+
+const asIso = (column: string, digits: string) => `strftime(${column}::timestamptz, '%Y-%m-%dT%H:%M:%S.${digits}Z')`
+
+/** The rows of table `nights` of a day. */
+const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
+  const rows = yield* session.rows(
+    `Read ${file}`,
+    `select snapshot_id as snapshot, ${asIso("read_at", "%g")} as "seenAt", deployment_id as "deploymentId",
+       ${asIso("deployed_at", "%f")} as "deployedAt", counts, place, follows
+     from read_parquet(${sqlText(file)}, hive_partitioning = false) order by place nulls first, snapshot_id`
+  )
+  return yield* Schema.decodeUnknownEffect(NightRows)(rows)
+})
+
+const versionOf = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
+  tables.find(({ name }) => name === wanted)?.version ?? 1
+
+/** A day with nights; null: table `nights` does not have it. */
+const readDay = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  { decimals, dt, gameId, stage }: LostState & { readonly dt: string }
+) {
+  const tables = exportTables(decimals)
+  const nightsVersion = versionOf(tables, nightsName)
+  const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
+  const own = yield* readManifest(to, folder)
+  if (own === null) return null
+  const path = `${folder}/${partName}`
+  if (own !== damaged && placeOf(own) !== folder) {
+    return yield* new StateLost({
+      address: to.address,
+      gameId,
+      what: `and ${to.root}/${path} is that of ${placeOf(own)}`
+    })
+  }
+  const unreadable = new StateLost({ address: to.address, gameId, what: `and ${to.root}/${path} cannot be read` })
+  const file = yield* to.fetch(path, stage)
+  if (file === null) return yield* unreadable
+  const nights = yield* Effect.mapError(nightsIn(session, file), () => unreadable)
+  const counting = nights.filter(({ counts }) => counts)
+  const takenBack = nights.filter(({ counts }) => !counts)
+  const made: Record<string, string> = {}
+  const sha256: Record<string, string> = {}
+  for (const table of tables.filter(({ scope }) => scope === "game")) {
+    const place = partitionFolder(table.name, table.version, gameId, dt)
+    const manifest = yield* readManifest(to, place)
+    if (manifest === null) continue
+    if (isOfHistory(table)) {
+      made[table.name] = manifest === damaged ? damaged : there
+      continue
+    }
+    const wanted = (table.name === nightsName ? nights : counting).map(({ snapshot }) => snapshot)
+    const isRight =
+      manifest !== damaged &&
+      placeOf(manifest) === place &&
+      manifest.snapshots.toSorted().join() === wanted.toSorted().join()
+    made[table.name] = isRight ? madeFrom(table, counting, takenBack) : damaged
+    if (manifest !== damaged) sha256[table.name] = manifest.sha256
+  }
+  return { nights: [...takenBack, ...counting].map(dropNightOf), tables: made, sha256 }
+})
+
+/**
+ * What a drop of plain files has of a game, found again in the files: the days of table `nights`, and each day's
+ * manifests. A partition that does not fit is marked, so that the export writes it again.
+ */
+export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
+  const { decimals, gameId } = lost
+  const tables = exportTables(decimals)
+  const nightsVersion = versionOf(tables, nightsName)
+  const readingsVersion = versionOf(tables, dropReadings.name)
+  /** A day on which a reading found nothing new, and none found anything. */
+  const readQuietDay = (dt: string) => tablesOf(dt, [[dropReadings.name, readingsVersion]])
+  /** Tables of a day that are no night's, as they are there. */
+  const tablesOf = Effect.fnUntraced(function* (
+    dt: string,
+    names: ReadonlyArray<readonly [name: string, version: number]>
+  ) {
+    const found = yield* Effect.forEach(names, ([name, version]) =>
+      Effect.map(readManifest(to, partitionFolder(name, version, gameId, dt)), (manifest) =>
+        manifest === null ? [] : [[name, manifest === damaged ? damaged : there] as const]
+      )
+    )
+    return found.flat().length === 0 ? null : { nights: [], tables: Object.fromEntries(found.flat()) }
+  })
+  const daysIn = (folder: string) =>
+    Effect.map(to.folders(`${folder}/game=${gameId}`), (names) =>
+      names.flatMap((name) => (name.startsWith("dt=") ? [name.slice("dt=".length)] : []))
+    )
+  const nightDays = yield* daysIn(tableFolder(nightsName, nightsVersion))
+  const readDays = yield* daysIn(tableFolder(dropReadings.name, readingsVersion))
+  const days: Record<string, DropState["days"][string]> = {}
+  for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
+    const found = nightDays.includes(dt) ? yield* readDay(session, to, { ...lost, dt }) : yield* readQuietDay(dt)
+    if (found !== null) days[dt] = found
+  }
+  for (const { name } of pastTables) {
+    const past = [name, versionOf(tables, name)] as const
+    for (const dt of yield* daysIn(tableFolder(...past))) {
+      const found = yield* tablesOf(dt, [past])
+      if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
+    }
+  }
+  return { days } satisfies DropState
+})
+
+/** What a drop has of a game is not known any more, so nights that were taken back could stay in it for good. */
+export class StateLost extends Schema.TaggedError<StateLost>()("StateLost", {
+  address: Schema.String,
+  gameId: Schema.String,
+  /** Why it is not found again in what is there. */
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.address}/${stateFile(this.gameId)} is gone, ${this.what}: nights that were taken back could stay in the drop. Put it back from a copy, or export to another destination`
+  }
+}
 
 /** Another export began with the same game at the same time. */
 export class DropClaimed extends Schema.TaggedError<DropClaimed>()("DropClaimed", {

@@ -6,7 +6,7 @@ import type { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { DropNight } from "./Drop.ts"
 import { dropNights, dropReusedIds, expansionLanguages, type ExportTable } from "./exportTables.ts"
 import type { Reading } from "./gameHistory.ts"
-import type { NightSelect } from "./nightSelect.ts"
+import type { NightSelect } from "./stagePartition.ts"
 
 /** A table's rows of some nights, and how many the home has on record; null = not counted. */
 export interface Gathered {

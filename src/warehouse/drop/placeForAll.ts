@@ -17,8 +17,7 @@ import {
 } from "./Drop.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
-import type { KeptAs } from "./ExportFormat.ts"
-import type { Placing } from "./PlacePartition.ts"
+import type { KeptAs, Placing } from "./ExportFormat.ts"
 import { stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { SweepDay } from "./sweepLeftovers.ts"
 

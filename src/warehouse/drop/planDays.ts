@@ -3,6 +3,11 @@ import type { Night } from "../../store/lake/history/nights.ts"
 import { notInHome, type DropNight, type DropState } from "./Drop.ts"
 import { dropReadings, dropReusedIds, nightsName, type ExportTable } from "./exportTables.ts"
 import type { Reading } from "./gameHistory.ts"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
+import { isThere } from "../../store/home/disk.ts"
+import { Home, type Current } from "../../store/home/Home.ts"
 
 /** Which nights an export adds; what the drop already has is kept up to date whatever the span. */
 export interface Span {
@@ -95,4 +100,36 @@ export const dropNightOf = ({ deployedAt, deploymentId, seenAt, snapshot }: Drop
   seenAt,
   deploymentId,
   deployedAt
+})
+
+/** A night that was taken back and then pruned, so that it cannot come back. */
+export interface PrunedNight {
+  readonly snapshot: SnapshotId
+  /** Its day, where the drop has it in table `nights`, with `counts` = false; null = the drop never had it. */
+  readonly dt: string | null
+}
+
+/** What an export is about to do to a game. */
+interface Planned {
+  readonly days: ReadonlyArray<PlannedDay>
+  readonly isFirst: boolean
+}
+
+/** Nights that were taken back and pruned: those of the days to write, and in a first export all that ever were. */
+export const prunedNights = Effect.fnUntraced(function* (
+  current: Current,
+  gameId: string,
+  counting: ReadonlySet<SnapshotId>,
+  { days, isFirst }: Planned
+) {
+  const home = yield* Home
+  const isPruned = (snapshot: SnapshotId) => !isThere(join(home.snapshot(gameId, snapshot), "manifest.json"))
+  const inDrop = days.flatMap(({ dt, takenBack }) =>
+    takenBack.filter(({ snapshot }) => isPruned(snapshot)).map(({ snapshot }): PrunedNight => ({ snapshot, dt }))
+  )
+  if (!isFirst) return inDrop
+  const published = new Set(current.history.flatMap((step) => (step.gameId === gameId ? [step.snapshot] : [])))
+  return [...published]
+    .filter((snapshot) => !counting.has(snapshot) && isPruned(snapshot))
+    .map((snapshot): PrunedNight => ({ snapshot, dt: null }))
 })

@@ -1,14 +1,61 @@
 import { join } from "node:path"
 import { stat } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { type Session, sqlText, withoutNul } from "../../store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
-import type { Decimals, ExportTable } from "./exportTables.ts"
-import { partitionSelect, type NightSelect } from "./nightSelect.ts"
-import type { StagedPartition } from "./PlacePartition.ts"
+import type { Decimals, ExportTable, ExportColumn } from "./exportTables.ts"
+
+const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
+
+/** What DuckDB calls a type of a drop. */
+export const duckdbType = ({ type }: ExportColumn): string => duckdbTypes[type] ?? type
+
+/** A night of a day, and the SQL of a table's rows in it. */
+export interface NightSelect {
+  /** Null: the rows belong to no night. */
+  readonly snapshot: string | null
+  readonly seenAt: string
+  readonly sql: string
+  /** The file that they come from in the order of the table's key; null = they are to be sorted. */
+  readonly sortedFile: string | null
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** A time as text is ISO 8601; of other texts every engine can store every character. */
+const valueOf = (column: ExportColumn): string => {
+  if (column.type === "VARCHAR" && column.unit === "UTC")
+    return `strftime(${quoted(column.lakeName)}::timestamptz, '%Y-%m-%dT%H:%M:%S.%fZ')`
+  const value = `${quoted(column.lakeName)}::${duckdbType(column)}`
+  return column.type === "VARCHAR" ? withoutNul(value) : value
+}
+
+/**
+ * SQL of a partition: a table's rows of a day's nights, with the columns and types of the drop; in the order of its
+ * key where `isSorted`.
+ */
+export const partitionSelect = (table: ExportTable, nights: ReadonlyArray<NightSelect>, isSorted: boolean): string => {
+  const columns = table.columns.map((column) => `${valueOf(column)} as ${quoted(column.name)}`)
+  if (nights.length === 0) {
+    const nothing = table.columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
+    return `select ${nothing.join(", ")} where false`
+  }
+  const selects = nights.map(
+    ({ seenAt, snapshot, sql }) =>
+      `select ${columns.join(", ")} from (
+         select r.*, ${sqlText(seenAt.slice(0, 10))} as snapshot_date, ${snapshot === null ? "null" : sqlText(snapshot)} as snapshot, ${sqlText(seenAt)} as read_at
+         from (${sql}
+         ) r
+       )`
+  )
+  // Within one night its id is the same in every row, and comparing such a text would take half the sorting time.
+  const key = table.key.slice(nights.length > 1 ? 1 : 2)
+  const order = key.length === 0 || !isSorted ? "" : ` order by ${key.map(quoted).join(", ")}`
+  return `from (${selects.join("\nunion all\n")})${order}`
+}
 
 export type Compression = "snappy" | "zstd"
 
@@ -24,6 +71,20 @@ export interface Partition {
   /** A night of it was pruned: these rows are what the history tells of it. */
   readonly isFromHistory: boolean
   /** What is there was found to differ from its manifest. */
+  readonly isDamaged: boolean
+}
+
+/** A partition's file, staged: written, counted and hashed. */
+export interface StagedPartition {
+  readonly table: ExportTable
+  readonly gameId: string
+  readonly dt: string
+  readonly snapshots: ReadonlyArray<string>
+  readonly file: string
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+  readonly isFromHistory: boolean
   readonly isDamaged: boolean
 }
 

@@ -1,9 +1,66 @@
 import { type ExportColumn, type ExportTable, nightsName, dropReadings } from "../drop/exportTables.ts"
 import { leadColumns } from "../drop/exportNames.ts"
-import { dbtMarts } from "./dbtMarts.ts"
+import { readFileSync } from "node:fs"
+import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
+import { writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { Effect } from "effect"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { makeFolders } from "../../store/home/disk.ts"
+import { tablesInDrop } from "./dropLoads.ts"
+import { joinBelow } from "../../feed/guard/joinBelow.ts"
+
+/** Has a row for every price of every day: a query asks for some of them. */
+const series = "cardlake_price_series"
+/** Questions of an analyst, answered in the warehouse as the lake's macros and views answer them. */
+const marts = [series, "cardlake_movers", "cardlake_set_values", "cardlake_set_value_series"].map((name) =>
+  parseTableFile(readFileSync(new URL(`marts/${name}.sql`, import.meta.url), "utf8"))
+)
 
 /** YAML accepts JSON texts. */
 const quoted = (text: string): string => JSON.stringify(text)
+
+const martYaml = ({ columns, comment, name }: TableFile): string =>
+  [
+    `  - name: ${name}`,
+    `    description: ${quoted(comment)}`,
+    `    config: {materialized: ${name === series ? "view" : "table"}}`,
+    "    columns:",
+    ...columns.flatMap((column) => [
+      `      - name: ${column.name}`,
+      `        description: ${quoted(column.comment)}`,
+      ...(column.name === "game_id" ? ["        data_tests: [not_null]"] : [])
+    ])
+  ].join("\n")
+
+/** Finds keys that several rows have. */
+const keyTest = (rows: string, key: string): string => `select ${key}, count(*) as copies
+from {{ ${rows} }}
+group by ${key}
+having count(*) > 1
+`
+
+/** A drop has this table once there was a backfill; until then the marts read none of its rows. */
+const noBackfill = `(
+    select game_id, snapshot_date, product_id, finish, price_source, currency, low, mid, high, market_value
+    from {{ ref('stg_cardlake__source_prices') }} where 1 = 0
+  )`
+const queryOf = ({ query }: TableFile, there: ReadonlySet<string>): string =>
+  there.has("backfilled_prices") ? query : query.replace("{{ ref('stg_cardlake__backfilled_prices') }}", noBackfill)
+
+/** The marts whose tables are all there, with their descriptions and key tests. */
+export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<readonly [path: string, text: string]> => {
+  const there = new Set(tables.map(({ name }) => name))
+  const possible = marts.filter(({ reads }) => reads.every((name) => there.has(name)))
+  if (possible.length === 0) return []
+  return [
+    ["models/cardlake/marts.yml", `version: 2\n\nmodels:\n${possible.map(martYaml).join("\n")}\n`],
+    ...possible.flatMap((mart) => [
+      [`models/cardlake/${mart.name}.sql`, `${queryOf(mart, there)}\n`] as const,
+      [`tests/${mart.name}_key.sql`, keyTest(`ref('${mart.name}')`, mart.grain.slice(1, -1))] as const
+    ])
+  ]
+}
 
 const always = new Set(leadColumns.map(({ name }) => name))
 
@@ -54,12 +111,6 @@ from {{ source('cardlake', '${name}') }} as t
 `
 }
 
-const keyTest = ({ key, name }: ExportTable): string => `select ${key.join(", ")}, count(*) as copies
-from {{ source('cardlake', '${name}') }}
-group by ${key.join(", ")}
-having count(*) > 1
-`
-
 /**
  * Files of a dbt project: the source with descriptions, tests and freshness, a staging model and a key test for each
  * table, and the marts that these tables are enough for.
@@ -68,7 +119,26 @@ export const dbtFiles = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   ["models/cardlake/sources.yml", sources(tables)],
   ...tables.flatMap((table) => [
     [`models/cardlake/stg_cardlake__${table.name}.sql`, staging(table)] as const,
-    [`tests/cardlake_${table.name}_key.sql`, keyTest(table)] as const
+    [
+      `tests/cardlake_${table.name}_key.sql`,
+      keyTest(`source('cardlake', '${table.name}')`, table.key.join(", "))
+    ] as const
   ]),
   ...dbtMarts(tables)
 ]
+
+/** Writes what dbt needs to know of a drop into a project's folder; files of the same names are replaced. */
+export const writeDbt = Effect.fn("writeDbt")(function* (address: string, folder: string) {
+  const files = dbtFiles(yield* tablesInDrop(address))
+  yield* Effect.forEach(
+    files,
+    ([path, text]) =>
+      lakeStep(`Write ${folder}/${path}`, async () => {
+        const file = joinBelow(folder, path)
+        await makeFolders(dirname(file))
+        await writeFile(file, text)
+      }),
+    { discard: true }
+  )
+  return { folder, files: files.map(([path]) => path) }
+})

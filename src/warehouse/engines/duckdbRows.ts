@@ -1,4 +1,4 @@
-import { duckdbType } from "../drop/nightSelect.ts"
+import { duckdbType } from "../drop/stagePartition.ts"
 import { daysOf, filled, folderOf, type LoadPlan, type TableLoad, columnNames, doubled, within } from "./LoadPlan.ts"
 
 /** A path in which no bracket, star or question mark is a pattern of DuckDB's. */

@@ -1,11 +1,138 @@
+import { stat } from "node:fs/promises"
 import { Effect } from "effect"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { fileSha256 } from "../../store/home/disk.ts"
+import type { Destination } from "../destination/Destination.ts"
+import {
+  damaged,
+  type DropState,
+  namesFile,
+  partitionFolder,
+  partName,
+  placeOf,
+  type PartitionManifest,
+  readManifest,
+  stateFile,
+  hasTable
+} from "../drop/Drop.ts"
+import { isOfHistory, nightsName, type ExportTable, exportTables } from "../drop/exportTables.ts"
+import { figureSums } from "../drop/figureSums.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import { hasTable, partitionFolder, readManifest } from "../drop/Drop.ts"
-import { exportTables } from "../drop/exportTables.ts"
 import type { Belonging } from "../strays.ts"
-import type { DropFault, Marked, ReadBack } from "./DropFault.ts"
-import { folderOf, readPartition } from "./partitionFault.ts"
+
+/** What is wrong in a drop, and where. */
+export interface DropFault {
+  /** A partition, a table or a file. */
+  readonly partition: string
+  readonly what: string
+}
+
+/** A partition that the next export is to write again. */
+export interface Marked {
+  readonly gameId: string
+  readonly dt: string
+  readonly table: string
+}
+
+/** What was read back. */
+export interface ReadBack {
+  readonly partitions: number
+  readonly rows: number
+  readonly bytes: number
+  readonly faults: ReadonlyArray<DropFault>
+  readonly marked: ReadonlyArray<Marked>
+}
+
+/** A partition of plain files, and what its game's state says of the day. */
+export interface PartitionAt {
+  readonly table: ExportTable
+  readonly gameId: string
+  readonly dt: string
+  readonly day: DropState["days"][string]
+  readonly stage: string
+}
+
+export const folderOf = ({ dt, gameId, table }: PartitionAt) => partitionFolder(table.name, table.version, gameId, dt)
+
+/** What is wrong with a manifest, by its path and the state; null = nothing. */
+const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | null => {
+  const { day, gameId, table } = at
+  const folder = folderOf(at)
+  if (placeOf(manifest) !== folder) return `its _manifest.json is that of ${placeOf(manifest)}`
+  if (!namesFile(manifest, folder))
+    return `its _manifest.json names another file: ${manifest.entries.map(({ url }) => url).join(", ")}`
+  const noted = day.sha256?.[table.name]
+  if (noted !== undefined && noted !== manifest.sha256)
+    return `its _manifest.json names another file than ${stateFile(gameId)}: one of an earlier or a later export`
+  if (isOfHistory(table)) return null
+  const nights = new Set<string>(day.nights.map(({ snapshot }) => snapshot))
+  const isOther =
+    manifest.snapshots.some((snapshot) => !nights.has(snapshot)) ||
+    (table.name === nightsName && manifest.snapshots.length !== nights.size)
+  return isOther ? `its _manifest.json has other nights than ${stateFile(gameId)}` : null
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** Counts a file's rows, and those of another game, day or night than the manifest's; null = it cannot be read. */
+const countRows = Effect.fnUntraced(function* (
+  session: Session,
+  { dt, gameId, table }: PartitionAt,
+  file: string,
+  snapshots: ReadonlyArray<string>
+) {
+  const has = (name: string) => table.columns.some((column) => column.name === name)
+  const nights = snapshots.length === 0 ? "false" : `snapshot_id in (${snapshots.map(sqlText).join(", ")})`
+  const own = [
+    ...(has("game_id") ? [`${quoted("game_id")} = ${sqlText(gameId)}`] : []),
+    ...(has("snapshot_date") ? [`snapshot_date::varchar = ${sqlText(dt)}`] : []),
+    ...(has("snapshot_id") && !isOfHistory(table) ? [nights] : [])
+  ]
+  const isOwn = own.length === 0 ? "true" : own.join(" and ")
+  return yield* session
+    .rows(
+      `Count ${file}`,
+      `select count(*) as n, count(*) filter (where (${isOwn}) is not true) as others
+       from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+    )
+    .pipe(
+      Effect.map(([row]) => ({ rows: Number(row?.["n"]), others: Number(row?.["others"]) })),
+      Effect.catchTag("LakeError", () => Effect.succeed(null))
+    )
+})
+
+/** What is wrong with a file, by its manifest; null = nothing. Hashes it, counts its rows and sums its figures again. */
+const fileFault = Effect.fnUntraced(function* (
+  session: Session,
+  to: Destination,
+  at: PartitionAt,
+  manifest: PartitionManifest
+) {
+  const file = yield* to.fetch(`${folderOf(at)}/${partName}`, at.stage)
+  if (file === null) return "its file is gone"
+  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
+  if (size !== manifest.bytes) return `its file has ${size} bytes instead of ${manifest.bytes}`
+  if ((yield* fileSha256(file)) !== manifest.sha256) return "its file has a different sha256"
+  const counted = yield* countRows(session, at, file, manifest.snapshots)
+  if (counted === null) return "its file cannot be read as Parquet of this table"
+  if (counted.rows !== manifest.rows) return `it has ${counted.rows} rows instead of ${manifest.rows}`
+  if (counted.others > 0) return `${counted.others} of its rows are of another game, day or night`
+  const sums = yield* figureSums(session, at.table, file)
+  const other = Object.keys(manifest.sums).find((name) => sums[name] !== manifest.sums[name])
+  return other === undefined ? null : `${other} sums up to ${sums[other]} instead of ${manifest.sums[other]}`
+})
+
+/** Reads a partition of plain files back: its manifest, null if there is none, and what is wrong; null = nothing. */
+export const readPartition = Effect.fnUntraced(function* (session: Session, to: Destination, at: PartitionAt) {
+  const manifest = yield* readManifest(to, folderOf(at))
+  if (manifest === null) return { manifest: null, fault: "it has no manifest" }
+  if (manifest === damaged) return { manifest: null, fault: "its _manifest.json is not what Cardlake wrote there" }
+  const fault = manifestFault(at, manifest) ?? (yield* fileFault(session, to, at, manifest))
+  if (fault !== null) return { manifest, fault }
+  const isWhole = (yield* to.read(`${folderOf(at)}/_SUCCESS`)) !== null
+  return { manifest, fault: isWhole ? null : "it has no _SUCCESS" }
+})
 
 /** Reads a drop of plain files back, and holds every partition's folder, manifest and state against each other. */
 export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop, stage, states, to }: Belonging) {

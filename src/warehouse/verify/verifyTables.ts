@@ -3,10 +3,10 @@ import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import { hasTable, stateFile, tableName } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
-import { joinedDays, type JoinedDay } from "../drop/joinedDays.ts"
+import { joinedDays, type JoinedDay } from "../drop/joinDays.ts"
 import { fileFault, sumInName, type LiveFile, type ReadTable, type TableReader } from "../drop/readBack.ts"
 import type { Belonging } from "../strays.ts"
-import type { DropFault, Marked, ReadBack } from "./DropFault.ts"
+import type { DropFault, Marked, ReadBack } from "./verifyFiles.ts"
 
 /** A file, or a day of a file of several. */
 interface DayFile extends JoinedDay {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { reportMarkdown } from "../../../src/desk/explorer/report/reportMarkdown.ts"
+import { reportMarkdown } from "../../../src/desk/explorer/report/reportTexts.ts"
 
 it("a report's Markdown shows control and direction characters of the feed, and no sign of its texts means anything", () => {
   const text = "a\u001b[2J\u202e|b\u2028# <i>"

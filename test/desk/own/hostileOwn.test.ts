@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
 import { readOwn } from "../../../src/desk/own/Own.ts"
-import { removeCollection, restoreCollection } from "../../../src/desk/own/restoreCollection.ts"
+import { removeCollection, restoreCollection } from "../../../src/desk/own/changeOwn.ts"
 import { hostileCases, withSum } from "../../safety/hostileTexts.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 

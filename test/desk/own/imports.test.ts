@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
-import { restoreCollection, removeCollection } from "../../../src/desk/own/restoreCollection.ts"
+import { restoreCollection, removeCollection } from "../../../src/desk/own/changeOwn.ts"
 import { askConsole } from "../../../src/desk/explorer/console/askConsole.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
 import { readOwn } from "../../../src/desk/own/Own.ts"

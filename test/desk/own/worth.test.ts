@@ -1,7 +1,7 @@
-import { removeCollection } from "../../../src/desk/own/restoreCollection.ts"
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { removeCollection } from "../../../src/desk/own/changeOwn.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
 
 /** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { AnswerDocument } from "./answerFault.ts"
-import { answerFaults } from "./answerFault.ts"
+import { type AnswerDocument, answerFaults } from "./answerFault.ts"
 import { ask, Served } from "../Served.ts"
 import { recordExamples } from "./recordExamples.ts"
 import { suite } from "../../support/sandbox.ts"

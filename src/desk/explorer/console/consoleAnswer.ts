@@ -3,9 +3,8 @@ import type { DuckDBConnection } from "@duckdb/node-api"
 import { memoryLacking } from "../../../feed/reading/LakeError.ts"
 import { chartColumns } from "./chartColumns.ts"
 import { withoutHome } from "../withoutPaths.ts"
-import { bindError, ownLine } from "./consoleError.ts"
-import { consoleMemory, lockedLake } from "./lockedLake.ts"
-import { refusal } from "./onlyReads.ts"
+import { bindError, ownLine, refusal } from "./onlyReads.ts"
+import { consoleMemory, lockedLake } from "./lockToLake.ts"
 
 /** The request: a query of the lake, each row as a list of texts or as a JSON object. */
 export interface ConsoleRequest {

@@ -5,7 +5,19 @@ import { html, type Html } from "../../pages/html.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { consoleAddress } from "./consoleAddress.ts"
+
+/** Letters of an address that every program and proxy on the way takes. */
+export const longestAddress = 8000
+
+/** The address of a query's result, or of that as a file. */
+export const consoleAddress = (
+  sql: string,
+  file: "" | ".csv" | ".json" = "",
+  more: Record<string, string> = {}
+): string => `/console${file}?${new URLSearchParams({ ...more, sql })}`
+
+/** Whether a query can be sent to somebody as an address. */
+export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= longestAddress
 
 const names = queryNamed("console/names")
 const titles = { table: "Tables", view: "Views", macro: "Macros, which take parameters" } as const

@@ -9,10 +9,9 @@ import type { Difference } from "../../notes/ReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
 import { type Column, sortableTable, type SortedBy, counted, productCell } from "../dataTable.ts"
-import type { LakeView, Row } from "../LakeReader.ts"
+import type { LakeView, Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import type { SourceNames } from "../sourceNames.ts"
-import { itemAddress } from "./itemAddress.ts"
+import { itemAddress } from "./differenceLists.ts"
 
 interface Told {
   readonly gameId: string

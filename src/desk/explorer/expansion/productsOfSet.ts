@@ -3,11 +3,10 @@ import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../foldedForm.ts"
 import { html } from "../../pages/html.ts"
-import type { Row } from "../LakeReader.ts"
+import type { Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { numberOf, type PageRequest, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import type { SourceNames } from "../sourceNames.ts"
 import { columnsFilled } from "./filledColumns.ts"
 
 const products = queryNamed("expansion/products")

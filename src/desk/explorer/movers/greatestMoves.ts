@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import type { LakeView, Parameters } from "../LakeReader.ts"
+import { type LakeView, type Parameters, weekMoves } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { weekMoves } from "./keptMoves.ts"
 
 const chosen = queryNamed("movers/chosen")
 

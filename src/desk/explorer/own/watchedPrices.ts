@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
-import { watchSql } from "../../own/watchHits.ts"
-import { readWatchlist } from "../../own/Watchlist.ts"
+import { watchSql, readWatchlist } from "../../own/Watchlist.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"

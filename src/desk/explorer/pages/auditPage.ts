@@ -1,13 +1,30 @@
 import { Effect } from "effect"
-import { findingColumns } from "../audit/findingColumns.ts"
-import { findingKindNames, findingKinds } from "../audit/findingKinds.ts"
-import { toldGroups } from "../audit/toldGroups.ts"
+import { findingColumns, findingKindNames, findingKinds } from "../audit/findings.ts"
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { counted } from "../dataTable.ts"
 import { html, pageHead } from "../../pages/html.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
+
+const told = queryNamed("audit/told")
+
+/** Reads a page of the groups of findings, and then what the feed says of these alone. */
+export const toldGroups =
+  ({ rows }: LakeView, gameId: string): LakeView["rows"] =>
+  (step, sql, parameters) =>
+    Effect.gen(function* () {
+      const groups = yield* rows(step, sql, parameters)
+      if (groups.length === 0) return groups
+      const placed = groups.map((group, place) => Object.assign({ place }, group))
+      const found = yield* rows("Read what the feed says of them", told, {
+        game: gameId,
+        groups: JSON.stringify(placed)
+      })
+      const byPlace = new Map(found.map((row) => [Number(row["place"]), row]))
+      return placed.map((group): Row => Object.assign(group, byPlace.get(group.place)))
+    })
 
 const kindCounts = queryNamed("audit/kinds")
 const audit = queryNamed("audit/audit")

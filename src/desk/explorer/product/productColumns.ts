@@ -1,13 +1,10 @@
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, day } from "../dataTable.ts"
+import { type Column, day, sourceColumn } from "../dataTable.ts"
 import { productAddress } from "../PageRequest.ts"
-import { languageName } from "../languageName.ts"
 import { changedWords } from "../../notes/changedWords.ts"
-import type { Row } from "../LakeReader.ts"
-import { sourceColumn } from "../sourceColumns.ts"
-import type { SourceNames } from "../sourceNames.ts"
+import type { Row, SourceNames } from "../LakeReader.ts"
 
 /** Columns of the tables on a product's page. */
 export const priceColumns = (sources: SourceNames): ReadonlyArray<Column> => [
@@ -93,3 +90,14 @@ export const changeColumns: ReadonlyArray<Column> = [
   { name: "new", label: "new", shape: "long", shows: (row) => changedIn(row).new },
   { name: "deployment_id", label: "deployment", shape: "code" }
 ]
+
+const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" })
+
+/** A language code as people say it; a code that no standard has stays one. */
+export const languageName = (code: string): string => {
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { ownSqlIfWhole } from "../../own/ownSql.ts"
-import { watchHits } from "../../own/watchHits.ts"
+import { watchHits } from "../../own/Watchlist.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
@@ -9,7 +9,27 @@ import { heldSince, newestRuns } from "../homeNews.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
-import type { Report, ReportSection, ReportTable } from "./Report.ts"
+
+/** A table of a report: texts as they are shown. */
+export interface ReportTable {
+  readonly caption: string
+  readonly heads: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** A part of a report: sentences, then tables. */
+export interface ReportSection {
+  readonly title: string
+  readonly says: ReadonlyArray<string>
+  readonly tables: ReadonlyArray<ReportTable>
+}
+
+/** What a morning's report says, before it is a page or a text. */
+export interface Report {
+  readonly title: string
+  readonly says: string
+  readonly sections: ReadonlyArray<ReportSection>
+}
 
 const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
 

@@ -2,19 +2,27 @@ import { Clock, DateTime, Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { tellWork } from "../../../store/home/WorkProgress.ts"
 import { readOwn } from "../../own/Own.ts"
-import { NoCollection } from "../../own/restoreCollection.ts"
+import { NoCollection } from "../../own/changeOwn.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { siteAssets } from "../assets.ts"
 import { makeDiffReader } from "../DiffReader.ts"
-import { makeLakeReader } from "../LakeReader.ts"
+import { type LakeView, makeLakeReader } from "../LakeReader.ts"
 import { askedAt, knownGames, makePage } from "../makePage.ts"
-import { gameAddress } from "../PageRequest.ts"
+import { gameAddress, type KnownGame } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
 import { openSiteFolder } from "./siteFolder.ts"
-import { addressText, fileOf, type SiteAddress, siteAddress } from "./siteAddress.ts"
+import {
+  addressText,
+  fileOf,
+  type SiteAddress,
+  siteAddress,
+  isInSite,
+  partsOf,
+  type SiteScope,
+  listPages
+} from "./siteAddress.ts"
 import { linksIn, siteMarkup } from "./siteLinks.ts"
 import { productsInOrder, searchable, setsNamed } from "./siteProducts.ts"
-import { isInSite, partsOf, type SiteScope, listPages } from "./SiteScope.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { counted } from "../dataTable.ts"
 
@@ -52,54 +60,53 @@ export const largestFile = 2_000_000
 const atOnce = 4
 const sections = ["expansions", "movers", "spreads", "diff", "refusals", "audit"]
 
-/** Writes the pages of the explorer as a site of files with relative links, which any web server can hold. */
-export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
-  const home = yield* Home
-  const lakes = yield* makeLakeReader
-  const differences = yield* makeDiffReader
-  // One lake for all pages, whatever a night publishes meanwhile.
-  const lake = yield* lakes.view
+/** The games and sets that a site is of. */
+const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
   const all = yield* knownGames(lake)
   const unknown = of.games.filter((wanted) => all.every(({ gameId }) => gameId !== wanted))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: all.map(({ gameId }) => gameId) })
   const games = of.games.length === 0 ? all : all.filter(({ gameId }) => of.games.includes(gameId))
-  const sets = yield* setsNamed(lake, games, of.sets)
-  if (of.withCollection && (yield* readOwn).collections.length === 0)
-    return yield* new NoCollection({ what: "There is nothing for --with-collection", names: [] })
-  const site = yield* openSiteFolder(of.folder, home.root)
-  const scope: SiteScope = {
-    games: new Set(games.map(({ gameId }) => gameId)),
-    sets,
-    products: new Set(),
-    hasOwn: of.withCollection
-  }
-  const writtenOn = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const copy = copyNote(writtenOn)
+  return { games, sets: yield* setsNamed(lake, games, of.sets) }
+})
 
-  const made = Effect.fnUntraced(function* (address: SiteAddress) {
+/** Returns what makes the page or file of an address. */
+const pageMaker = Effect.fnUntraced(function* (
+  lake: LakeView,
+  games: ReadonlyArray<KnownGame>,
+  { products, withCollection }: SiteOf,
+  writtenOn: string
+) {
+  const { root } = yield* Home
+  const differences = yield* makeDiffReader
+  const copy = copyNote(writtenOn)
+  return Effect.fnUntraced(function* (address: SiteAddress) {
     const url = new URL(addressText(address), "http://127.0.0.1")
     const view = { ...lake, rows: yield* lake.beside }
-    const below = address.path === "/" ? copyContents(writtenOn, of.products) : copy
+    const below = address.path === "/" ? copyContents(writtenOn, products) : copy
     const none = { form: null, isLedHere: false, hasPictures: false, program: "cardlake" }
-    const rest = { lake: view, differences, copy: below, hasOwn: of.withCollection, games, ...none }
+    const rest = { lake: view, differences, copy: below, hasOwn: withCollection, games, ...none }
     const { text } = yield* makePage(yield* askedAt(url, rest))
-    return withoutHome(text, home.root)
+    return withoutHome(text, root)
   }, Effect.scoped)
+})
+type MakePage = Effect.Success<ReturnType<typeof pageMaker>>
 
-  let [bytes, pages, files] = [0, 0, 0]
-  const put = (file: string, text: string) => Effect.map(site.write(file, text), (size) => void (bytes += size))
+/** Writes the pages of a site with the files that they link to, and queues the pages that they link to, each once. */
+const siteWriter = (site: Effect.Success<ReturnType<typeof openSiteFolder>>, scope: SiteScope, make: MakePage) => {
+  const written = { pages: 0, files: 0, bytes: 0 }
+  const put = (file: string, text: string) => Effect.map(site.write(file, text), (size) => void (written.bytes += size))
+  /** Files by name: whether each is small enough to be written. */
   const small = new Map<string, boolean>()
   const putFile = Effect.fnUntraced(function* (address: SiteAddress) {
     const file = fileOf(address)
     if (small.has(file)) return
     small.set(file, false)
-    const text = yield* made(address)
+    const text = yield* make(address)
     if (text.length > largestFile) return
     small.set(file, true)
-    files++
+    written.files++
     yield* put(file, text)
   })
-
   const seen = new Set<string>()
   const waiting: Array<SiteAddress> = []
   const find = (addresses: ReadonlyArray<SiteAddress>) => {
@@ -116,21 +123,32 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
     for (const link of links) if (link.format !== null && isInSite(scope, link)) yield* putFile(link)
     const has = (link: SiteAddress) =>
       isInSite(scope, link) && (link.format === null || small.get(fileOf(link)) === true)
-    pages++
+    written.pages++
     yield* put(fileOf(address), siteMarkup(markup, fileOf(address), has))
   })
+  const filesLeftOut = () => [...small.values()].filter((isSmall) => !isSmall).length
+  return { find, waiting, seen, put, putPage, written, filesLeftOut }
+}
+type SiteWriter = ReturnType<typeof siteWriter>
 
-  // The pages of whole games come first: what they link to has a page.
-  yield* tellWork(null, 0)
-  const ofGames = games.flatMap(({ gameId }) => sections.map((section) => gameAddress(gameId, section)))
-  find(["/", ...(of.withCollection ? ["/own"] : []), ...ofGames].map(siteAddress))
-  const heads: Array<readonly [SiteAddress, string]> = []
+type MadePage = readonly [SiteAddress, markup: string]
+
+/** Makes the pages of whole games, with what they link to; pages of products and further pages of lists come later. */
+const pagesOfGames = Effect.fnUntraced(function* ({ find, waiting }: SiteWriter, make: MakePage, scope: SiteScope) {
+  const ofGames = [...scope.games].flatMap((gameId) => sections.map((section) => gameAddress(gameId, section)))
+  find(["/", ...(scope.hasOwn ? ["/own"] : []), ...ofGames].map(siteAddress))
+  const heads: Array<MadePage> = []
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
-    const markup = yield* made(address)
+    const markup = yield* make(address)
     heads.push([address, markup])
     find(linksIn(markup).filter((link) => partsOf(link).id === null && link.params.every(([name]) => name !== "page")))
   }
-  const linked = new Set(
+  return heads
+})
+
+/** Products as `game id` that the overview, movers, differences and one's own cards link to. */
+const linkedProducts = (heads: ReadonlyArray<MadePage>): ReadonlySet<string> =>
+  new Set(
     heads
       .filter(
         ([{ params, path }]) =>
@@ -140,41 +158,75 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
       .map(partsOf)
       .flatMap(({ gameId, id, section }) => (section === "products" ? [`${gameId} ${id}`] : []))
   )
-  const found: Array<unknown> = []
-  for (const { gameId } of games) {
-    const rows = yield* productsInOrder(lake, gameId, sets)
+
+/** Puts the products that get a page into the scope. Returns what the search finds of them. */
+const chooseProducts = Effect.fnUntraced(function* (
+  lake: LakeView,
+  scope: SiteScope,
+  most: number,
+  linked: ReadonlySet<string>
+) {
+  const found: Array<ReturnType<typeof searchable>> = []
+  for (const gameId of scope.games) {
+    const rows = yield* productsInOrder(lake, gameId, scope.sets)
     for (const [place, row] of rows.entries()) {
       const key = `${gameId} ${String(row["product_id"])}`
-      if (place >= of.products && !linked.has(key)) continue
+      if (place >= most && !linked.has(key)) continue
       scope.products.add(key)
       found.push(searchable(gameId, row))
     }
   }
-  for (const [address, markup] of heads) yield* putPage(address, markup)
-  let done = heads.length
+  return found
+})
+
+/** Makes and writes all pages that wait, and those that they link to. */
+const putWaiting = Effect.fnUntraced(function* ({ putPage, seen, waiting, written }: SiteWriter, make: MakePage) {
+  let done = written.pages
   while (waiting.length > 0) {
-    const batch = waiting.splice(0, 100)
     yield* Effect.forEach(
-      batch,
+      waiting.splice(0, 100),
       Effect.fnUntraced(function* (address) {
-        yield* putPage(address, yield* made(address))
+        yield* putPage(address, yield* make(address))
         done++
         yield* tellWork(partsOf(address).gameId, done / (seen.size + 1))
       }),
       { concurrency: atOnce, discard: true }
     )
   }
-  for (const [file, text] of siteAssets()) yield* put(file, text)
-  yield* put("assets/products.js", `globalThis.cardlakeProducts = ${JSON.stringify(found)}\n`)
-  yield* site.finish({ writtenOn, games: games.map(({ gameId }) => gameId), pages })
-  const left = [...small.values()].filter((isSmall) => !isSmall).length
+})
+
+/** Writes the pages of the explorer as a site of files with relative links, which any web server can hold. */
+export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
+  const home = yield* Home
+  const lakes = yield* makeLakeReader
+  // One lake for all pages, whatever a night publishes meanwhile.
+  const lake = yield* lakes.view
+  const { games, sets } = yield* chosenGames(lake, of)
+  if (of.withCollection && (yield* readOwn).collections.length === 0)
+    return yield* new NoCollection({ what: "There is nothing for --with-collection", names: [] })
+  const site = yield* openSiteFolder(of.folder, home.root)
+  const gameIds = games.map(({ gameId }) => gameId)
+  const scope: SiteScope = { games: new Set(gameIds), sets, products: new Set(), hasOwn: of.withCollection }
+  const writtenOn = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
+  const make = yield* pageMaker(lake, games, of, writtenOn)
+  const writer = siteWriter(site, scope, make)
+  yield* tellWork(null, 0)
+  // The pages of whole games come first: what they link to has a page.
+  const heads = yield* pagesOfGames(writer, make, scope)
+  const found = yield* chooseProducts(lake, scope, of.products, linkedProducts(heads))
+  for (const [address, markup] of heads) yield* writer.putPage(address, markup)
+  yield* putWaiting(writer, make)
+  for (const [file, text] of siteAssets()) yield* writer.put(file, text)
+  yield* writer.put("assets/products.js", `globalThis.cardlakeProducts = ${JSON.stringify(found)}\n`)
+  const { bytes, files, pages } = writer.written
+  yield* site.finish({ writtenOn, games: gameIds, pages })
   return {
     folder: site.folder,
     games: games.length,
     pages,
     products: scope.products.size,
     files,
-    filesLeftOut: left,
+    filesLeftOut: writer.filesLeftOut(),
     bytes
   }
 }, Effect.scoped)

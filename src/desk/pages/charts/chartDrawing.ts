@@ -1,8 +1,6 @@
 import { html, type Html } from "../html.ts"
-import type { Chart } from "./Chart.ts"
-import { chartScale, extent } from "./chartScale.ts"
-import { drawnLine } from "./chartSteps.ts"
-import { spokenChart } from "./spokenChart.ts"
+import { type Chart, daysOf, lastOf, type Line, type Origin, type Reading } from "./Chart.ts"
+import { chartScale, extent, type ChartScale } from "./chartScale.ts"
 
 /** Colours that lines have, `line-1` and so on. */
 export const lineColours = 6
@@ -41,3 +39,54 @@ export const chartDrawing = (chart: Chart): Html => {
     </svg>
   </div>`
 }
+
+/** What somebody hears who cannot see a chart: what it shows, of when, and each line's last, lowest and highest value. */
+export const spokenChart = (chart: Chart): string => {
+  const days = daysOf(chart)
+  const span = days.length === 1 ? `on ${days[0]}` : `${chart.from ?? days[0]} to ${days.at(-1)}`
+  const lines = chart.lines.map((line) => spokenLine(chart, line)).join("; ")
+  return `${chart.title}, ${chart.unit.name}, ${span}. ${lines}`
+}
+
+const spokenLine = ({ unit }: Chart, line: Line): string => {
+  const { priced } = lastOf(line)
+  if (priced === null) return `${line.name}: none`
+  const values = line.readings.flatMap(({ value }) => value ?? []).toSorted((a, b) => Number(a) - Number(b))
+  const [least = "", most = ""] = [values[0], values.at(-1)].map((value) => unit.shown(value ?? ""))
+  const range = least === most ? "" : `, lowest ${least}, highest ${most}`
+  return `${line.name}: ${unit.shown(priced.value ?? "")} on ${priced.day}${range}`
+}
+
+/** What is drawn of a line, as paths of SVG. */
+export interface DrawnLine {
+  readonly paths: Readonly<Record<Origin, string>>
+  readonly band: string
+  /** Readings that stand alone, and the last one. */
+  readonly points: ReadonlyArray<{ readonly x: number; readonly y: number }>
+}
+
+/**
+ * The one rule of every chart: a reading holds until the next one, so days without a reading are a step; a reading
+ * without a price is a gap; a reading between two such is a point, and so is the last one, which nothing follows.
+ */
+export const drawnLine = ({ readings }: Line, { x, y }: ChartScale): DrawnLine => {
+  const within = (amount: string) => Math.min(extent, Math.max(0, y(amount)))
+  const paths = { night: "", history: "" }
+  const points: Array<{ x: number; y: number }> = []
+  let band = ""
+  for (const [at, { day, high, low, origin, value }] of readings.entries()) {
+    const next = readings[at + 1]
+    if (value === null) continue
+    const [left, level] = [x(day), y(value)]
+    const isJoined = hasValue(readings[at - 1]) || hasValue(next)
+    if (!isJoined || next === undefined) points.push({ x: left, y: level })
+    if (next === undefined) continue
+    const right = x(next.day)
+    const rise = next.value === null ? "" : `V${y(next.value)}`
+    paths[origin] += `M${left} ${level}H${right}${rise}`
+    if (low !== null && high !== null) band += `M${left} ${within(low)}H${right}V${within(high)}H${left}Z`
+  }
+  return { paths, band, points }
+}
+
+const hasValue = (reading: Reading | undefined): boolean => reading !== undefined && reading.value !== null

@@ -8,9 +8,8 @@ import { newRunId } from "../../../store/home/newRunId.ts"
 import { readDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { alone } from "../../../desk/own/alone.ts"
+import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { importsOf, writeOwnSql } from "../../../desk/own/changeOwn.ts"
-import { ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { joinBelow, recordOf } from "../../../feed/guard/joinBelow.ts"
 
 /** Nothing else may be written below `own/`, whatever a bucket says. */

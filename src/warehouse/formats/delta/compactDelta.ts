@@ -9,7 +9,7 @@ import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData } from "./deltaSchema.ts"
 import { commitActions } from "./DeltaTable.ts"
 import { deltaJoins, infoOf, joinedAdd, removalOf } from "./deltaTables.ts"
-import { liveFiles } from "./liveFiles.ts"
+import { liveFiles } from "./readDelta.ts"
 
 const Values = Schema.Record(Schema.String, Schema.Unknown)
 const Statistics = Schema.fromJsonString(

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import { dayFolder } from "../../drop/dayFolder.ts"
-import type { ExportFormat } from "../../drop/ExportFormat.ts"
-import { atOnce } from "../../drop/PlacePartition.ts"
+import { dayFolder } from "../../drop/days.ts"
+import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
 
 /** Delta tables: a log beside the files of each. */
 export const deltaFormat: ExportFormat<"delta"> = {

@@ -1,4 +1,7 @@
-import { Effect } from "effect"
+import { Option, Schema, Effect } from "effect"
+import type { DatedFile } from "../../drop/joinFiles.ts"
+import type { AddFile } from "./actions.ts"
+import { type DeltaTable, keyOf } from "./DeltaTable.ts"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { tableName } from "../../drop/Drop.ts"
@@ -6,8 +9,41 @@ import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type ReadTable } from "../../drop/readBack.ts"
 import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
-import { liveFiles } from "./liveFiles.ts"
-import { keyOf } from "./DeltaTable.ts"
+
+const Bounds = Schema.optional(Schema.NullOr(Schema.Struct({ snapshot_date: Schema.optional(Schema.String) })))
+const Statistics = Schema.fromJsonString(
+  Schema.Struct({ numRecords: Schema.Int, minValues: Bounds, maxValues: Bounds })
+)
+
+/** A file that a table has, and its last day. */
+interface SpanningFile extends DatedFile {
+  readonly until: string
+}
+
+/** The day of a table's file; null = it has several. Where the table is partitioned by game, it lies in its day's folder. */
+export const dayOf = (path: string, { partitionValues: values }: AddFile): string | null =>
+  values["snapshot_date"] ?? /(?:^|\/)snapshot_date=([^/]*)\//.exec(path)?.[1] ?? null
+
+/** A file of a table, by its path below the table's folder. */
+export const liveFile = (name: string, path: string, file: AddFile): SpanningFile => {
+  const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
+  const told = Option.getOrUndefined(Schema.decodeUnknownOption(Statistics)(file.stats))
+  const dt = dayOf(path, file)
+  return {
+    game: file.partitionValues["game_id"] ?? "",
+    dt,
+    from: dt ?? told?.minValues?.snapshot_date ?? "",
+    until: dt ?? told?.maxValues?.snapshot_date ?? "9999-12-31",
+    path: `${name}/${path}`,
+    rows: told?.numRecords ?? 0,
+    bytes: file.size,
+    fault: isOutside ? `its file lies elsewhere: ${path}` : null
+  }
+}
+
+/** The files of a table. */
+export const liveFiles = ({ files, name }: DeltaTable): ReadonlyArray<SpanningFile> =>
+  [...files].map(([path, file]) => liveFile(name, path, file))
 
 /** A table as its log has it. */
 export const readDelta = Effect.fnUntraced(function* (

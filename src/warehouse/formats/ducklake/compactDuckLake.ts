@@ -6,11 +6,10 @@ import { tableName } from "../../drop/Drop.ts"
 import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
-import { catalogueFile, catalogueStep, indexJoined, inTransaction } from "./openCatalogue.ts"
+import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
 import { duckLakeJoins, placedJoined } from "./placedJoined.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
-import { usableTable } from "./usableTable.ts"
 
 const filesOf = (database: DatabaseSync, table: ExportTable, id: number) => [
   ...liveFiles(database, id, null),

@@ -1,5 +1,6 @@
-import { dayText } from "../../drop/dayNumber.ts"
+import { dayText } from "../../drop/days.ts"
 import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+import type { DatabaseSync, SQLInputValue } from "node:sqlite"
 
 /** Microseconds from 1970 on, UTC, as DuckDB writes an instant. */
 export const instantText = (micros: bigint): string => {
@@ -39,4 +40,15 @@ export const boundTexts = ({ column, greatest, least }: ColumnStatistics) => {
   const low = least === null ? null : valueText(column, least)
   const high = greatest === null ? null : valueText(column, greatest)
   return low === null || high === null ? { min_value: null, max_value: null } : { min_value: low, max_value: high }
+}
+
+/** Puts a row into a table; a column that is not named is null. */
+export const insertRow = (
+  database: DatabaseSync,
+  table: string,
+  row: Readonly<Record<string, SQLInputValue>>
+): void => {
+  const names = Object.keys(row)
+  const values = names.map((name) => `:${name}`)
+  database.prepare(`insert into ${table} (${names.join(", ")}) values (${values.join(", ")})`).run({ ...row })
 }

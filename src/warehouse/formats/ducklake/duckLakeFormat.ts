@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { isBucket } from "../../../store/home/bucket/isBucket.ts"
-import { dayFolder } from "../../drop/dayFolder.ts"
+import { dayFolder } from "../../drop/days.ts"
 import type { ExportFormat } from "../../drop/ExportFormat.ts"
 
 /** Tables of a DuckLake: one catalogue in a SQLite file. */

@@ -1,16 +1,15 @@
 import { Clock, Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { displaceDay } from "../../drop/displaceDay.ts"
+import { displaceDay } from "../../drop/putJoined.ts"
 import { partitionPath, tableName } from "../../drop/Drop.ts"
 import { fileStatistics } from "../../drop/fileStatistics.ts"
-import type { StagedPartition } from "../../drop/PlacePartition.ts"
+import type { StagedPartition } from "../../drop/stagePartition.ts"
 import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
-import { catalogueFile, catalogueStep, openCatalogue } from "./openCatalogue.ts"
+import { catalogueFile, catalogueStep, openCatalogue, usableTable } from "./openCatalogue.ts"
 import { duckLakeJoins, footerBytesOf, placedJoined } from "./placedJoined.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
-import { usableTable } from "./usableTable.ts"
 
 /** Tables of a DuckLake in a folder, a snapshot for each day of a game that changes. */
 export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stage: string) {

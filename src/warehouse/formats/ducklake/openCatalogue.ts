@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
 import { type Destination, DestinationFailed } from "../../destination/Destination.ts"
-import { stepAfter } from "../../destination/stepAfter.ts"
-import { instantText } from "./duckDbText.ts"
-import { insertRow } from "./insertRow.ts"
+import { stepAfter } from "../../destination/destinationFaults.ts"
+import { instantText, insertRow } from "./duckDbText.ts"
+import { tableName } from "../../drop/Drop.ts"
+import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { findTable } from "./tableRows.ts"
 
 const tables = readFileSync(new URL("catalogue.sql", import.meta.url), "utf8")
 
@@ -105,4 +107,13 @@ export const openCatalogue = Effect.fnUntraced(function* (to: Destination) {
 /** The catalogue of a folder for reading; null = there is none. */
 export const findCatalogue = Effect.fnUntraced(function* (to: Destination) {
   return existsSync(`${to.root}/${catalogueFile}`) ? yield* openCatalogue(to) : null
+})
+
+/** A table of the catalogue; null = there is none. Fails with `TableUnfit` if Cardlake cannot continue it. */
+export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
+  const name = tableName(table)
+  const found = yield* catalogueStep(`Look for ${name}`, () => findTable(database, table))
+  if (typeof found !== "string") return found
+  const next = "Update Cardlake, or take that back with the program that did it"
+  return yield* new TableUnfit({ format: "DuckLake", table: name, reason: found, next })
 })

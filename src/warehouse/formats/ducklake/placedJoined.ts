@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises"
 import { Effect } from "effect"
-import { dayFolder } from "../../drop/dayFolder.ts"
+import { dayFolder } from "../../drop/days.ts"
 import { tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import type { JoinsIn, PutJoined } from "../../drop/putJoined.ts"

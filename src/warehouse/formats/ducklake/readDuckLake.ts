@@ -4,9 +4,8 @@ import { Effect } from "effect"
 import { tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import type { ReadTable } from "../../drop/readBack.ts"
-import { catalogueStep } from "./openCatalogue.ts"
+import { catalogueStep, usableTable } from "./openCatalogue.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
-import { usableTable } from "./usableTable.ts"
 
 const lostDaysSql = readFileSync(new URL("lost_days.sql", import.meta.url), "utf8")
 const everyFileSql = readFileSync(new URL("every_file.sql", import.meta.url), "utf8")

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { ExportFormat } from "../../drop/ExportFormat.ts"
-import { atOnce } from "../../drop/PlacePartition.ts"
+import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
 
 /** Plain Parquet by table, game and day. */
 export const filesFormat: ExportFormat<"files"> = {

@@ -3,7 +3,7 @@ import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { damaged, partitionFolder, PartitionManifest, partName, readManifest, writeDocument } from "../../drop/Drop.ts"
 import { figureSums } from "../../drop/figureSums.ts"
-import type { StagedPartition } from "../../drop/PlacePartition.ts"
+import type { StagedPartition } from "../../drop/stagePartition.ts"
 
 /**
  * Puts a partition in place for readers of plain files: the file, its manifest, then `_SUCCESS`. Each is written in one

@@ -1,8 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { Destination } from "../../destination/Destination.ts"
 import { CommitLost, TableUnfit } from "../../drop/exportTables.ts"
-import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
-import { committed, formerMetadata } from "./TableCommit.ts"
+import { type Catalogue, type CatalogueTable, committed, formerMetadata } from "./Catalogue.ts"
 import { newTable, TableMetadata } from "./TableMetadata.ts"
 import { tableName } from "../../drop/Drop.ts"
 

@@ -1,9 +1,7 @@
 import { Effect } from "effect"
-import type { ExportFormat } from "../../drop/ExportFormat.ts"
-import { atOnce } from "../../drop/PlacePartition.ts"
-import { catalogueSet } from "./catalogueSet.ts"
+import { type ExportFormat, atOnce } from "../../drop/ExportFormat.ts"
+import { catalogueSet, type IcebergSettings } from "./IcebergSettings.ts"
 import { dayFolder } from "./dayFolder.ts"
-import type { IcebergSettings } from "./IcebergSettings.ts"
 import type { OtherCatalogue } from "./openCatalogue.ts"
 
 /** Iceberg tables, known by their files or by a REST catalogue. */

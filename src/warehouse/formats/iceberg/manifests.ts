@@ -1,5 +1,4 @@
-import { avroFile } from "./avroFile.ts"
-import { manifestEntrySchema, manifestFileSchema } from "./avroSchemas.ts"
+import { avroFile, manifestEntrySchema, manifestFileSchema } from "./avro.ts"
 import type { KeyValue } from "./columnMaps.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"

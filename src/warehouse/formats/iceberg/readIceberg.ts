@@ -5,9 +5,8 @@ import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type LiveFile, type ReadTable } from "../../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
-import { liveFile } from "./liveFiles.ts"
+import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
 import { status } from "./manifests.ts"
-import { readManifest, readManifestList } from "./readManifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 
 /** A day taken out of a file of several leaves its rest in another. */

@@ -2,11 +2,15 @@ import { readFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { avroRecords } from "./avroFile.ts"
-import { TableUnfit } from "../../drop/exportTables.ts"
-import type { ManifestEntry, ManifestFile } from "./manifests.ts"
+import { avroRecords } from "./avro.ts"
+import { TableUnfit, type ExportTable } from "../../drop/exportTables.ts"
+import type { ManifestEntry, ManifestFile, DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
+import { dayText } from "../../drop/days.ts"
+import type { DatedFile } from "../../drop/joinFiles.ts"
+import type { KeyValue } from "./columnMaps.ts"
+import { dayColumnId } from "./tableSchema.ts"
 
 /** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
@@ -46,3 +50,34 @@ export const readManifestList = (to: Destination, stage: string, table: string, 
 
 export const readManifest = (to: Destination, stage: string, table: string, manifest: ManifestFile) =>
   readAvro<ManifestEntry>(to, stage, table, manifest.manifest_path)
+
+const boundOf = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): number | null => {
+  const value = bounds?.find(({ key }) => key === id)?.value
+  return value === undefined ? null : Buffer.from(value).readInt32LE()
+}
+
+/** Whether a file of several days may have this one. */
+export const mayHaveDay = (table: ExportTable, { lower_bounds: lower, upper_bounds: upper }: DataFile, dt: number) => {
+  const id = dayColumnId(table)
+  return (boundOf(lower, id) ?? dt) <= dt && dt <= (boundOf(upper, id) ?? dt)
+}
+
+/** A file of a manifest as the drop knows it. */
+export const liveFile = Effect.fnUntraced(function* (
+  to: Destination,
+  name: string,
+  table: ExportTable,
+  file: DataFile
+) {
+  const { file_size_in_bytes: bytes, partition, record_count: rows } = file
+  const first = partition.dt ?? boundOf(file.lower_bounds, dayColumnId(table))
+  return {
+    game: partition.game ?? "",
+    dt: partition.dt === undefined ? null : dayText(partition.dt ?? 0),
+    from: dayText(first ?? 0),
+    path: yield* pathBelow(to, name, file.file_path),
+    rows,
+    bytes,
+    fault: null
+  } satisfies DatedFile
+})

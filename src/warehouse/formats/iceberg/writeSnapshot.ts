@@ -3,15 +3,72 @@ import { join } from "node:path"
 import { Clock, Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
-import { manifestBytes, manifestFileOf, manifestListBytes, type ManifestFile } from "./manifests.ts"
-import { manifestsToMerge, withMerged } from "./mergeManifests.ts"
-import type { CommitPlan, ReadManifest } from "./planCommit.ts"
+import { type Catalogue, type CatalogueTable, committed, type TableCommit } from "./Catalogue.ts"
+import { manifestBytes, manifestFileOf, manifestListBytes, type ManifestFile, type DataFile } from "./manifests.ts"
+import { type CommitPlan, type ReadManifest, carried, isLive } from "./planCommit.ts"
 import { readManifest } from "./readManifests.ts"
-import { snapshotSummary } from "./snapshotSummary.ts"
-import { committed, type TableCommit } from "./TableCommit.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
+
+const sum = (files: ReadonlyArray<DataFile>, figure: "file_size_in_bytes" | "record_count") =>
+  files.reduce((total, file) => total + file[figure], 0)
+
+/** A snapshot's summary: its counts under the format's names, what it is of under ours. */
+export const snapshotSummary = (
+  { added, deleted, operation }: CommitPlan,
+  before: Snapshot | null,
+  facts: Readonly<Record<string, string>>
+): Snapshot["summary"] => {
+  const figures = {
+    "data-files": [added.length, deleted.length],
+    records: [sum(added, "record_count"), sum(deleted, "record_count")],
+    "files-size": [sum(added, "file_size_in_bytes"), sum(deleted, "file_size_in_bytes")]
+  } as const
+  const told: Record<string, string> = {}
+  for (const [name, [more, less]] of Object.entries(figures)) {
+    const had = Number(before?.summary[`total-${name}`] ?? 0)
+    if (more > 0) told[`added-${name}`] = String(more)
+    if (less > 0) told[name === "files-size" ? "removed-files-size" : `deleted-${name}`] = String(less)
+    told[`total-${name}`] = String(had + more - less)
+  }
+  return {
+    operation,
+    ...told,
+    "changed-partition-count": String(
+      new Set([...added, ...deleted].map(({ partition: { dt, game } }) => `${game} ${dt}`)).size
+    ),
+    "total-delete-files": "0",
+    "total-position-deletes": "0",
+    "total-equality-deletes": "0",
+    ...facts
+  }
+}
+
+/** As Iceberg's own `commit.manifest.min-count-to-merge` and `commit.manifest.target-size-bytes`. */
+const manyManifests = 100
+const largeBytes = 8 * 1024 * 1024
+
+/** Manifests that stay as they are, but are so many that one is to take their place; none = they are few. */
+export const manifestsToMerge = ({ unchanged }: CommitPlan): ReadonlyArray<ManifestFile> => {
+  // Others may have written manifests of deletes, or of another partitioning.
+  const own = unchanged.filter(
+    ({ content, manifest_length: bytes, partition_spec_id: spec }) => content === 0 && spec === 0 && bytes < largeBytes
+  )
+  return own.length < manyManifests ? [] : own
+}
+
+/** The plan with one manifest in the place of these. Earlier snapshots name those that they had. */
+export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>, spec: IcebergSpec): CommitPlan => {
+  const gone = new Set(merged.map(({ manifest }) => manifest))
+  const entries = merged.flatMap(({ entries: own, manifest }) =>
+    (own ?? []).filter(isLive).map((entry) => carried(entry, manifest, null))
+  )
+  return {
+    ...plan,
+    written: [...plan.written, { spec, entries }],
+    unchanged: plan.unchanged.filter((manifest) => !gone.has(manifest))
+  }
+}
 
 /** A plan, and what goes with it. */
 export interface NewSnapshot extends Pick<TableCommit, "schema" | "spec"> {

@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs"
+import { pageStyles } from "../../pages/everyPage.ts"
 import { html, ownMarkup } from "../../pages/html.ts"
-import type { Report, ReportTable } from "./Report.ts"
-
-const styles = ["colours.css", "frame.css", "tables.css"]
-  .map((name) => readFileSync(new URL(`../../pages/${name}`, import.meta.url), "utf8"))
-  .join("")
+import type { Report, ReportTable } from "./readReport.ts"
+import { shownText } from "../../../feed/contract/shownText.ts"
 
 const isFigure = (cell: string): boolean => /^[+−]?[€$£¥]?[\d.,]+( %| [A-Z]{3})?$/.test(cell)
 
-const table = ({ caption, heads, rows }: ReportTable) =>
+const htmlTable = ({ caption, heads, rows }: ReportTable) =>
   html`<div class="table">
     <table>
       <caption>
@@ -41,7 +38,7 @@ export const reportHtml = ({ says, sections, title }: Report): string =>
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
         <title>${title}</title>
         <style>
-          ${ownMarkup(styles)}
+          ${ownMarkup(pageStyles().join(""))}
         </style>
       </head>
       <body>
@@ -55,10 +52,38 @@ export const reportHtml = ({ says, sections, title }: Report): string =>
             (section) =>
               html`<section>
                 <h2>${section.title}</h2>
-                ${section.says.map((sentence) => html`<p class="says">${sentence}</p>`)} ${section.tables.map(table)}
+                ${section.says.map((sentence) => html`<p class="says">${sentence}</p>`)}
+                ${section.tables.map(htmlTable)}
               </section>`
           )}
         </main>
       </body>
     </html>`.markup
   }\n`
+
+/** A text of the feed in Markdown: no sign of it means anything. */
+const plain = (text: string): string =>
+  shownText(text.replaceAll(/\s+/g, " ")).replaceAll(/[\\`*_{}[\]<>#|~]/g, (sign) => `\\${sign}`)
+
+const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+const markdownTable = ({ caption, heads, rows }: ReportTable): string =>
+  [
+    `**${plain(caption)}**`,
+    "",
+    line(heads),
+    line(heads.map(() => "---")),
+    ...rows.map((row) => line(row.map(plain)))
+  ].join("\n")
+
+/** A report as Markdown. */
+export const reportMarkdown = ({ says, sections, title }: Report): string =>
+  [
+    `# ${plain(title)}`,
+    `${plain(says)}.`,
+    ...sections.flatMap((section) => [
+      `## ${plain(section.title)}`,
+      ...section.says.map((sentence) => `- ${plain(sentence)}`),
+      ...section.tables.map(markdownTable)
+    ])
+  ].join("\n\n") + "\n"

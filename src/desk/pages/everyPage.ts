@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+
 /**
  * Nothing from elsewhere, no frames, no sniffing. Scripts and styles come as files of the same server. Its pages may
  * say where they are: over plain http, a form under an allowed name has no other proof that it is theirs.
@@ -10,3 +12,7 @@ export const pageHeaders = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin"
 }
+
+/** What every page looks like: colours by day and by night, frame, tables. */
+export const pageStyles = (): ReadonlyArray<string> =>
+  ["colours.css", "frame.css", "tables.css"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))

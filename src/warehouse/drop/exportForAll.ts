@@ -1,6 +1,12 @@
 import { Effect } from "effect"
-import { readCurrent, Home } from "../../store/home/Home.ts"
-import { type Session, scratchSession } from "../../store/lake/duckdb/Lake.ts"
+import { isThere } from "../../store/home/disk.ts"
+import { Home, readCurrent } from "../../store/home/Home.ts"
+import { verifySummed } from "../../store/home/verifyFile.ts"
+import { scratchSession, sqlText, type Session } from "../../store/lake/duckdb/Lake.ts"
+import type { Destination } from "../destination/Destination.ts"
+import { dayNumber, dayText } from "./days.ts"
+import { dropRates, dropSources } from "./exportTables.ts"
+import { type ExportForAll, firstDayOf, placeForAll } from "./placeForAll.ts"
 import { nightsOf } from "../../store/lake/history/nights.ts"
 import { publishNights } from "../../store/lake/history/publishHistory.ts"
 import { publishReadings } from "../../store/lake/history/publishReadings.ts"
@@ -10,10 +16,46 @@ import { openLake } from "../../store/lake/publish/openLake.ts"
 import { runsTable } from "../../store/lake/publish/publishedTables.ts"
 import { publishSources } from "../../store/lake/publish/publishSources.ts"
 import { noRows } from "../../store/lake/snapshot/withCurrentColumns.ts"
-import type { Destination } from "../destination/Destination.ts"
 import { allGames, DropState, readDocument, stateFile } from "./Drop.ts"
-import { dropSources } from "./exportTables.ts"
-import { type ExportForAll, firstDayOf, placeForAll } from "./placeForAll.ts"
+
+/** A rate also applies on the days without one after it, six at most. */
+const daysBefore = 6
+
+/** Whether the home has rates that can be read; damaged ones stay as they are in the drop. */
+const hasRates = Effect.flatMap(Home, ({ rates }) =>
+  Effect.matchEffect(verifySummed(rates), {
+    onSuccess: () => Effect.succeed(isThere(rates)),
+    onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
+  })
+)
+
+/**
+ * Adds the rates of the drop's days, and replaces days whose rates the bank has corrected. None is ever taken back, and
+ * rates that were loaded again are not written again.
+ */
+export const exportRates = Effect.fn("exportRates")(function* (to: Destination, wanted: ExportForAll) {
+  const { games, until } = wanted
+  const session = yield* scratchSession
+  const day = yield* firstDayOf(to, games)
+  if (day === null || !(yield* hasRates)) return yield* placeForAll(session, to, wanted, [])
+  const first = dayText(dayNumber(day) - daysBefore)
+  yield* session.set({ rates_file: (yield* Home).rates })
+  const days = yield* session.rows(
+    "Ask for the exchange rates",
+    `select day::varchar as dt, string_agg(currency || ' ' || rate, ',' order by currency) as rates
+     from (${dropRates.query}) where day >= ${sqlText(first)}::date and (${until === null ? "true" : `day <= ${sqlText(until)}::date`})
+     group by day order by day`
+  )
+  return yield* placeForAll(
+    session,
+    to,
+    wanted,
+    days.map((row) => {
+      const dt = String(row["dt"])
+      return { dt, madeFrom: row["rates"], rows: `from (${dropRates.query}) where day = ${sqlText(dt)}::date` }
+    })
+  )
+}, Effect.scoped)
 
 /** Copies the names out of the lake; false if there is none, or another release built it. */
 const copied = (session: Session) =>

@@ -1,9 +1,13 @@
+import { Array as Arr } from "effect"
 import type { Chart, Line, Unit } from "../../pages/charts/Chart.ts"
 import { lineColours } from "../../pages/charts/chartDrawing.ts"
 import { grouped } from "../../../store/diff/amountOf.ts"
-import { price } from "../dataTable.ts"
+import { price, type Column, dataTable } from "../dataTable.ts"
 import { chartColumns } from "./chartColumns.ts"
 import type { ConsoleAnswer } from "./askConsole.ts"
+import type { Html } from "../../pages/html.ts"
+import type { Row } from "../LakeReader.ts"
+import { expansionAddress, gameAddress, type KnownGame, productAddress } from "../PageRequest.ts"
 
 /** A line of a result, with what its chart is told apart by. */
 interface Drawn extends Line {
@@ -12,7 +16,7 @@ interface Drawn extends Line {
   readonly unit: Unit
 }
 
-const isFigure = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
+const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/
 const isDay = /^\d{4}-\d\d-\d\d/
 
 /**
@@ -35,7 +39,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
         .map((row) => ({
           day: (row[found.day] ?? "").slice(0, 10),
           origin: "night" as const,
-          value: isFigure.test(row[place] ?? "") ? (row[place] ?? null) : null,
+          value: isNumber.test(row[place] ?? "") ? (row[place] ?? null) : null,
           low: null,
           high: null
         }))
@@ -47,7 +51,7 @@ export const resultCharts = ({ columns, drawn }: ConsoleAnswer): ReadonlyArray<C
   if (isTwice || new Set(drawn.map((row) => row[found.day]?.slice(0, 10))).size < 2) return []
   const valued = lines.filter(({ readings }) => readings.some(({ value }) => value !== null))
   return [...Map.groupBy(valued, ({ kind }) => kind).values()].flatMap((all) =>
-    chunksOf(all, lineColours).map((some): Chart => ({
+    Arr.chunksOf(all, lineColours).map((some): Chart => ({
       title: some[0]?.title === "" ? some.map(({ name }) => name).join(", ") : (some[0]?.title ?? ""),
       unit: some[0]?.unit ?? unitOf("", null),
       lines: some,
@@ -65,5 +69,46 @@ const unitOf = (type: string, currency: string | null): Unit => ({
   shown: (amount) => (currency !== null || familyOf(type) === "DECIMAL" ? price(amount, currency) : grouped(amount))
 })
 
-const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+const isFigure = /^-?\d+(\.\d+)?$/
+const isId = /^\d+$/
+
+/** The rows of a result that a page shows; an id leads to its page. */
+export const resultTable = (caption: string, answer: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Html =>
+  dataTable(
+    caption,
+    answer.columns.map((_, index) => columnOf(index, answer, games)),
+    answer.rows.map((row) => Object.fromEntries(row.map((value, index) => [String(index), value])))
+  )
+
+/** Columns of only figures are right-aligned, with every digit as in the lake. */
+const columnOf = (index: number, { columns, rows }: ConsoleAnswer, games: ReadonlyArray<KnownGame>): Column => {
+  const values = rows.flatMap((row) => row[index] ?? [])
+  const figures = values.length > 0 && values.every((value) => isFigure.test(value))
+  const name = String(index)
+  const label = columns[index]?.name ?? ""
+  return { name, label, shape: figures ? "exact" : "long", link: linkOf(label.toLowerCase(), name, { columns, games }) }
+}
+
+/** What an id of this name leads to; a lake of one game needs no column that says which. */
+const linkOf = (
+  label: string,
+  place: string,
+  { columns, games }: Pick<ConsoleAnswer, "columns"> & { readonly games: ReadonlyArray<KnownGame> }
+): ((row: Row) => string | null) => {
+  const game = String(columns.findIndex(({ name }) => name.toLowerCase() === "game_id"))
+  const gameOf = (row: Row) => {
+    const wanted = row[game] ?? (games.length === 1 ? games[0]?.gameId : null)
+    return games.find(({ gameId }) => gameId === wanted)?.gameId ?? null
+  }
+  return (row) => {
+    const [gameId, id] = [gameOf(row), String(row[place] ?? "")]
+    if (gameId === null) return null
+    if (label === "game_id") return gameAddress(gameId, "expansions")
+    if (!isId.test(id)) return null
+    return label === "product_id"
+      ? productAddress(gameId, id)
+      : label === "expansion_id"
+        ? expansionAddress(gameId, id)
+        : null
+  }
+}
