@@ -9,6 +9,6 @@ export const withProgram = (document: string, program: string): string =>
 /** A command that a reader of the page can copy and run where the explorer was started, with its home. */
 export const command = (root: string, verb: string, ...words: ReadonlyArray<string>): Html => {
   const near = relative(process.cwd(), root)
-  const home = near === "" ? "." : near.startsWith("../..") ? root : near
+  const home = near === "" ? "." : near.startsWith("..") ? root : near
   return html`<code class="command">${["cardlake", verb, ...words, "--home", home].map(shellWord).join(" ")}</code>`
 }

@@ -18,7 +18,7 @@ export class PathOutside extends Schema.TaggedError<PathOutside>()("PathOutside"
 }
 
 const isName = (name: string): boolean =>
-  name !== "" && name !== "." && name !== "../.." && !/[\\\0]/.test(name) && Buffer.byteLength(name) <= 255
+  name !== "" && name !== "." && name !== ".." && !/[\\\0]/.test(name) && Buffer.byteLength(name) <= 255
 
 /** True for a relative path that stays below its folder, and that disks can store. */
 export const isPathBelow = (path: string): boolean => path.length <= 1024 && path.split("/").every(isName)

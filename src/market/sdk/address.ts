@@ -8,10 +8,10 @@ export const baseAddress = (url: string): string => {
   return base.origin + base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")
 }
 
-/** An id in an address. `.` and `../..` would lead to another operation, whatever they are written as. */
+/** An id in an address. `.` and `..` would lead to another operation, whatever they are written as. */
 const segment = (name: string, value: unknown): string => {
   const text = String(value ?? "")
-  if (text === "" || text === "." || text === "../..") {
+  if (text === "" || text === "." || text === "..") {
     throw new TypeError(`\`${name}\` is ${text === "" ? "empty" : `"${text}"`}, which names nothing`)
   }
   return encodeURIComponent(text)

@@ -169,7 +169,7 @@ layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every gam
       )
       const strange = [
         `../../${basename(beside)}`,
-        "../..",
+        "..",
         "a/b",
         "a=b",
         "a b",

@@ -54,7 +54,7 @@ export const liveInTurns = Effect.fnUntraced(function* (
 ) {
   const { deploy, sandbox } = yield* servedDays(wires.map(deployed))
   const { home, inHome, rows: query } = yield* homeBy(sandbox, "pages")
-  const dialect = join(home, "../..", `${home.split("/").at(-1)}.json`)
+  const dialect = join(home, "..", `${home.split("/").at(-1)}.json`)
   writeFileSync(dialect, JSON.stringify(mapping))
   const folder = join(home, "snapshots", `game=${gameId}`)
   const onDisk = () =>
