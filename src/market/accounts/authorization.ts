@@ -4,7 +4,7 @@ import { ApiAccessDisabled, Forbidden, TooManyRequests, Unauthorized } from "../
 import { Bucket } from "../../feed/contract/Bucket.ts"
 import { RequiredScope, type Scope } from "../../feed/contract/Scopes.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
-import { RateNote } from "../limits/RateNote.ts"
+import { RateNote } from "../limits/RateBucket.ts"
 import { State } from "../state/State.ts"
 import { findCaller } from "./keys.ts"
 

@@ -4,13 +4,12 @@ import { readFileSync } from "node:fs"
 import { pageHeaders } from "../../desk/pages/pageHeaders.ts"
 import { pageStyles } from "../../desk/pages/pageStyles.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { originOf } from "../answers/originOf.ts"
+import { originOf } from "../answers/plainRequest.ts"
 import { type Document, operationsOf, type Placed } from "./Document.ts"
 import { controlDocument, marketplaceDocument } from "./documents.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxPage } from "../answers/sandboxPage.ts"
-import { paragraphs } from "./markup.ts"
-import { operationText, recordText } from "./operationText.ts"
+import { paragraphs, operationText, recordText } from "./operationText.ts"
 
 interface Part {
   readonly title: string
