@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { DialectName } from "../../src/feed/contract/dialect/dialects.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import type { FirstTraders, Trader } from "../../src/market/filling/traders.ts"
+import type { FirstTraders, Trader } from "../../src/market/filling/fillMarket.ts"
 import type { Sandbox } from "../../src/market/Sandbox.ts"
 
 /** A command that reads, over two lines: an address and a key are as wide as a terminal. */

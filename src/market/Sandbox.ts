@@ -2,11 +2,10 @@ import { type Effect, Schema } from "effect"
 import type { KnownDialect } from "../feed/contract/dialect/dialects.ts"
 import type { Scope } from "../feed/contract/Authorization.ts"
 import type { LiveAtStart } from "./catalogue/LiveGame.ts"
-import type { InjectedFaults } from "./faults/FaultLedger.ts"
+import type { InjectedFaults } from "./faults/Faults.ts"
 import type { FaultPlan } from "./faults/FaultPlan.ts"
 import type { AccountsFile } from "./filling/AccountsFile.ts"
-import type { Filling } from "./filling/fillMarket.ts"
-import type { FirstTraders } from "./filling/traders.ts"
+import type { Filling, FirstTraders } from "./filling/fillMarket.ts"
 import type { AccountBuckets, RateWindow } from "./limits/AccountBuckets.ts"
 
 type LivePrices = "live" | "frozen"
@@ -58,7 +57,7 @@ export interface SandboxOptions {
 }
 
 /** A game of a running sandbox with its live deployment. */
-export interface SandboxGame {
+interface SandboxGame {
   readonly gameId: string
   readonly name: string
   /** Name of the live deployment, its number from 1, and how many there are. */
@@ -90,7 +89,7 @@ export interface Sandbox {
   readonly requests: Effect.Effect<ReadonlyMap<string, number>>
 }
 
-export interface Deployed {
+interface Deployed {
   readonly gameId: string
   readonly deploymentId: string
   readonly remaining: number

@@ -1,7 +1,7 @@
 import { Clock, type Context, Effect, Exit, Latch, Schedule, Scope, Semaphore } from "effect"
 
 /** Puts what is served back to its start; `between` happens when the old one is closed and the new one not yet open. */
-export type Restart = (between: Effect.Effect<void>) => Effect.Effect<void>
+type Restart = (between: Effect.Effect<void>) => Effect.Effect<void>
 
 /** What a restart waits for requests that are under way. */
 const longestWait = "5 seconds"

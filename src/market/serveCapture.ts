@@ -8,7 +8,7 @@ import { capturedAnswers, inventedAccount, noKey } from "./captured/capturedAnsw
 import { capturedFeeds, captureSignature } from "./captured/capturedFeeds.ts"
 import { listenHere } from "./listenHere.ts"
 
-export interface CaptureOptions {
+interface CaptureOptions {
   readonly capture: Capture
   /** 0, the default, takes a free port. */
   readonly port?: number

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { syntheticProduct } from "../../src/market/catalogue/synthetic/syntheticProduct.ts"
+import { syntheticProduct } from "../../src/market/catalogue/syntheticProduct.ts"
 
 const day = 24 * 3600 * 1000
 const first = Date.parse("2025-10-31T12:00:00Z")

@@ -1,13 +1,12 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { WalletNotFound, InvalidTransition, NotASeller } from "../contract/account/AccountErrors.ts"
+import { WalletNotFound, InvalidTransition, NotASeller, type Vacation } from "../contract/account/accountOperations.ts"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { moneyOf, State, type Transaction, type Store } from "../state/State.ts"
 import { findAccount, isSeller } from "./accountRows.ts"
-import type { Vacation } from "../contract/account/Vacation.ts"
 
 /** Whether the seller's listings are hidden. Beyond the spec: section 9. */
 const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {

@@ -1,4 +1,4 @@
-import type { SellerStatus } from "../contract/account/Vacation.ts"
+import type { SellerStatus } from "../contract/account/accountOperations.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/OrderParty.ts"
 import type { Store } from "../state/State.ts"

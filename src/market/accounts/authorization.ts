@@ -3,7 +3,7 @@ import { Authorization, Caller, RequiredScope, type Scope } from "../../feed/con
 import { ApiAccessDisabled, Forbidden, TooManyRequests, Unauthorized } from "../../feed/contract/Errors.ts"
 import { Bucket } from "../../feed/contract/Bucket.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
-import { RateNote } from "../limits/RateNote.ts"
+import { RateNote } from "../limits/RateBucket.ts"
 import { State } from "../state/State.ts"
 import { findCaller } from "./keys.ts"
 

@@ -1,10 +1,12 @@
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/OrderParty.ts"
-import type { AccountRow } from "./accountRows.ts"
-import type { Transaction } from "../state/State.ts"
+import { type AccountRow, findAccount } from "./accountRows.ts"
+import { type Transaction, State } from "../state/State.ts"
+import { Effect, Result } from "effect"
+import { addKey } from "./keys.ts"
 
 /** An account as it is asked for. Without `seller` it only buys. */
-export interface NewAccount {
+interface NewAccount {
   readonly username: string
   readonly email?: string
   readonly country?: string
@@ -47,3 +49,14 @@ export const makeAccount = (
   if (made === undefined) throw new Error(`The account ${id} was not inserted`)
   return made
 }
+
+const first = { id: "acc_sandbox", username: "sandbox", createdAt: "2026-01-01T00:00:00.000Z" }
+
+/** The account `sandbox`, which always exists, and a key to it. It does not sell. */
+export const firstAccount = (key: string, scopes: ReadonlyArray<string>) =>
+  Effect.flatMap(State, ({ write }) =>
+    write((tx) => {
+      if (findAccount(tx, first.id) === undefined) makeAccount(tx, first)
+      return Result.succeed(addKey(tx, first.id, { secret: key, scopes }))
+    })
+  )

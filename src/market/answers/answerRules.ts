@@ -1,9 +1,17 @@
 import { Cause, Effect, SchemaIssue } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError } from "effect/http"
-import { RateNote } from "../limits/RateNote.ts"
+import { RateNote } from "../limits/RateBucket.ts"
 import { HttpApiError } from "effect/http-api"
 import { DiskFull } from "./DiskFull.ts"
-import { envelopeAnswer } from "./envelopeAnswer.ts"
+import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
+
+/**
+ * An error as every operation returns it, if the contract has no error class for it. Beyond the spec: section 2.
+ */
+export const envelopeAnswer = (
+  status: number,
+  { code, data = {}, message }: Pick<ErrorEnvelope, "code" | "message"> & Partial<Pick<ErrorEnvelope, "data">>
+) => HttpServerResponse.jsonUnsafe({ code, status, message, data } satisfies ErrorEnvelope, { status })
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 

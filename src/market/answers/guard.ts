@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { hostFault } from "../../feed/guard/hostFault.ts"
 import { senderOf } from "../../feed/guard/senderOf.ts"
 
-import { envelopeAnswer } from "./envelopeAnswer.ts"
+import { envelopeAnswer } from "./answerRules.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import type { ByteCache } from "./ByteCache.ts"
+import type { ByteCache } from "./caches.ts"
 
 const pack = promisify(gzip)
 
@@ -10,7 +10,7 @@ const pack = promisify(gzip)
 const leastBytes = 1024
 
 /** True when the client lists gzip (or anything) in `Accept-Encoding` without refusing it by `q=0`. */
-export const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
+const acceptsGzip = (request: HttpServerRequest.HttpServerRequest): boolean =>
   /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(request.headers["accept-encoding"] ?? "")
 
 const plain = { vary: "accept-encoding" }

@@ -1,12 +1,14 @@
-import type { ListingSeller, ProductListing } from "../contract/buying/ProductListing.ts"
+import type { ListingSeller, ProductListing } from "../contract/buying/productListingOperations.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/OrderParty.ts"
 import { gradedOf, type LineRow, photosOf } from "../inventory/LineRow.ts"
 import { comparableFactor } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { ShippingService } from "../orders/OrderRow.ts"
-import { moneyOf, type Store } from "../state/State.ts"
-import { sqlText } from "../state/sqlText.ts"
+import { moneyOf, type Store, State } from "../state/State.ts"
+import { sqlText } from "../state/openDatabase.ts"
+import { Effect } from "effect"
+import { soldProducts } from "../catalogue/soldProducts.ts"
 
 /** A row of `selectListings.sql`. */
 export interface ListingRow extends LineRow {
@@ -83,4 +85,55 @@ export const listingOf = (row: ListingRow, origin: string): ProductListing => ({
   comment: row.comment,
   seller: sellerOf(row),
   photos: photosOf(row.photos, origin)
+})
+
+/** What is asked of the listings of a product. */
+export interface ListingFilter {
+  readonly condition?: ReadonlyArray<string>
+  readonly language?: ReadonlyArray<string>
+  readonly finish?: ReadonlyArray<string>
+  readonly region?: Region
+  readonly deliveryCountry?: string
+}
+
+const filters = ["condition", "language", "finish"] as const
+
+/** The listings that can be bought, of all products or of some, as a condition of `selectListings.sql`. */
+export const listingCondition = (filter: ListingFilter, productIds?: ReadonlyArray<number>) => {
+  const conditions = ["line.quantity > 0", "seller.seller_status = 'active' and seller.seller_stage = 'live'"]
+  const values: Record<string, string> = {}
+  if (productIds !== undefined) {
+    conditions.push("line.product_id in (select value from json_each(:productIds))")
+    values["productIds"] = JSON.stringify(productIds)
+  }
+  for (const name of filters) {
+    const words = filter[name]
+    if (words === undefined) continue
+    conditions.push(`line.${name} in (select value from json_each(:${name}))`)
+    values[name] = JSON.stringify(words)
+  }
+  if (filter.region !== undefined) {
+    conditions.push("coalesce(home.region, 'eu') = :region")
+    values["region"] = filter.region
+  }
+  if (filter.deliveryCountry !== undefined) conditions.push("offer.cents is not null")
+  return { sql: conditions.join(" and "), values }
+}
+
+/**
+ * The products of an account's cart and of these listings,
+ * looked up before a write. A line never changes its product.
+ */
+export const listedProducts = Effect.fnUntraced(function* (accountId: string, listingIds: ReadonlyArray<string> = []) {
+  const { store } = yield* State
+  const rows = store.all<{ product_id: number; game: string }>(
+    `select distinct product_id, game from inventory_lines
+     where id in (select value from json_each(:lines))
+       or id in (select line_id from cart_items where account_id = :accountId)`,
+    { accountId, lines: JSON.stringify(listingIds.map(lineIdOf)) }
+  )
+  return yield* soldProducts(
+    rows.map(({ product_id }) => String(product_id)),
+    new Set(rows.map(({ game }) => game))
+  )
 })

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Cart } from "../contract/buying/Cart.ts"
+import type { Cart } from "../contract/buying/cartOperations.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { gradedOf } from "../inventory/LineRow.ts"
 import { moneyOf, type Store, type Transaction } from "../state/State.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { CartErrorCode } from "../contract/buying/Cart.ts"
+import type { CartErrorCode } from "../contract/buying/cartOperations.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { Store } from "../state/State.ts"
 import { findListing, lineIdOf, type ListingRow } from "./ListingRow.ts"
@@ -15,7 +15,7 @@ const maxUnits = 1000
 const maxCents = 100_000_000
 
 /** How many units of a listing a cart takes. */
-export const unitLimit = ({ price_cents }: ListingRow): number =>
+const unitLimit = ({ price_cents }: ListingRow): number =>
   price_cents === 0 ? maxUnits : Math.min(maxUnits, Math.floor(maxCents / price_cents))
 
 const isExcluded = (store: Store, sellerId: string, buyerId: string): boolean =>

@@ -1,11 +1,10 @@
 import { Result } from "effect"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import { noSuch } from "../answers/notFound.ts"
+import { noSuch, badRequest } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/Shipping.ts"
 import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
-import { badRequest } from "../answers/badRequest.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
@@ -14,7 +13,7 @@ import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products }
 import { type Buyer, checkItem } from "./checkItem.ts"
 
 /** What is paid for: the cart, or these listings, which leaves the cart as it is. */
-export interface Checkout {
+interface Checkout {
   readonly buyerId: string
   readonly items?: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>
   readonly address?: ShippingAddress

@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/originOf.ts"
-import { findProduct } from "../catalogue/findLive.ts"
+import { originOf } from "../answers/plainRequest.ts"
+import { findProduct } from "../catalogue/LiveCatalogue.ts"
 import { Stalls } from "../offers/Stalls.ts"
 import { State, type Store } from "../state/State.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
-import { badRequest } from "../answers/badRequest.ts"
-import { listingCondition, type ListingFilter } from "./listingCondition.ts"
-import { listingOf, listings } from "./ListingRow.ts"
+import { badRequest } from "../answers/refusals.ts"
+import { listingCondition, type ListingFilter, listingOf, listings } from "./ListingRow.ts"
 
 /** How far a sweep has come, and the last change of a price before it began. */
 interface Place {

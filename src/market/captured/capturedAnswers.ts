@@ -3,7 +3,7 @@ import type { Capture, CapturedAnswer, CapturePart } from "../../feed/contract/C
 import { type CutPage, cutPage } from "./cutPage.ts"
 
 /** What the sandbox answers, of a capture or of its own. */
-export interface Answered {
+interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -45,7 +45,7 @@ const Search = Schema.fromJsonString(
 const decodeSearch = Schema.decodeUnknownResult(Search)
 
 /** A request, as the sandbox got it. */
-export interface Requested {
+interface Requested {
   readonly method: string
   /** With its query. */
   readonly url: string

@@ -1,6 +1,9 @@
-import { Context } from "effect"
-import type { ByteCache } from "../answers/ByteCache.ts"
+import { Context, Effect } from "effect"
+import type { ByteCache } from "../answers/caches.ts"
 import type { LiveGame } from "./LiveGame.ts"
+import { badRequest, notFound } from "../answers/refusals.ts"
+import type { KeyRule } from "../wording/renameKeys.ts"
+import type { StoredDeployment } from "./StoredCatalogue.ts"
 
 /** What the handlers share: the live games, and finished work that is worth caching. */
 export class LiveCatalogue extends Context.Service<
@@ -13,3 +16,51 @@ export class LiveCatalogue extends Context.Service<
     readonly orders: ByteCache
   }
 >()("cardlake/sandbox/LiveCatalogue") {}
+
+/** A record of a live deployment as its stored text. */
+interface LiveRecord {
+  readonly game: LiveGame
+  readonly text: Uint8Array
+}
+
+/** The game with this id. Fails with GAME_NOT_FOUND. */
+export const findGame = Effect.fnUntraced(function* (gameId: string) {
+  const { games } = yield* LiveCatalogue
+  return games.get(gameId) ?? (yield* notFound("gameId", gameId))
+})
+
+export const openLive = (game: LiveGame) => Effect.promise(() => game.open(game.live()))
+
+/** What `read` finds first in any game. Fails with 400 if it is not a number, else with the not-found code. */
+const findRecord = Effect.fnUntraced(function* (
+  field: "productId" | "expansionId",
+  id: string,
+  read: (deployment: StoredDeployment, id: string) => Uint8Array | undefined
+) {
+  if (!/^-?\d{1,16}$/.test(id) || !Number.isSafeInteger(Number(id))) {
+    return yield* badRequest(field, `expected an integer of at most ${Number.MAX_SAFE_INTEGER}, got ${id}`)
+  }
+  const { games } = yield* LiveCatalogue
+  const digits = BigInt(id).toString()
+  for (const game of games.values()) {
+    const text = read(yield* openLive(game), digits)
+    if (text !== undefined) return { game, text } satisfies LiveRecord
+  }
+  return yield* notFound(field, id)
+})
+
+/** The text of the product with this id, `id` being its digits without leading zeros; no rule: as it is stored. */
+export const productText = (
+  { products }: StoredDeployment,
+  id: string,
+  rule: KeyRule | null = null
+): Uint8Array | undefined => {
+  const index = products.find(id)
+  return index === undefined ? undefined : products.worded(index, rule)
+}
+
+export const findProduct = (id: string, rule: KeyRule | null = null) =>
+  findRecord("productId", id, (deployment, digits) => productText(deployment, digits, rule))
+
+export const findExpansion = (id: string) =>
+  findRecord("expansionId", id, ({ expansions }, digits) => expansions.find((each) => each.id === digits)?.text)

@@ -1,8 +1,7 @@
 import { Effect, Semaphore } from "effect"
 import { createHash } from "node:crypto"
-import { keepRecent } from "./keepRecent.ts"
-import { makeRebuiltPrices, type RebuiltPrices } from "./rebuilt/rebuiltPrices.ts"
-import type { Rebuild } from "./rebuilt/rebuiltText.ts"
+import { keepRecent } from "../answers/caches.ts"
+import { makeRebuiltPrices, type RebuiltPrices, type Rebuild } from "./rebuiltPrices.ts"
 import type { DeploymentChanges, StoredDeployment, StoredGame, Touched } from "./StoredCatalogue.ts"
 
 /** Which deployment of every game is live when the sandbox starts. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { pageLimits } from "../../feed/contract/Paging.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { Words, type Wording } from "../wording/Wording.ts"
 import type { LiveEntry, LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment, Touched, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"

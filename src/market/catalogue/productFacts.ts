@@ -1,4 +1,4 @@
-import { isPlainObject } from "./Json.ts"
+import { isPlainObject, type Json } from "./Json.ts"
 
 /**
  * What filters and orders need of a product. An odd record (no
@@ -46,4 +46,19 @@ export const productFacts = (record: unknown): ProductFacts => {
     sourceEur: idsOf(external["sourceEur"]),
     sourceUsd: idsOf(external["sourceUsd"])
   }
+}
+
+const part = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, "-")
+        .replaceAll(/^-|-$/g, "")
+    : ""
+
+/** What the live service's feed and changelog call a product: one name for each printing, which no page has. */
+export const feedSlug = (product: Json): string => {
+  const { expansion, nameSlug, printNumber, variant } = product
+  const code = isPlainObject(expansion) ? expansion["code"] : null
+  return [part(code), String(nameSlug ?? ""), part(printNumber), part(variant)].filter((text) => text !== "").join("-")
 }

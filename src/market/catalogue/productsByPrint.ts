@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { openLive } from "./findLive.ts"
-import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { openLive, LiveCatalogue } from "./LiveCatalogue.ts"
 import type { LiveGame } from "./LiveGame.ts"
 import type { StoredDeployment } from "./StoredCatalogue.ts"
 

@@ -3,7 +3,7 @@ import { LiveCatalogue } from "./LiveCatalogue.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 
 /** A price source's id stands for one product in one finish. */
-export interface SourceProduct {
+interface SourceProduct {
   readonly productId: string
   readonly finish: string
 }

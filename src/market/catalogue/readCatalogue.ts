@@ -3,14 +3,40 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Instant } from "../../feed/contract/Catalogue.ts"
 import { unpackLater } from "../../feed/guard/unpack.ts"
-import { expansionShelf } from "./expansionShelf.ts"
-import { OddRecords, withOddRecords } from "./oddRecords.ts"
-import { keepRecent } from "./keepRecent.ts"
+import { expansionShelf, textShelf } from "./textShelf.ts"
+import { keepRecent } from "../answers/caches.ts"
 import type { StoredGame } from "./StoredCatalogue.ts"
 import { allAdded, expansionComparison, productComparison, textChanges } from "./textChanges.ts"
-import { textLines } from "./textLines.ts"
-import { textShelf } from "./textShelf.ts"
+import { textLines, idOfLine, type TextLines } from "./textLines.ts"
 import { joinBelow, PathBelow } from "../../feed/guard/joinBelow.ts"
+import { type Json, readRecord } from "./Json.ts"
+
+/** `odd.json` of a game: what some of its products get or lack, so that the contract must refuse them. */
+const OddRecords = Schema.Struct({
+  products: Schema.Array(
+    Schema.Struct({
+      id: Schema.Int,
+      set: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+      without: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  )
+})
+type OddRecords = typeof OddRecords.Type
+
+/** The lines of a deployment's products with the odd ones in their places. */
+const withOddRecords = (lines: TextLines, { products }: OddRecords): TextLines => {
+  if (products.length === 0) return lines
+  const oddById = new Map(products.map((odd) => [String(odd.id), odd]))
+  const odd = new Map<number, Buffer>()
+  for (let index = 0; index < lines.size; index++) {
+    const found = oddById.get(idOfLine(lines.line(index)))
+    if (found === undefined) continue
+    const record: Json = { ...readRecord(lines.line(index)), ...found.set }
+    const kept = Object.entries(record).filter(([key]) => found.without?.includes(key) !== true)
+    odd.set(index, Buffer.from(JSON.stringify(Object.fromEntries(kept))))
+  }
+  return { size: lines.size, line: (index) => odd.get(index) ?? lines.line(index) }
+}
 
 /** The folder does not contain a catalogue that can be served. The message names the file and the next step. */
 export class CatalogueUnreadable extends Schema.TaggedError<CatalogueUnreadable>()("CatalogueUnreadable", {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Touched, TouchedItem } from "./StoredCatalogue.ts"
-import { feedSlug } from "./feedSlug.ts"
+import { feedSlug } from "./productFacts.ts"
 import type { Json } from "./Json.ts"
 import { idOfLine, type TextLines } from "./textLines.ts"
 
 const parse = (line: Buffer): Json => JSON.parse(line.toString())
 
 /** What a comparison looks at: the key that holds the slug, and the keys that do not count as a catalogue change. */
-export interface Comparison {
+interface Comparison {
   readonly slugKey: "nameSlug" | "slug"
   readonly leaveOut: ReadonlySet<string>
 }

@@ -1,6 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { buyingRoutes } from "./buyingControl.ts"
-import { webhookRoutes } from "../events/webhookRoutes.ts"
+import { webhookRoutes } from "../events/webhookControl.ts"
 import { faultRoutes } from "./faultControl.ts"
 import { orderRoutes } from "./orderRoutes.ts"
 import { accountRoutes } from "./accountControl.ts"

@@ -1,9 +1,9 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect, Result } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
-import { SellerStatus } from "../contract/account/Vacation.ts"
-import { noSuch } from "../answers/notFound.ts"
 import { scopes } from "../../feed/contract/Authorization.ts"
+import { SellerStatus } from "../contract/account/accountOperations.ts"
+import { noSuch } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/OrderParty.ts"
@@ -20,7 +20,7 @@ const WantedScopes = Schema.Array(Schema.Literals(scopes))
 const Scopes = Schema.Array(Schema.String)
 
 /** An account as the control routes show it. */
-export const ControlAccount = Schema.Struct({
+const ControlAccount = Schema.Struct({
   id: Schema.String,
   username: Schema.String,
   country: Schema.NullOr(Country),
@@ -29,7 +29,7 @@ export const ControlAccount = Schema.Struct({
 }).annotate({ title: "ControlAccount" })
 
 /** A key without its secret; `ending` is its last letters. */
-export const ControlKey = Schema.Struct({
+const ControlKey = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
   ending: Schema.String,

@@ -3,7 +3,7 @@ import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Instant } from "../../feed/contract/Catalogue.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { latestMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts"
 
 const Time = Schema.Struct({ now: Instant }).annotate({ title: "Time" })

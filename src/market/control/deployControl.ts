@@ -4,11 +4,10 @@ import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count, Instant } from "../../feed/contract/Catalogue.ts"
 import { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
-import { findGame } from "../catalogue/findLive.ts"
-import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
+import { findGame, LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 
-export const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString }).annotate({ title: "DeployRequest" })
+const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString }).annotate({ title: "DeployRequest" })
 
 const RepriceRequest = Schema.Struct({
   /** Without it, every game. */

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../feed/contract/Catalogue.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { FaultPlan } from "../faults/FaultPlan.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { Faults } from "../faults/Faults.ts"
 import { checkFaultPlan } from "../faults/readFaultPlan.ts"
 

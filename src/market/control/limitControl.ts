@@ -2,8 +2,7 @@ import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { Count } from "../../feed/contract/Catalogue.ts"
-import { TalliedRequests } from "../limits/AccountTally.ts"
-import type { AccountBuckets } from "../limits/AccountBuckets.ts"
+import { TalliedRequests, type AccountBuckets } from "../limits/AccountBuckets.ts"
 
 /** How the accounts used their rate limits. */
 export const limitRoutes = HttpApiGroup.make("controlLimits").add(

@@ -6,10 +6,9 @@ import { emit } from "../events/emit.ts"
 import { moneyOf, State, type Transaction, write, type Store } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
-import { reviewOrder } from "../orders/reviewOrder.ts"
+import { reviewOrder, type Step, stepOrder } from "../orders/stepOrder.ts"
 import { knownProducts, purchaseDetailOf, saleDetailOf } from "../orders/orderViews.ts"
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
-import { type Step, stepOrder } from "../orders/stepOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { orderPage } from "./orderPages.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
@@ -55,7 +54,7 @@ const orderStory = (store: Store, orderNumber: string) => {
 
 const shownByDefault = 100
 
-export const shownOrder = (order: OrderRow) => ({
+const shownOrder = (order: OrderRow) => ({
   orderNumber: order.order_number,
   status: order.status,
   buyerId: order.buyer_id,

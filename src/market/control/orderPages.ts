@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import type { Store } from "../state/State.ts"
 
 /** Which orders are asked for; `cursor` is the last order of the page before. */
-export interface WantedOrders {
+interface WantedOrders {
   readonly accountId?: string | undefined
   readonly status?: OrderStatus | undefined
   /** The day they were placed on. */

@@ -1,23 +1,15 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
-import { InvalidTransition } from "../contract/account/AccountErrors.ts"
 import { Instant, matching } from "../../feed/contract/Catalogue.ts"
+import { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
-import { RecipientRole } from "../contract/events/OrderEvents.ts"
+import { RecipientRole } from "../contract/events/MarketEvent.ts"
 import { Amount, Money } from "../contract/Money.ts"
-import {
-  AmountTooHigh,
-  InvalidStatus,
-  MetadataLimitExceeded,
-  ShippingManaged,
-  TrackingNumberRequired,
-  TrackingRegistrationFailed
-} from "../contract/orders/OrderErrors.ts"
+import { AmountTooHigh, InvalidStatus, MetadataLimitExceeded, ShippingManaged, TrackingNumberRequired, TrackingRegistrationFailed } from "../contract/orders/orderOperations.ts"
 import { Rating } from "../contract/orders/OrderParty.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
-import { PurchaseDetail } from "../contract/orders/Purchase.ts"
-import { SaleDetail } from "../contract/orders/Sale.ts"
+import { PurchaseDetail, SaleDetail } from "../contract/orders/Order.ts"
 
 /** An order as the control routes show it; `next` are the statuses that it can get into. */
 const ControlOrder = Schema.Struct({

@@ -3,7 +3,7 @@ import { Schema, Effect } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { basename, resolve } from "node:path"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 
 const ResetRequest = Schema.Struct({
   /** The name of the folder of `--state`, which is emptied. Needed with it, and only then. */

@@ -1,14 +1,119 @@
 import { Context, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Bucket } from "../../feed/contract/Bucket.ts"
-import { describeBodies } from "./bodies.ts"
-import { type Document, eachNode, isNode, namedBy, type Node, operationsOf } from "./Document.ts"
-import { addExamples, type Examples } from "./examples.ts"
-import { addHeaders, sharedHeaders } from "./headers.ts"
-import { nameRecords } from "./nameRecords.ts"
-import { addUnnamed, describeParameters, sharedParameters } from "./parameters.ts"
+import {
+  type Document,
+  eachNode,
+  isNode,
+  namedBy,
+  type Node,
+  operationsOf,
+  type Operation,
+  refTo,
+  type Media,
+  type Parameter
+} from "./Document.ts"
+import { addHeaders, sharedHeaders, addUnnamed, describeParameters, sharedParameters } from "./parameters.ts"
 import { plainSchema, withDiscriminator } from "./plainSchema.ts"
 import { splitWebhooks } from "./webhooks.ts"
+import { limits } from "../contract/Limits.ts"
+import { isDeepStrictEqual } from "node:util"
+
+/** A request that was sent to a sandbox, and its answer. */
+export interface Example {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly answer?: unknown
+}
+
+/** By method and path of an operation, and by the type of an event. */
+type Examples = Readonly<Record<string, Example>>
+
+const show = (content: Readonly<Record<string, Media>> | undefined, example: unknown) => {
+  const media = content?.["application/json"]
+  if (media !== undefined && example !== undefined) media.example = example
+}
+
+const addExample = ({ parameters, requestBody, responses }: Operation, { answer, body, params = {} }: Example) => {
+  show(requestBody?.content, body)
+  for (const [status, { content }] of Object.entries(responses)) if (status.startsWith("2")) show(content, answer)
+  for (const parameter of parameters as ReadonlyArray<Partial<Parameter>>) {
+    const example = params[parameter.name ?? ""]
+    if (parameter.in === "path" && example !== undefined) parameter.example = example
+  }
+}
+
+/** Shows requests and answers as they were. */
+const addExamples = (document: Document, examples: Examples): Document => {
+  for (const { method, operation, path } of operationsOf(document.paths)) {
+    addExample(operation, examples[`${method.toUpperCase()} ${path}`] ?? {})
+  }
+  for (const { operation, path } of operationsOf(document.webhooks ?? {})) {
+    addExample(operation, { body: examples[path]?.body })
+  }
+  return document
+}
+
+/** The document with other names for its records. */
+const renamed = (document: Document, nameOf: (name: string) => string): Document => {
+  const made = eachNode(document, (node) => {
+    const name = namedBy(node)
+    return name === undefined ? node : { ...node, ...refTo(nameOf(name)) }
+  })
+  made.components.schemas = Object.fromEntries(
+    Object.entries(made.components.schemas).map(([name, schema]) => [nameOf(name), schema])
+  )
+  return made
+}
+
+/** Records that two places of the contract make, such as pages of one item, have one name: `SalePage_1` is `SalePage`. */
+const merged = (document: Document): Document => {
+  const { schemas } = document.components
+  const twins = new Map<string, string>()
+  for (const [name, schema] of Object.entries(schemas)) {
+    const [, first = ""] = /^(.*)_\d+$/.exec(name) ?? []
+    if (first !== "" && isDeepStrictEqual(schema, schemas[first])) twins.set(name, first)
+  }
+  // What refers to a twin may be one, too, as soon as both refer to the same.
+  return twins.size === 0 ? document : merged(renamed(document, (name) => twins.get(name) ?? name))
+}
+
+/** Errors are made of classes, whose wire form the generator gives a name of its own. */
+const withoutEncoded = (name: string): string => name.replace(/Encoded$/, "")
+
+const nameRecords = (document: Document): Document => merged(renamed(document, withoutEncoded))
+
+const file = { type: "string", format: "binary" }
+
+const uploads: Readonly<Record<string, Node>> = {
+  file,
+  files: { type: "array", items: file, minItems: 1, maxItems: limits.photosPerLine }
+}
+
+const isNull = (schema: unknown): boolean => isNode(schema) && schema["type"] === "null"
+
+/** A body that may be null may be left out. */
+const optionalBody = (operation: Operation) => {
+  for (const media of Object.values(operation.requestBody?.content ?? {})) {
+    const { anyOf } = media.schema
+    if (!Array.isArray(anyOf) || !anyOf.some(isNull) || operation.requestBody === undefined) continue
+    const schema: unknown = anyOf.find((each) => !isNull(each))
+    if (isNode(schema)) media.schema = schema
+    operation.requestBody.required = false
+  }
+}
+
+/** What is uploaded: one file of lines, or up to ten photos. */
+const uploadBody = ({ requestBody }: Operation) => {
+  const properties = requestBody?.content["multipart/form-data"]?.schema["properties"]
+  if (!isNode(properties)) return
+  for (const [name, schema] of Object.entries(uploads)) if (name in properties) properties[name] = schema
+}
+
+const describeBodies = (operation: Operation) => {
+  optionalBody(operation)
+  uploadBody(operation)
+}
 
 /** A record is named by its title: an identifier would also be in the messages of refused requests. */
 const options: OpenApi.FromApiOptions = {

@@ -3,13 +3,12 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { originOf } from "../answers/originOf.ts"
+import { originOf } from "../answers/plainRequest.ts"
 import { type Document, operationsOf, type Placed } from "./Document.ts"
 import { controlDocument, marketplaceDocument } from "./documents.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxPage } from "../answers/sandboxPage.ts"
-import { paragraphs } from "./markup.ts"
-import { operationText, recordText } from "./operationText.ts"
+import { paragraphs, operationText, recordText } from "./operationText.ts"
 
 interface Part {
   readonly title: string

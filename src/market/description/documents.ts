@@ -6,7 +6,7 @@ import { ControlApi } from "../control/ControlApi.ts"
 import { describeApi } from "./describeApi.ts"
 import { type Document, operationsOf, refTo } from "./Document.ts"
 import { plainSchema } from "./plainSchema.ts"
-import { addHeaders } from "./headers.ts"
+import { addHeaders } from "./parameters.ts"
 import { eventOperations } from "./webhooks.ts"
 import recorded from "./examples.json" with { type: "json" }
 

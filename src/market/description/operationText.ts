@@ -1,4 +1,4 @@
-import { html, type Html, type Shown } from "../../desk/pages/html.ts"
+import { html, type Html, type Shown, ownMarkup } from "../../desk/pages/html.ts"
 import {
   type Document,
   isNode,
@@ -9,7 +9,52 @@ import {
   type Placed,
   type Response
 } from "./Document.ts"
-import { joined, json, paragraphs, sentence, table } from "./markup.ts"
+
+/** A sentence with `code` and **strong** words. */
+const sentence = (text: string): Html =>
+  ownMarkup(
+    html`${text}`.markup
+      .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+      .replaceAll(/\*\*([^*]+)\*\*/g, "<strong>$1</strong>")
+  )
+
+/** Paragraphs, and lines that begin with `- ` as a list. */
+export const paragraphs = (text: string): ReadonlyArray<Html> =>
+  text.split("\n\n").map((block) =>
+    block.startsWith("- ")
+      ? html`<ul>
+          ${block.split("\n").map((line) => html`<li>${sentence(line.slice(2))}</li>`)}
+        </ul>`
+      : html`<p>${sentence(block)}</p>`
+  )
+
+/** A table without a caption, as its heading says what it has; nothing without rows. */
+const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Shown>>): Html | false =>
+  rows.length > 0 &&
+  html`<div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${row.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`
+        )}
+      </tbody>
+    </table>
+  </div>`
+
+/** An example, as it was sent or answered. */
+const json = (value: unknown): Html => html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+
+/** These with words between them. */
+const joined = (parts: ReadonlyArray<Shown>, between: Shown): ReadonlyArray<Shown> =>
+  parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]))
 
 const bounds = ["minimum", "exclusiveMinimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "default"]
 

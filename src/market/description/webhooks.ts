@@ -1,8 +1,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ExportCompleted, ImportCompleted, QuantityChanged } from "../contract/events/InventoryEvents.ts"
-import type { MarketEvent } from "../contract/events/MarketEvent.ts"
-import { BalanceUpdated, MessageReceived, OrderCreated, OrderStatusChanged } from "../contract/events/OrderEvents.ts"
+import {
+  ExportCompleted,
+  ImportCompleted,
+  QuantityChanged,
+  type MarketEvent,
+  BalanceUpdated,
+  MessageReceived,
+  OrderCreated,
+  OrderStatusChanged
+} from "../contract/events/MarketEvent.ts"
 import type { Document, Parameter, PathItem } from "./Document.ts"
 
 const group = "webhooks"

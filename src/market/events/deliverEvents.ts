@@ -1,11 +1,9 @@
 import { Effect, FiberSet, Clock } from "effect"
 import { HttpClient, FetchHttpClient, HttpClientRequest } from "effect/http"
 import { MarketClock, machineMillis } from "../state/MarketClock.ts"
-import { State } from "../state/State.ts"
-import { untilWritten } from "../state/untilWritten.ts"
-import { type DueDelivery, recordAttempt, waitingDeliveries, type Outcome } from "./deliveries.ts"
+import { State, untilWritten } from "../state/State.ts"
+import { type DueDelivery, recordAttempt, waitingDeliveries, type Outcome, answerSeconds } from "./deliveries.ts"
 import { Webhook } from "standardwebhooks"
-import { answerSeconds } from "./retryPlan.ts"
 
 /**
  * The headers of Standard Webhooks. The id is that of the event in all its attempts. The timestamp is the

@@ -1,8 +1,9 @@
-import type { MarketEvent } from "../contract/events/MarketEvent.ts"
+import type { MarketEvent, ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
 import type { Transaction } from "../state/State.ts"
+import { limits } from "../contract/Limits.ts"
 
 /** What only the emitter knows about an event; the timestamp and, usually, the id are set here. */
-export type NewEvent = MarketEvent extends infer Event
+type NewEvent = MarketEvent extends infer Event
   ? Event extends MarketEvent
     ? Omit<Event, "eventId" | "timestamp"> & { readonly eventId?: string }
     : never
@@ -49,4 +50,25 @@ export const emit = (tx: Transaction, accountId: string, event: NewEvent): void 
     { accountId }
   )
   for (const { id } of endpoints) deliver(tx, number, id)
+}
+
+/**
+ * Reports changed quantities, at most 500 lines per event; each event has its own
+ * id. Lines whose quantity stayed are left out. Spec: inventory.quantity.changed.
+ */
+export const emitQuantities = (
+  tx: Transaction,
+  accountId: string,
+  { lines, reason }: { readonly reason: QuantityReason; readonly lines: ReadonlyArray<ChangedQuantity> }
+): void => {
+  const changed = lines.filter(({ before, after }) => before !== after)
+  if (changed.length === 0) return
+  const set = tx.newId()
+  for (let at = 0; at < changed.length; at += limits.changesPerEvent) {
+    emit(tx, accountId, {
+      type: "inventory.quantity.changed",
+      eventId: `${set}-${at / limits.changesPerEvent}`,
+      data: { reason, changes: changed.slice(at, at + limits.changesPerEvent) }
+    })
+  }
 }

@@ -1,6 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { textOfMillis } from "../state/MarketClock.ts"
-import type { Store, Transaction } from "../state/State.ts"
+import { type Store, type Transaction, moneyOf } from "../state/State.ts"
+import { Result } from "effect"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import { emitTo } from "./emit.ts"
 
 /** A row of `webhook_endpoints`. */
 interface EndpointRow {
@@ -68,3 +72,32 @@ export const enableEndpoint = (tx: Transaction, id: string): void =>
 
 export const removeEndpoint = (tx: Transaction, id: string): void =>
   void tx.run("delete from webhook_endpoints where id = :id", { id })
+
+interface WalletRow {
+  readonly currency: MarketCurrency
+  readonly available_cents: number
+  readonly pending_cents: number
+}
+
+/** An account that does not sell has no wallet, and no money. */
+const noWallet: WalletRow = { currency: "EUR", available_cents: 0, pending_cents: 0 }
+
+/** Tells one endpoint the account's balance as it is: what a receiver does with it is right. */
+export const testDelivery = (tx: Transaction, endpoint: Endpoint) => {
+  if (endpoint.disabledAt !== null) {
+    return Result.fail(new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} }))
+  }
+  const { available_cents, currency, pending_cents } =
+    tx.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId: endpoint.accountId }) ??
+    noWallet
+  return Result.succeed(
+    emitTo(tx, endpoint, {
+      type: "balance.updated",
+      data: {
+        available: moneyOf(available_cents, currency),
+        pending: moneyOf(pending_cents, currency),
+        updatedAt: tx.at
+      }
+    })
+  )
+}

@@ -2,7 +2,7 @@ import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ServerResponse } from "node:http"
-import type { DrawnFault } from "./FaultLedger.ts"
+import type { DrawnFault } from "./Faults.ts"
 import { wireBytes } from "../answers/wireBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -16,12 +16,10 @@ import {
   truncatedBody
 } from "./faultyBodies.ts"
 import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
-import type { DrawnFault, FaultLedger } from "./FaultLedger.ts"
-import type { Faults } from "./Faults.ts"
-import { readPageText } from "./PageText.ts"
+import type { DrawnFault, FaultLedger, Faults } from "./Faults.ts"
+import { readPageText, type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
-import { type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import { textOf, withText } from "../answers/wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse

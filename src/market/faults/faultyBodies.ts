@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
-import type { DrawnFault } from "./FaultLedger.ts"
+import type { DrawnFault } from "./Faults.ts"
 import type { FaultRule } from "./FaultPlan.ts"
-import { envelopeAnswer } from "../answers/envelopeAnswer.ts"
+import { envelopeAnswer } from "../answers/answerRules.ts"
 import { textOf, wireBytes, withText, withWireBytes } from "../answers/wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse

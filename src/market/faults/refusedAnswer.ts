@@ -1,7 +1,7 @@
 import { HttpServerResponse } from "effect/http"
-import { envelopeAnswer } from "../answers/envelopeAnswer.ts"
+import { envelopeAnswer } from "../answers/answerRules.ts"
 import type { AskedRequest } from "./askedRequest.ts"
-import type { DrawnFault } from "./FaultLedger.ts"
+import type { DrawnFault } from "./Faults.ts"
 import type { FaultRule } from "./FaultPlan.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 

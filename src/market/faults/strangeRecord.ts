@@ -1,4 +1,4 @@
-import type { DrawnFault } from "./FaultLedger.ts"
+import type { DrawnFault } from "./Faults.ts"
 import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
 import { pick } from "../catalogue/seededNumber.ts"
 

@@ -2,10 +2,10 @@ import { Context, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
-import { keepRecent } from "../catalogue/keepRecent.ts"
+import { keepRecent } from "../answers/caches.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { feedLines } from "./feedLines.ts"
-import type { SignedLinks } from "../files/signedLinks.ts"
+import type { SignedLinks } from "../files/Files.ts"
 import type { LiveOffers } from "../offers/LiveOffers.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { Words, wordings } from "../wording/Wording.ts"
@@ -50,7 +50,7 @@ const packLines = async (lines: Iterable<string>): Promise<PackedLines> => {
 }
 
 /** How the feed files behave; the control routes change it. */
-export interface FeedSettings {
+interface FeedSettings {
   /** How long the files stay behind a deployment. */
   readonly lagSeconds: number
   /** How long a link works. */
@@ -62,7 +62,7 @@ export interface FeedSettings {
 }
 
 /** A feed file as it is now, and since when. */
-export interface BuiltFeed {
+interface BuiltFeed {
   readonly packed: PackedLines
   /** Of how many moves of listings and rebuilds of prices it tells; 0: of none, as a file without live blocks. */
   readonly version: number

@@ -1,8 +1,8 @@
 import type { FeedType } from "../../feed/contract/FeedFile.ts"
-import { feedSlug } from "../catalogue/feedSlug.ts"
+import { feedSlug } from "../catalogue/productFacts.ts"
 import { type Json, readRecord } from "../catalogue/Json.ts"
 import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
-import { pricesByFinish } from "../prices/pricesByFinish.ts"
+import { pricesByFinish } from "../prices/priceHistory.ts"
 import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 
 /** A feed says null where the operations leave a key out. Beyond the spec: section 8. */
@@ -66,7 +66,7 @@ const records: { readonly [Type in FeedType]: (deployment: StoredDeployment, man
 const firstOrphan = 9_007_199_254_740_000
 
 /** How a feed file is written. */
-export interface FeedManner {
+interface FeedManner {
   /** Its words; null: as they are stored. */
   readonly rule: KeyRule | null
   /** Products have the slugs of the live service. */

@@ -2,7 +2,7 @@ import type { MarketCurrency } from "../contract/Money.ts"
 import { addKey } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"
 import type { Transaction } from "../state/State.ts"
-import type { Drawn } from "./drawn.ts"
+import type { Drawn } from "../catalogue/seededNumber.ts"
 
 /** The traders in a filled market. */
 export interface Traders {

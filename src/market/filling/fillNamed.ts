@@ -3,13 +3,13 @@ import { addKey, findCaller } from "../accounts/keys.ts"
 import { makeAccount } from "../accounts/makeAccount.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { setSelling } from "../control/buyingControl.ts"
-import { createLabel } from "../inventory/changeLabels.ts"
+import { createLabel } from "../inventory/labels.ts"
 import { createLines, productIdOf } from "../inventory/createLines.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { type AccountsFile, AccountsInvalid, type NamedAccount } from "./AccountsFile.ts"
 
 /** The key of an account for which the file names none: the same one at each start. */
-export const namedKey = (username: string): string => `cl_sandbox_${username.replaceAll(/[^!-~]/g, "-")}`
+const namedKey = (username: string): string => `cl_sandbox_${username.replaceAll(/[^!-~]/g, "-")}`
 
 /** The keys of an account in the file. */
 export const keysOf = ({ keys, username }: NamedAccount) => keys ?? [{ key: namedKey(username) }]

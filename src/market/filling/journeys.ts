@@ -2,9 +2,8 @@ import type { Result } from "effect"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { refundOrder } from "../orders/refundOrder.ts"
-import { reviewOrder } from "../orders/reviewOrder.ts"
+import { reviewOrder, stepOrder } from "../orders/stepOrder.ts"
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
-import { stepOrder } from "../orders/stepOrder.ts"
 import type { Transaction } from "../state/State.ts"
 
 /** Something that somebody does with an order. What is refused leaves it as it is. */
@@ -63,7 +62,7 @@ const ended = (ends: OrderStatus, least: number, deeds: Journey["deeds"], share 
 })
 
 /** One for each state of an order at least. A delivered order is paid out after 72 hours, by itself. */
-export const journeys: ReadonlyArray<Journey> = [
+const journeys: ReadonlyArray<Journey> = [
   open("pending_shipment", [0, 240], []),
   open("cancellation_requested", [7, 70], [asked]),
   open("shipped", [31, 240], sent),

@@ -1,10 +1,9 @@
-import type { Condition, Graded } from "../contract/inventory/Graded.ts"
-import type { InventoryLine, Photo } from "../contract/inventory/InventoryLine.ts"
+import type { Condition, Graded, InventoryLine, Photo } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { moneyOf, type Store, type Transaction } from "../state/State.ts"
-import { sqlText } from "../state/sqlText.ts"
-import type { ChangedQuantity, QuantityReason } from "../contract/events/InventoryEvents.ts"
-import { emitQuantities } from "../events/emitQuantities.ts"
+import { sqlText } from "../state/openDatabase.ts"
+import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
+import { emitQuantities } from "../events/emit.ts"
 
 /** What a line is about; lines without customId that agree in the upper part are one line. */
 export interface LineState {

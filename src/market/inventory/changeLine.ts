@@ -11,16 +11,16 @@ import {
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
 import type { LineChange } from "../contract/inventory/LineRequests.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { findLabel } from "./labels.ts"
-import { checkIdentity, type LineRefused } from "./lineIdentity.ts"
+import { checkIdentity, type LineRefused } from "./createLines.ts"
 import { photosAt, putPhotos } from "./linePhotos.ts"
 import { findLine, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
 
-export type LineChangeError =
+type LineChangeError =
   | NotFound
   | BadRequest
   | InvalidCount

@@ -1,12 +1,123 @@
 import { Result } from "effect"
-import type { NewLine } from "../contract/inventory/LineRequests.ts"
+import type { NewLine, LineErrorCode } from "../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import type { Transaction } from "../state/State.ts"
-import { type LineRefused, refused } from "./lineIdentity.ts"
-import { shownLine, makeQuantityLog } from "./LineRow.ts"
-import { newLineState } from "./newLineState.ts"
+import { type Transaction, centsOf, type Store } from "../state/State.ts"
+import { shownLine, makeQuantityLog, type LineState } from "./LineRow.ts"
 import { addUnits } from "./putLine.ts"
-import { checkCurrency, checkSeller } from "./sellerChecks.ts"
+import { findLabel } from "./labels.ts"
+import { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
+import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
+import type { Money } from "../contract/Money.ts"
+import { findAccount, isSeller, type SellerRow } from "../accounts/accountRows.ts"
+
+/** The account as a seller. One that is not live yet, suspended or banned is refused; on vacation, stock is kept up. */
+export const checkSeller = (store: Store, accountId: string): Result.Result<SellerRow, SellerAccountNotActive> => {
+  const account = findAccount(store, accountId)
+  if (!isSeller(account)) {
+    return Result.fail(new SellerAccountNotActive({ message: "The account does not sell", data: {} }))
+  }
+  const { seller_stage, seller_status } = account
+  const state = seller_stage === "staged" ? "staged" : seller_status
+  return state === "active" || state === "paused"
+    ? Result.succeed(account)
+    : Result.fail(new SellerAccountNotActive({ message: `The seller's account is ${state}`, data: {} }))
+}
+
+/** A seller's prices are all in one currency. */
+export const checkCurrency = (seller: SellerRow, price: Money): Result.Result<void, CurrencyMismatch> => {
+  const data = { provided: price.currency, expected: seller.seller_currency }
+  return data.provided === data.expected
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new CurrencyMismatch({ message: `The price is in ${data.provided}, the seller's in ${data.expected}`, data })
+      )
+}
+
+/** Why a line cannot be as requested. */
+export interface LineRefused {
+  readonly code: LineErrorCode
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const refused = (code: LineErrorCode, data: LineRefused["data"] = {}): LineRefused => ({ code, data })
+
+type Identity = Pick<LineState, "finish" | "condition" | "language" | "grading_service">
+
+/**
+ * Whether the product exists like this: its finish, its language, and a raw
+ * card's condition or a slab's grade, but not both. A sealed product has neither, and needs no language.
+ */
+export const checkIdentity = (product: SoldProduct, line: Identity): Result.Result<void, LineRefused> => {
+  const { condition, finish, grading_service, language } = line
+  const isPrinted = language === null || product.languages.length === 0 || product.languages.includes(language)
+  if (!isPrinted || (product.isCard && language === null)) {
+    return Result.fail(refused("INVALID_LANGUAGE", { language, allowed: product.languages }))
+  }
+  if (!product.finishes.includes(finish)) {
+    return Result.fail(refused("INVALID_FINISH", { finish, allowed: product.finishes }))
+  }
+  const graded = grading_service !== null
+  if ((condition !== null && graded) || (!product.isCard && (condition !== null || graded))) {
+    return Result.fail(refused("INVALID_IDENTITY"))
+  }
+  return product.isCard && condition === null && !graded
+    ? Result.fail(refused("CONDITION_REQUIRED"))
+    : Result.succeed(undefined)
+}
+
+interface AskedLine {
+  readonly line: NewLine
+  readonly product: SoldProduct
+  readonly leastQuantity?: number
+}
+
+/** The line as it would be stored, with its tags. What the account lacks is refused. */
+export const newLineState = (
+  tx: Transaction,
+  accountId: string,
+  { leastQuantity = 1, line, product }: AskedLine
+): Result.Result<{ readonly state: LineState; readonly tagIds: ReadonlyArray<string> }, LineRefused> =>
+  Result.gen(function* () {
+    const { comment = null, condition = null, customId = null, graded = null, language = null, notes = null } = line
+    const state = {
+      product_id: product.id,
+      finish: line.finish,
+      condition,
+      language,
+      grading_service: graded?.gradingService ?? null,
+      grade: graded?.grade ?? null,
+      certification: graded?.certification ?? null,
+      price_cents: line.listing == null ? null : centsOf(line.listing.price.amount),
+      game: product.gameId,
+      custom_id: customId,
+      comment,
+      notes
+    }
+    yield* checkIdentity(product, state)
+    if (!Number.isSafeInteger(line.quantity) || line.quantity < leastQuantity) {
+      return yield* Result.fail(refused("INVALID_QUANTITY", { quantity: line.quantity }))
+    }
+    if (
+      customId !== null &&
+      tx.one("select id from inventory_lines where account_id = :accountId and custom_id = :customId", {
+        accountId,
+        customId
+      }) !== undefined
+    ) {
+      return yield* Result.fail(refused("CUSTOM_ID_CONFLICT", { customId }))
+    }
+    const location = line.location == null ? undefined : findLabel(tx, { accountId, kind: "location" }, line.location)
+    if (line.location != null && location === undefined) {
+      return yield* Result.fail(refused("LOCATION_NOT_FOUND", { name: line.location }))
+    }
+    const tagIds: Array<string> = []
+    for (const name of line.tags ?? []) {
+      const tag = findLabel(tx, { accountId, kind: "tag" }, name)
+      if (tag === undefined) return yield* Result.fail(refused("TAG_NOT_FOUND", { name }))
+      tagIds.push(tag.id)
+    }
+    return { state: { ...state, location_id: location?.id ?? null }, tagIds }
+  })
 
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()
 

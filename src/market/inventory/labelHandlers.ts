@@ -1,12 +1,11 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../feed/contract/Authorization.ts"
-import type { LabelChange, NewLabel } from "../contract/inventory/Labels.ts"
+import type { LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { State } from "../state/State.ts"
-import { changeLabel, createLabel, deleteLabel, labelsOf } from "./changeLabels.ts"
-import type { LabelKind } from "./labels.ts"
+import { changeLabel, createLabel, deleteLabel, labelsOf, type LabelKind } from "./labels.ts"
 
 const list = (kind: LabelKind) =>
   Effect.fnUntraced(function* () {

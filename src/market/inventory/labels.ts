@@ -1,17 +1,20 @@
-import type { Label } from "../contract/inventory/Labels.ts"
-import type { Store } from "../state/State.ts"
+import type { Label, LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
+import type { Store, Transaction } from "../state/State.ts"
+import { Result } from "effect"
+import { NotFound } from "../../feed/contract/Errors.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
 /** The two kinds of labels that an account gives its lines. */
 export type LabelKind = "tag" | "location"
 
 /** An account's labels of a kind. */
-export interface LabelsOf {
+interface LabelsOf {
   readonly accountId: string
   readonly kind: LabelKind
 }
 
 /** A row of `labels`. */
-export interface LabelRow {
+interface LabelRow {
   readonly id: string
   readonly name: string
   readonly color: string | null
@@ -21,10 +24,84 @@ export interface LabelRow {
 /** Names are compared without case. Beyond the spec: section 16. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
-export const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
+const labelOf = ({ name, color, icon }: LabelRow): Label => ({ name, color, icon })
 
 export const findLabel = (store: Store, { accountId, kind }: LabelsOf, name: string): LabelRow | undefined =>
   store.one<LabelRow>(
     "select id, name, color, icon from labels where account_id = :accountId and kind = :kind and name_key = :key",
     { accountId, kind, key: nameKey(name) }
   )
+
+const taken = (kind: LabelKind, name: string) =>
+  Result.fail(new Conflict({ message: `A ${kind} is called ${name} already`, data: { name } }))
+
+const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<LabelRow, NotFound> => {
+  const label = findLabel(store, labels, name)
+  return label === undefined
+    ? Result.fail(
+        new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${labels.kind} is called ${name}`, data: { name } })
+      )
+    : Result.succeed(label)
+}
+
+/** The account's labels of a kind, by name. */
+export const labelsOf = (store: Store, { accountId, kind }: LabelsOf): ReadonlyArray<Label> =>
+  store
+    .all<LabelRow>("select * from labels where account_id = :accountId and kind = :kind order by name_key", {
+      accountId,
+      kind
+    })
+    .map(labelOf)
+
+/** Adds a label; a name that is taken is a conflict, or with `upsert` the label that changes. */
+export const createLabel = (
+  tx: Transaction,
+  labels: LabelsOf,
+  { name, color, icon, upsert = false }: typeof NewLabel.Type
+): Result.Result<Label, Conflict> => {
+  const { accountId, kind } = labels
+  const found = findLabel(tx, labels, name)
+  if (found !== undefined && !upsert) return taken(kind, name)
+  const label = {
+    name,
+    color: color === undefined ? (found?.color ?? null) : color,
+    icon: icon === undefined ? (found?.icon ?? null) : icon
+  }
+  tx.run(
+    `insert into labels (id, account_id, kind, name, name_key, color, icon)
+     values (:id, :accountId, :kind, :name, :key, :color, :icon)
+     on conflict (account_id, kind, name_key) do update set name = :name, color = :color, icon = :icon`,
+    { id: tx.newId(), accountId, kind, key: nameKey(name), ...label }
+  )
+  return Result.succeed(label)
+}
+
+/** Another name, colour or icon; lines follow, because they hold the label and not its name. */
+export const changeLabel = (
+  tx: Transaction,
+  labels: LabelsOf,
+  { change, name }: { readonly name: string; readonly change: typeof LabelChange.Type }
+): Result.Result<Label, NotFound | Conflict> =>
+  Result.gen(function* () {
+    const label = yield* labelIn(tx, labels, name)
+    const other = change.name === undefined ? undefined : findLabel(tx, labels, change.name)
+    if (other !== undefined && other.id !== label.id) return yield* taken(labels.kind, other.name)
+    const changed = { ...labelOf(label), ...change }
+    tx.run("update labels set name = :name, name_key = :key, color = :color, icon = :icon where id = :id", {
+      id: label.id,
+      key: nameKey(changed.name),
+      ...changed
+    })
+    return changed
+  })
+
+/** Deletes a label; lines stay without it. */
+export const deleteLabel = (
+  tx: Transaction,
+  labels: LabelsOf,
+  name: string
+): Result.Result<{ readonly deleted: true }, NotFound> =>
+  Result.map(labelIn(tx, labels, name), ({ id }) => {
+    tx.run("delete from labels where id = :id", { id })
+    return { deleted: true }
+  })

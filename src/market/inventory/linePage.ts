@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { pageLimits } from "../../feed/contract/Paging.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import type { Store } from "../state/State.ts"
 import { type LineFilter, lineFilter } from "./lineFilter.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
@@ -16,7 +16,7 @@ const idOfCursor = (cursor: string): string | undefined => {
 }
 
 /** Filters of the lists, which ask for one condition, language, finish and location each. */
-export interface ListQuery {
+interface ListQuery {
   readonly limit?: number
   readonly cursor?: string
   readonly productId?: ReadonlyArray<number>

@@ -4,7 +4,7 @@ import type { Files } from "../files/Files.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
 /** A row of `photos` without its line and its place there. */
-export interface PhotoRow {
+interface PhotoRow {
   readonly file_id: string
   readonly content_type: string
   readonly width: number

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { SellerAccountNotActive } from "../contract/account/AccountErrors.ts"
+import type { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
 import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import {
   AlreadyListed,
@@ -12,7 +12,7 @@ import { centsOf } from "../state/State.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
 import { findLine, type LineRow, type StockWrite } from "./LineRow.ts"
 import { updateUnits } from "./putLine.ts"
-import { checkCurrency, checkSeller } from "./sellerChecks.ts"
+import { checkCurrency, checkSeller } from "./createLines.ts"
 
 const lineIn = ({ accountId, tx }: StockWrite, id: string): Result.Result<LineRow, NotFound> => {
   const line = findLine(tx, accountId, id)

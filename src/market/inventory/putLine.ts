@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import type { Transaction } from "../state/State.ts"
-import { sqlText } from "../state/sqlText.ts"
+import { sqlText } from "../state/openDatabase.ts"
 import type { LineRow, LineState, QuantityWrite, StockWrite } from "./LineRow.ts"
 
 const insertLine = sqlText(new URL("./insertLine.sql", import.meta.url))

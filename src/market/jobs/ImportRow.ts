@@ -1,11 +1,13 @@
 import { Result, Schema } from "effect"
-import { type Condition, Condition as ConditionWord, GradedRequest } from "../contract/inventory/Graded.ts"
-import { CustomId } from "../contract/inventory/InventoryLine.ts"
+import {
+  type Condition,
+  Condition as ConditionWord,
+  GradedRequest,
+  CustomId
+} from "../contract/inventory/InventoryLine.ts"
 import { limits } from "../contract/Limits.ts"
 import { Money } from "../contract/Money.ts"
-import { isCell, isInteger, textOf } from "./cells.ts"
-import type { FileColumns, FileRow } from "./FileRow.ts"
-import { idColumns } from "./namedLine.ts"
+import { isCell, isInteger, textOf, type FileColumns, type FileRow, idColumns } from "./FileRow.ts"
 
 /**
  * A row of an imported file. An absent field is an empty cell:

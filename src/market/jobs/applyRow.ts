@@ -2,16 +2,20 @@ import { Result } from "effect"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { findLabel } from "../inventory/labels.ts"
-import { checkIdentity, type LineRefused } from "../inventory/lineIdentity.ts"
+import {
+  checkIdentity,
+  type LineRefused,
+  newLineState,
+  checkCurrency,
+  type checkSeller
+} from "../inventory/createLines.ts"
 import type { LineRow, LineState, QuantityLog } from "../inventory/LineRow.ts"
-import { newLineState } from "../inventory/newLineState.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
-import { checkCurrency, type checkSeller } from "../inventory/sellerChecks.ts"
 import { centsOf, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
 
 /** What all rows of one import share. */
-export interface ImportWrite {
+interface ImportWrite {
   readonly tx: Transaction
   readonly log: QuantityLog
   readonly accountId: string

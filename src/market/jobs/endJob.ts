@@ -8,7 +8,7 @@ import { findJob, jobLink, type JobRow } from "./JobRow.ts"
 const dayMillis = 86_400_000
 
 /** How a job ended: with its files, or with what was wrong. */
-export type JobEnd =
+type JobEnd =
   | { readonly fileId?: string; readonly reportId?: string }
   | { readonly error: string; readonly reportId?: undefined; readonly fileId?: undefined }
 

@@ -1,15 +1,122 @@
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
-import { pipeline, Readable } from "node:stream"
+import { pipeline, Readable, type Duplex, Transform } from "node:stream"
 import { isGzip, unpackPieces } from "../../feed/guard/unpack.ts"
 import { limits } from "../contract/Limits.ts"
-import { boundedRecords, csvRows } from "./csvRows.ts"
-import type { FileRow } from "./FileRow.ts"
+import type { FileRow, FileColumns } from "./FileRow.ts"
 import { importColumns } from "./ImportRow.ts"
 import type { JobRow } from "./JobRow.ts"
-import { jsonRows } from "./jsonRows.ts"
-import { maxRowLength } from "./maxRowLength.ts"
 import { presetColumns } from "./presets.ts"
+import type { Token } from "stream-json/parser.js"
+import { streamArray } from "stream-json/streamers/stream-array.js"
+import { withParser } from "stream-json/utils/with-parser.js"
+import { parse } from "csv-parse"
+
+/** The longest row: one that never ends, as after a lost quote, must not be collected for ever. */
+const maxRowLength = 1024 * 1024
+
+const rowTooLong = (where: string): Error => new Error(`${where} is longer than 1 MB`)
+
+const [quote, newline, carriageReturn] = [0x22, 0x0a, 0x0d]
+const byteOrderMark = Buffer.from("\uFEFF")
+
+/**
+ * Fails at a row that is too long. It counts the bytes itself: csv-parse
+ * limits what is in the fields, but collects empty ones without end.
+ */
+const boundedRecords = (): Transform => {
+  let isFirst = true
+  let isQuoted = false
+  let hasHeader = false
+  let bytes = 0
+  let line = 1
+  let beginsIn = 1
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      const hasMark = isFirst && chunk.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+      isFirst = false
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at]
+        if (byte === quote) isQuoted = !isQuoted
+        if (byte === newline) line += 1
+        if (!isQuoted && (byte === newline || byte === carriageReturn)) {
+          bytes = 0
+          beginsIn = line
+          continue
+        }
+        hasHeader = true
+        if (++bytes > maxRowLength) return done(rowTooLong(`the row in line ${beginsIn}`))
+      }
+      done(null, hasMark ? chunk.subarray(byteOrderMark.length) : chunk)
+    },
+    flush: (done) => done(hasHeader ? null : new Error("it has no header"))
+  })
+}
+
+const noColumn = ({ naming }: FileColumns) =>
+  `the header has none of the columns ${naming.slice(0, -1).join(", ")} and ${naming.at(-1)}; commas separate columns`
+
+/** Records of a CSV, by column; columns that are not read are left out. Fails if no column says what a row is about. */
+const csvRows = (columns: FileColumns): Duplex =>
+  parse({
+    // The ends of rows that `boundedRecords` counts with.
+    record_delimiter: ["\r\n", "\n", "\r"],
+    skip_empty_lines: true,
+    columns: (header: ReadonlyArray<string>) => {
+      if (!header.some((name) => columns.naming.includes(name))) throw new Error(noColumn(columns))
+      return header.map((name) => (columns.read.has(name) ? name : false))
+    }
+  })
+
+/** Where an item of the list may end. */
+const lastTokens: ReadonlySet<Token["name"]> = new Set([
+  "endObject",
+  "endArray",
+  "stringValue",
+  "numberValue",
+  "trueValue",
+  "falseValue",
+  "nullValue"
+] as const)
+
+/** These repeat the chunks before them, or are not in the text. */
+const uncounted: ReadonlySet<Token["name"]> = new Set([
+  "keyValue",
+  "stringValue",
+  "numberValue",
+  "startNumber",
+  "endNumber"
+] as const)
+
+const lengthOf = (token: Token): number => {
+  if (token.name === "stringChunk" || token.name === "numberChunk") return token.value.length
+  return uncounted.has(token.name) ? 0 : 1
+}
+
+/** Puts the items of a list together, and counts each one while it grows: nothing is kept of one that is too long. */
+const boundedItems = () => {
+  const assemble = streamArray()
+  let row = 1
+  let depth = 0
+  let length = 0
+  const countAndAssemble = (token: Token): unknown => {
+    const { name } = token
+    if (name === "startObject" || name === "startArray") depth += 1
+    else if (name === "endObject" || name === "endArray") depth -= 1
+    length += lengthOf(token)
+    if (length > maxRowLength) throw rowTooLong(`row ${row}`)
+    const item = assemble(token)
+    if (depth !== 1 || !lastTokens.has(name)) return item
+    const counted = { ...Object(item), length }
+    row += 1
+    length = 0
+    return counted
+  }
+  return Object.assign(countAndAssemble, assemble)
+}
+
+/** Items of a JSON list as they come, one waiting at a time: `{value, length}`. Fails at one that is too long. */
+const jsonRows = (): Duplex => withParser.asStream(boundedItems, { readableHighWaterMark: 1 })
 
 /** What decides how a file is read. */
 export type Layout = Pick<JobRow, "format" | "preset">

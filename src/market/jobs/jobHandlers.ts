@@ -1,17 +1,79 @@
-import { Effect } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/originOf.ts"
-import { soldProducts } from "../catalogue/soldProducts.ts"
+import { originOf } from "../answers/plainRequest.ts"
+import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { afterPhotos } from "../inventory/linePhotos.ts"
 import { answerOnce } from "../state/answerOnce.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { State } from "../state/State.ts"
-import { bulkUpdate, lineOfItem } from "./bulkUpdate.ts"
+import { State, type Store, type Transaction } from "../state/State.ts"
 import { findJob, jobOf, noSuchJob } from "./JobRow.ts"
 import { checkPreset, startExport, startImport } from "./startJob.ts"
+import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contract/jobs/jobOperations.ts"
+import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { changeLine } from "../inventory/changeLine.ts"
+import { findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
+
+type UpdateResult = (typeof UpdateResults.Type)["results"][number]
+
+const isCode = Schema.is(UpdateErrorCode)
+
+/** The line of an item: by its id, else by its customId. */
+const lineOfItem = (store: Store, accountId: string, item: UpdateItem): LineRow | undefined => {
+  if (item.inventoryId !== undefined) return findLine(store, accountId, item.inventoryId)
+  if (item.customId == null) return undefined
+  return store.one<LineRow>("select * from inventory_lines where account_id = :accountId and custom_id = :customId", {
+    accountId,
+    customId: item.customId
+  })
+}
+
+interface AskedUpdates {
+  readonly items: ReadonlyArray<UpdateItem>
+  readonly products: ReadonlyMap<string, SoldProduct>
+}
+
+/**
+ * Makes the changes that can be made, together. An item that cannot says why; a
+ * customId that is taken refuses the whole call. Beyond the spec: section 11.
+ */
+const bulkUpdate = (
+  tx: Transaction,
+  accountId: string,
+  { items, products }: AskedUpdates
+): Result.Result<typeof UpdateResults.Type, Conflict> =>
+  Result.gen(function* () {
+    const log = makeQuantityLog()
+    const seen = new Set<string>()
+    const results: Array<UpdateResult> = []
+    for (const [index, item] of items.entries()) {
+      const { customId, inventoryId, ...rest } = item
+      const refuse = (code: typeof UpdateErrorCode.Type, data: Readonly<Record<string, unknown>> = {}) =>
+        void results.push({ index, status: "error", code, data })
+      const line = lineOfItem(tx, accountId, item)
+      if (inventoryId === undefined && customId == null) refuse("INVALID_ITEM")
+      else if (line === undefined) refuse("NOT_FOUND", inventoryId === undefined ? { customId } : { inventoryId })
+      else if (seen.has(line.id)) refuse("INVALID_ITEM", { inventoryId: line.id })
+      else {
+        seen.add(line.id)
+        const change = inventoryId === undefined || customId === undefined ? rest : { ...rest, customId }
+        const changed = changeLine({ tx, log, accountId }, line.id, {
+          change,
+          product: products.get(String(line.product_id))
+        })
+        if (Result.isSuccess(changed)) results.push({ index, status: "ok", inventoryId: changed.success.line })
+        else if (changed.failure instanceof Conflict) return yield* Result.fail(changed.failure)
+        else {
+          const { code, data } = changed.failure
+          refuse(isCode(code) ? code : "INVALID_ITEM", { ...data })
+        }
+      }
+    }
+    log.emit(tx, accountId, "edit")
+    return { results }
+  })
 
 /** Imports, exports and updates of many lines. Beyond the spec: section 11. */
 export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handlers) =>

@@ -1,15 +1,134 @@
-import { Effect, Result, Stream } from "effect"
+import { Effect, Result, Stream, Schema } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Files } from "../files/Files.ts"
 import { State, type Store } from "../state/State.ts"
 import { applyBatch } from "./applyBatch.ts"
-import { brokenFile } from "./BrokenFile.ts"
 import { endJob } from "./endJob.ts"
 import { fileRows } from "./fileRows.ts"
 import { findJob, type JobRow } from "./JobRow.ts"
-import { NothingImported } from "./NothingImported.ts"
-import { writeReport } from "./writeReport.ts"
-import { zeroUnmentioned } from "./zeroUnmentioned.ts"
+import { createWriteStream } from "node:fs"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import type { FailedRow } from "../contract/jobs/Job.ts"
+import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
+import { limits } from "../contract/Limits.ts"
+import { setQuantity } from "../inventory/putLine.ts"
+import { sqlText } from "../state/openDatabase.ts"
+
+/** An imported file that cannot be read to its end. It fails its job, and nothing of it is applied. */
+export class BrokenFile extends Schema.TaggedError<BrokenFile>()("BrokenFile", { reason: Schema.String }) {
+  override get message() {
+    return `The file cannot be read: ${this.reason}. Correct the file and import it again`
+  }
+}
+
+/** csv-parse repeats the field that it cannot read. */
+const maxReasonLength = 300
+
+const brokenFile = (error: unknown): BrokenFile => {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new BrokenFile({ reason: reason.slice(0, maxReasonLength).replace(/\.$/, "") })
+}
+
+/** A `replace` without a row that could be imported. It fails its job, and no line is touched. */
+export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", {
+  rows: Schema.Int,
+  firstReason: Schema.String
+}) {
+  override get message() {
+    if (this.rows === 0) {
+      return "The file has no rows, so no line was changed. To set lines to 0, import them with the quantity 0"
+    }
+    const none = this.rows === 1 ? "The file's 1 row cannot be imported" : `None of ${this.rows} rows can be imported`
+    return `${none}, so no line was changed: ${this.firstReason}. Correct the file and import it again`
+  }
+}
+
+const unmentioned = sqlText(new URL("./unmentionedLines.sql", import.meta.url))
+
+/** Lines that a `replace` does not mention, a few at a time, in the order of their ids. */
+const unmentionedLines = (store: Store, { account_id: accountId, id: jobId }: JobRow, after: string) =>
+  store.all<LineRow>(unmentioned, { accountId, jobId, after, most: limits.changesPerEvent })
+
+/** The first refused row of which not even the product is known. */
+const unplacedRow = (store: Store, { id }: JobRow): number | undefined =>
+  store.one<{ row: number }>("select row from unplaced_rows where job_id = :id", { id })?.row
+
+/** `replace`: lines that the file does not mention are set to zero, unless a row may mean any of them. */
+const zeroUnmentioned = Effect.fnUntraced(function* (job: JobRow) {
+  const { store, write } = yield* State
+  if (unplacedRow(store, job) !== undefined) return
+  const zeroSome = (after: string) =>
+    write((tx) => {
+      const lines = unmentionedLines(tx, job, after)
+      const log = makeQuantityLog()
+      for (const line of lines) setQuantity({ tx, log }, line, 0)
+      log.emit(tx, job.account_id, "import")
+      return Result.succeed(lines.at(-1)?.id)
+    })
+  let after: string | undefined = ""
+  while (after !== undefined) {
+    after = yield* zeroSome(after)
+    yield* Effect.promise(() => setImmediate())
+  }
+})
+
+type Entries = Iterable<ReadonlyArray<FailedRow>>
+
+const failedRows = function* (store: Store, { id: jobId }: JobRow): Entries {
+  let after = 0
+  for (;;) {
+    const rows = store.all<FailedRow>(
+      "select row, code, message from failed_rows where job_id = :jobId and row > :after order by row limit 1000",
+      { jobId, after }
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last.row
+  }
+}
+
+const lineLeft = (row: number, { custom_id, id, product_id, quantity }: LineRow): FailedRow => {
+  const named = custom_id === null ? "" : ` (customId ${custom_id})`
+  const message = `line ${id} of product ${product_id}${named} keeps its ${quantity} units: row ${row} may mean it`
+  return { row, code: "LINE_LEFT", message }
+}
+
+/** What `replace` would have set to zero, had it known what one row means. */
+const linesLeft = function* (store: Store, job: JobRow): Entries {
+  const row = job.mode === "replace" ? unplacedRow(store, job) : undefined
+  if (row === undefined) return
+  let after = ""
+  for (;;) {
+    const lines = unmentionedLines(store, job, after)
+    const last = lines.at(-1)
+    if (last === undefined) return
+    yield lines.map((line) => lineLeft(row, line))
+    after = last.id
+  }
+}
+
+const reportText = function* (store: Store, job: JobRow) {
+  let isFirst = true
+  for (const entries of [failedRows(store, job), linesLeft(store, job)]) {
+    for (const some of entries) {
+      yield (isFirst ? "[\n" : ",\n") + some.map((entry) => JSON.stringify(entry)).join(",\n")
+      isFirst = false
+    }
+  }
+  yield "\n]\n"
+}
+
+/** The rows that were not imported, and the lines that were left for their sake, as a file; undefined without any. */
+const writeReport = Effect.fnUntraced(function* (job: JobRow) {
+  const { store, write } = yield* State
+  const files = yield* Files
+  if (store.one("select 1 from failed_rows where job_id = :id limit 1", { id: job.id }) === undefined) return undefined
+  const id = yield* write((tx) => Result.succeed(tx.newId()))
+  yield* files.writing(() => pipeline(Readable.from(reportText(store, job)), createWriteStream(files.path(id))))
+  return id
+})
 
 /** Lets requests through between two batches. */
 const pause = Effect.promise(() => setImmediate())

@@ -1,7 +1,67 @@
 import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
-import { makeAccountTally, type AccountTally, type TalliedRequests } from "./AccountTally.ts"
-import { makeRecentTimes } from "./RecentTimes.ts"
+import { Schema } from "effect"
+import { Count } from "../../feed/contract/Catalogue.ts"
+
+/** The instants of the last window, in milliseconds. */
+interface RecentTimes {
+  readonly add: (at: number) => void
+  /** How many are left of the window that ends at `at`; the others are forgotten. */
+  readonly count: (at: number) => number
+  /** The oldest that is left. */
+  readonly oldest: () => number | undefined
+}
+
+/** An instant belongs to the window until `windowMillis` have passed. */
+const makeRecentTimes = (windowMillis: number): RecentTimes => {
+  let times: Array<number> = []
+  /** Those before it are forgotten. */
+  let first = 0
+  return {
+    add: (at) => void times.push(at),
+    count: (at) => {
+      while (first < times.length && (times[first] ?? at) <= at - windowMillis) first += 1
+      if (first > 1000 && first * 2 > times.length) {
+        times = times.slice(first)
+        first = 0
+      }
+      return times.length - first
+    },
+    oldest: () => times[first]
+  }
+}
+
+/** How an account used its limits: what came with one of its keys, refused requests included. */
+export const TalliedRequests = Schema.Struct({
+  requests: Count,
+  /** Those answered with a 429. */
+  refused: Count,
+  /** The most that came in any 60 seconds. */
+  mostInAMinute: Count
+})
+export type TalliedRequests = typeof TalliedRequests.Type
+
+/** Counts the requests of one account. */
+interface AccountTally {
+  readonly add: (isRefused: boolean) => void
+  readonly tallied: () => TalliedRequests
+}
+
+/** `now` is in milliseconds. */
+const makeAccountTally = (now: () => number): AccountTally => {
+  const recent = makeRecentTimes(60_000)
+  const tallied = { requests: 0, refused: 0, mostInAMinute: 0 }
+  return {
+    add: (isRefused) => {
+      const at = now()
+      recent.add(at)
+      tallied.requests += 1
+      if (isRefused) tallied.refused += 1
+      tallied.mostInAMinute = Math.max(tallied.mostInAMinute, recent.count(at))
+    },
+    tallied: () => ({ ...tallied })
+  }
+}
 
 /**
  * A bucket that lets `limit` requests through in any stretch of its window's length: each counts until the window has

@@ -1,4 +1,5 @@
 import type { OperationBucket } from "../../feed/contract/Bucket.ts"
+import { factOfRequest } from "./factOfRequest.ts"
 
 /**
  * A token bucket: it has room for `limit` requests and refills
@@ -40,3 +41,13 @@ export const makeRateBucket = ({ limit, name, windowSeconds }: OperationBucket, 
     }
   }
 }
+
+/** What the answer to a request says of its rate limit. The check of the key fills it in. */
+export interface RateNote {
+  /** `global` of the caller's account; undefined without a valid key. */
+  bucket: RateBucket | undefined
+  /** Seconds to wait when a bucket was empty. */
+  retryAfter: number
+}
+
+export const RateNote = factOfRequest<RateNote>({ bucket: undefined, retryAfter: 0 })

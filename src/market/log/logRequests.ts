@@ -2,8 +2,7 @@ import { NodeHttpServerRequest } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"
-import { keptAnswer, keptText } from "./LoggedBody.ts"
-import type { RequestLog } from "./RequestLog.ts"
+import { keptAnswer, keptText, type RequestLog } from "./RequestLog.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

@@ -1,11 +1,10 @@
 import { Context, Effect } from "effect"
 import { MarketClock } from "../state/MarketClock.ts"
 import { State } from "../state/State.ts"
-import { sqlText } from "../state/sqlText.ts"
-import type { Condition } from "../contract/inventory/Graded.ts"
+import { sqlText } from "../state/openDatabase.ts"
+import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { Listing, Region } from "./Listing.ts"
-import { liveBlocks } from "./liveBlock.ts"
+import { type Listing, type Region, liveBlocks } from "./liveBlock.ts"
 
 /** What is for sale of each product, and when that moved last. */
 export class LiveOffers extends Context.Service<

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { isPlainObject, type Json } from "../catalogue/Json.ts"
-import { Condition } from "../contract/inventory/Graded.ts"
-import { type Kind, type Listing, type Region, regionCurrency } from "./Listing.ts"
-import { liveBlocks } from "./liveBlock.ts"
+import { Condition } from "../contract/inventory/InventoryLine.ts"
+import { type Kind, type Listing, type Region, regionCurrency, liveBlocks } from "./liveBlock.ts"
 
 /** Units for sale in so many listings, the cheapest at `low` cents. */
 interface Depth {

@@ -1,5 +1,5 @@
 import { readRecord } from "../catalogue/Json.ts"
-import { keepRecent } from "../catalogue/keepRecent.ts"
+import { keepRecent } from "../answers/caches.ts"
 import type { LiveAtStart } from "../catalogue/LiveGame.ts"
 import type { StoredGame } from "../catalogue/StoredCatalogue.ts"
 import { checkBlocks } from "./inventedListings.ts"

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { NotFound } from "../../feed/contract/Errors.ts"
-import type { Condition } from "../contract/inventory/Graded.ts"
+import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"
-import type { Metadata, MetadataChange } from "../contract/orders/Metadata.ts"
-import { MetadataLimitExceeded } from "../contract/orders/OrderErrors.ts"
+import type { Metadata, MetadataChange } from "../contract/orders/Order.ts"
+import { MetadataLimitExceeded } from "../contract/orders/orderOperations.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
@@ -94,7 +94,7 @@ export const sides: ReadonlyArray<Side> = ["seller", "buyer"]
 export const accountOn = (order: OrderRow, side: Side) => (side === "seller" ? order.seller_id : order.buyer_id)
 
 /** An account and which side of an order it is on. */
-export interface OrderSide {
+interface OrderSide {
   readonly side: Side
   readonly accountId: string
 }

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { InvalidTransition } from "../contract/account/AccountErrors.ts"
-import { InvalidStatus } from "../contract/orders/OrderErrors.ts"
+import { InvalidTransition } from "../contract/account/accountOperations.ts"
+import { InvalidStatus } from "../contract/orders/orderOperations.ts"
 import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { emit } from "../events/emit.ts"
 import { textOfMillis } from "../state/MarketClock.ts"

@@ -23,7 +23,7 @@ const insurancePercent = 1
 const percentOf = (cents: number, percent: number): number => Math.round((cents * percent) / 100)
 
 /** What is bought, priced in the seller's currency, and where it goes. */
-export interface Bought {
+interface Bought {
   readonly items: ReadonlyArray<{ readonly unitCents: number; readonly quantity: number }>
   readonly shippingCents: number
   readonly isInsured: boolean

@@ -5,7 +5,7 @@ import { emit } from "../events/emit.ts"
 import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { setQuantity } from "../inventory/putLine.ts"
 import { moneyOf, type Transaction } from "../state/State.ts"
-import { sqlText } from "../state/sqlText.ts"
+import { sqlText } from "../state/openDatabase.ts"
 import { dayMillis, emitStatus, waitDays } from "./moveOrder.ts"
 import { orderMoney, type Region } from "./orderMoney.ts"
 import { accountOn, type ItemRow, itemsOf, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
@@ -14,7 +14,7 @@ const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
 const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
 
 /** A number of units of a line that has enough, at its current price. */
-export interface OrderedItem {
+interface OrderedItem {
   readonly line: LineRow
   readonly quantity: number
   readonly unitCents: number
@@ -23,7 +23,7 @@ export interface OrderedItem {
 }
 
 /** What one buyer buys from one seller. */
-export interface NewOrder {
+interface NewOrder {
   readonly buyerId: string
   readonly sellerId: string
   readonly items: ReadonlyArray<OrderedItem>

@@ -4,9 +4,9 @@ import {
   type MetadataLimitExceeded,
   ShippingManaged,
   TrackingNumberRequired,
-  TrackingRegistrationFailed
-} from "../contract/orders/OrderErrors.ts"
-import type { MarkShipped } from "../contract/orders/OrderRequests.ts"
+  TrackingRegistrationFailed,
+  type MarkShipped
+} from "../contract/orders/orderOperations.ts"
 import type { Transaction } from "../state/State.ts"
 import { invalidStatus, moveOrder, saveOrder } from "./moveOrder.ts"
 import { underway } from "./orderMoney.ts"
@@ -51,7 +51,7 @@ export const shipOrder = (
   })
 
 /** What a carrier saw of a parcel. */
-export interface Scan {
+interface Scan {
   readonly status: string
   readonly location?: string
   readonly description?: string

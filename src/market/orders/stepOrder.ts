@@ -1,15 +1,16 @@
 import { Effect, Result } from "effect"
-import type { InvalidTransition } from "../contract/account/AccountErrors.ts"
+import type { InvalidTransition } from "../contract/account/accountOperations.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
-import { type AmountTooHigh, TrackingNumberRequired } from "../contract/orders/OrderErrors.ts"
+import { type AmountTooHigh, TrackingNumberRequired, type InvalidStatus } from "../contract/orders/orderOperations.ts"
 import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { convertCents } from "../money/exchange.ts"
 import { centsOf, State, type Transaction, type Store } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { moveOrder, type OrderChange } from "./moveOrder.ts"
+import { moveOrder, type OrderChange, invalidStatus } from "./moveOrder.ts"
 import type { OrderRow } from "./OrderRow.ts"
 import { cancelOrder, fullRefund, partialRefund, refundMillis } from "./refundOrder.ts"
+import type { Rating } from "../contract/orders/OrderParty.ts"
 
 /** A step that the buyer, the carrier or the service takes, for which the API has no operation. */
 export interface Step {
@@ -108,3 +109,30 @@ export const orderTimers = Effect.gen(function* () {
   const { register } = yield* MarketClock
   register({ name: "the orders' own steps", nextAt: () => nextDue(store), run: write(doDue) })
 })
+
+/**
+ * The buyer rates the seller, once the parcel has arrived; a second review
+ * takes the place of the first. Returns the seller's rating.
+ */
+export const reviewOrder = (
+  tx: Transaction,
+  order: OrderRow,
+  stars: number
+): Result.Result<typeof Rating.Type, InvalidStatus> => {
+  // An untracked parcel arrives when its order is completed.
+  if (order.delivered_at === null && order.status !== "completed") return Result.fail(invalidStatus(order.status))
+  tx.run(
+    `insert into reviews values (:number, :seller, :stars, :at)
+     on conflict (order_number) do update set stars = excluded.stars, reviewed_at = excluded.reviewed_at`,
+    { number: order.order_number, seller: order.seller_id, stars, at: tx.at }
+  )
+  const rating = tx.one<typeof Rating.Type>(
+    "select avg(stars) as average, count(*) as count from reviews where seller_id = :seller",
+    { seller: order.seller_id }
+  ) ?? { average: null, count: 0 }
+  tx.run("update accounts set rating_average = :average, rating_count = :count where id = :seller", {
+    ...rating,
+    seller: order.seller_id
+  })
+  return Result.succeed(rating)
+}

@@ -1,15 +1,47 @@
-import { Schema } from "effect"
+import { Schema, Result } from "effect"
 import { Price } from "../../feed/contract/Prices.ts"
 import { type HistoryRow, PriceSource } from "../../feed/contract/PriceHistory.ts"
-import { productText } from "../catalogue/findLive.ts"
+import { productText } from "../catalogue/LiveCatalogue.ts"
 import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import type { HistoryPeriod } from "./historyPeriod.ts"
-import { pricesByFinish } from "./pricesByFinish.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
+import { badRequest } from "../answers/refusals.ts"
+
+/** The price blocks of a product by finish; a sealed product has one, under `Standard`. Without a price: `{}`. */
+export const pricesByFinish = (product: Json): Json => {
+  const { prices, pricesByFinish: byFinish } = product
+  if (isPlainObject(byFinish)) return byFinish
+  return isPlainObject(prices) && Object.keys(prices).length > 0 ? { Standard: prices } : {}
+}
+
+/** Both days belong to it. */
+interface HistoryPeriod {
+  readonly from: string
+  readonly to: string
+}
+
+const dayMillis = 86_400_000
+const defaultDays = 30
+const maxDays = 365
+
+const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
+
+/** `to` is today by default, `from` 30 days before it; 365 days apart at most. Beyond the spec: section 7. */
+export const historyPeriod = (
+  asked: { readonly from?: string; readonly to?: string },
+  nowMillis: number
+): Result.Result<HistoryPeriod, BadRequest> => {
+  const to = asked.to ?? dayOf(nowMillis)
+  const from = asked.from ?? dayOf(Date.parse(to) - defaultDays * dayMillis)
+  if (from > to) return Result.fail(badRequest("from", `${from} is after to, ${to}`))
+  return Date.parse(to) - Date.parse(from) > maxDays * dayMillis
+    ? Result.fail(badRequest("from", `is more than ${maxDays} days before to, ${to}`))
+    : Result.succeed({ from, to })
+}
 
 /** What is asked of a product's history; without a source or a finish, all of them. */
-export interface AskedHistory extends HistoryPeriod {
+interface AskedHistory extends HistoryPeriod {
   readonly marketplace?: HistoryRow["marketplace"]
   readonly finish?: string
 }

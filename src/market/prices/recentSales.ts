@@ -1,18 +1,18 @@
 import { Result } from "effect"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
-import type { Condition } from "../contract/inventory/Graded.ts"
+import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
-import type { RecentSale } from "../contract/prices/RecentSale.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import type { RecentSale } from "../contract/prices/priceOperations.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import { moneyOf, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { sqlText } from "../state/sqlText.ts"
+import { sqlText } from "../state/openDatabase.ts"
 
 /** Which sales of a product are asked for. */
-export interface AskedSales {
+interface AskedSales {
   readonly productId: number
   readonly cursor?: string
   readonly limit?: number

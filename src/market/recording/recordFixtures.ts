@@ -3,11 +3,89 @@ import { readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
-import { makeFolders } from "../state/makeFolders.ts"
-import { makeEventHook } from "./eventHook.ts"
-import { fixtureOf } from "./fixtureOf.ts"
+import { makeFolders } from "../state/openDatabase.ts"
 import { recordTour } from "./recordTour.ts"
 import { exchange, type Exchange, sendingTo, type Sent } from "./sending.ts"
+import { once } from "node:events"
+import { createServer } from "node:http"
+
+/** A delivery as it came in: what a receiver verifies, byte for byte. */
+export interface DeliveredEvent {
+  readonly type: string
+  readonly secret: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const isSigned = ([name]: readonly [string, unknown]): boolean => name.startsWith("webhook-") || name === "content-type"
+
+/** A receiver of webhooks on this machine that keeps the first delivery of each type. */
+export const makeEventHook = Effect.gen(function* () {
+  const received = new Map<string, DeliveredEvent>()
+  let secret = ""
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString()
+      const headers = Object.entries(request.headers)
+        .filter(isSigned)
+        .map(([name, value]) => [name, String(value)])
+      const { type } = JSON.parse(body) as { type: string }
+      if (!received.has(type)) received.set(type, { type, secret, headers: Object.fromEntries(headers), body })
+      response.end()
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/webhooks`,
+    trust: (signedWith: string) => void (secret = signedWith),
+    received
+  }
+})
+
+/** The parts of an upload, by name and type; a text with what it says. */
+const partsOf = (form: FormData) =>
+  [...form].map(([field, part]) =>
+    typeof part === "string" ? { field, value: part } : { field, file: part.name, type: part.type, bytes: part.size }
+  )
+
+/** Headers that differ from answer to answer and tell a client nothing. */
+const left = new Set(["date", "connection", "keep-alive", "transfer-encoding", "content-length"])
+
+/** An exchange as a file has it, with other words in the place of keys. */
+export const fixtureOf = (
+  { answer, headers, operation, path, sent, status }: Exchange,
+  keys: Readonly<Record<string, string>>
+): unknown => {
+  const { body, form, key } = sent
+  const text = JSON.stringify({
+    request: {
+      method: operation.slice(0, operation.indexOf(" ")),
+      path,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" })
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(form === undefined ? {} : { form: partsOf(form) })
+    },
+    answer: {
+      status,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !left.has(name))),
+      body: answer
+    }
+  })
+  return JSON.parse(Object.entries(keys).reduce((written, [each, word]) => written.replaceAll(each, word), text))
+}
 
 /** The folder of the fixtures cannot be written to. */
 export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()("FixturesUnwritable", {

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { type Html, html, type Shown, tableBox } from "../../desk/pages/html.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import type { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import type { Faults } from "../faults/Faults.ts"
 import type { RequestLog } from "../log/RequestLog.ts"
 import type { MarketClock } from "../state/MarketClock.ts"
-import type { State } from "../state/State.ts"
+import type { State, Store } from "../state/State.ts"
 import type { Money } from "../contract/Money.ts"
+import type { Field } from "../../desk/pages/chooseForm.ts"
 
 /** What a browser asked for. */
 export interface AskedPage {
@@ -87,3 +88,33 @@ export const words = (name: string): string => name.replaceAll("_", " ")
 export const money = ({ amount, currency }: Money): string => `${amount.toFixed(2)} ${currency}`
 
 export const orderAddress = (orderNumber: string): string => `/sandbox/room/orders/${encodeURIComponent(orderNumber)}`
+
+/** More would make a list that nobody reads. */
+const maxChoices = 1000
+
+const traders = `
+select id, username from accounts where id not in (select account_id from invented_sellers) order by username limit :maxChoices`
+
+/** A field that chooses one of the accounts; `none` is the choice of none of them. */
+export const accountChoice = (
+  store: Store,
+  name: string,
+  { none, value = "" }: { none?: string; value?: string } = {}
+) =>
+  ({
+    kind: "choice",
+    name,
+    label: "Account",
+    value,
+    options: [
+      ...(none === undefined ? [] : [["", none] as const]),
+      ...store
+        .all<{ id: string; username: string }>(traders, { maxChoices })
+        .map(({ id, username }) => [id, username] as const)
+    ]
+  }) satisfies Field
+
+/** What an account is called. */
+export const nameOf = (store: Store, accountId: string): string =>
+  store.one<{ username: string }>("select username from accounts where id = :accountId", { accountId })?.username ??
+  accountId

@@ -1,11 +1,74 @@
 import { Effect } from "effect"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
-import { html } from "../../desk/pages/html.ts"
+import { html, type Html } from "../../desk/pages/html.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
-import { State } from "../state/State.ts"
-import { accountChoice } from "./accountChoice.ts"
-import { eventTable, newestEvents } from "./eventRows.ts"
-import { live, pageRows, pager, type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
+import { State, type Store } from "../state/State.ts"
+import {
+  accountChoice,
+  live,
+  pageRows,
+  pager,
+  type PageOf,
+  wanted,
+  wantedNumber,
+  instant,
+  orderAddress,
+  rowsTable
+} from "./RoomPage.ts"
+
+interface EventRow {
+  readonly number: number
+  readonly username: string
+  readonly type: string
+  readonly happened_at: string
+  readonly order_number: string | null
+  readonly body: string
+}
+
+interface WantedEvents {
+  readonly before?: number | undefined
+  readonly type?: string | undefined
+  readonly accountId?: string | undefined
+  readonly limit: number
+}
+
+/** Only conditions that are asked for, so that each finds its index. */
+const select = (conditions: ReadonlyArray<string>): string => `
+select number, username, type, happened_at, body,
+  coalesce(body ->> '$.data.orderNumber', body ->> '$.data.context.orderNumber') as order_number
+from events join accounts on accounts.id = account_id
+where ${["number < :before", ...conditions].join(" and ")}
+order by number desc limit :limit`
+
+/** Events, newest first. */
+export const newestEvents = (
+  store: Store,
+  { accountId, before = Number.MAX_SAFE_INTEGER, limit, type }: WantedEvents
+): ReadonlyArray<EventRow> => {
+  const chosen = Object.entries({ type, account_id: accountId }).flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const]
+  )
+  const values = { before, limit, ...Object.fromEntries(chosen) }
+  return store.all<EventRow>(select(chosen.map(([column]) => `${column} = :${column}`)), values)
+}
+
+export const eventTable = (caption: string, events: ReadonlyArray<EventRow>): Html =>
+  rowsTable({
+    caption,
+    heads: ["number", "at", "type", "account", "order", "body"],
+    rows: events.map(({ body, happened_at, number, order_number, type, username }) => [
+      number,
+      instant(happened_at),
+      type,
+      username,
+      order_number !== null && html`<a href="${orderAddress(order_number)}">${order_number}</a>`,
+      html`<details id="event-${number}">
+        <summary>show</summary>
+        <pre tabindex="0">${JSON.stringify(JSON.parse(body), null, 2)}</pre>
+      </details>`
+    ]),
+    empty: "Nothing has happened yet: sales, changed stock and messages make events."
+  })
 
 const types = MarketEvent.members.map(({ fields }) => fields.type.literal)
 

@@ -7,9 +7,9 @@ import { RequestLog } from "../log/RequestLog.ts"
 import { State, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { callButton, callForm, callList } from "./calls.ts"
-import { eventTable, newestEvents } from "./eventRows.ts"
+import { eventTable, newestEvents } from "./eventsPage.ts"
 import { instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
-import { requestTable } from "./requestRows.ts"
+import { requestTable } from "./requestPages.ts"
 
 const shownRows = 10
 

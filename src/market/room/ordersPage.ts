@@ -1,13 +1,14 @@
 import { Effect, Schema } from "effect"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html } from "../../desk/pages/html.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { orderPage } from "../control/orderPages.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { moneyOf, State, type Store } from "../state/State.ts"
-import { accountChoice, nameOf } from "./accountChoice.ts"
 import {
+  accountChoice,
+  nameOf,
   instant,
   live,
   money,

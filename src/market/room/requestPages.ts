@@ -2,12 +2,37 @@ import { Effect } from "effect"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, type Shown, factList } from "../../desk/pages/html.ts"
-import { clientRequests, requestDetail } from "../control/requestControl.ts"
-import type { ShownBody } from "../log/LoggedBody.ts"
-import { RequestLog } from "../log/RequestLog.ts"
+import { clientRequests, requestDetail, type ClientRequest } from "../control/requestControl.ts"
+import { type ShownBody, RequestLog } from "../log/RequestLog.ts"
 import { State } from "../state/State.ts"
-import { instant, live, pageRows, pager, type PageOf, wanted, wantedNumber } from "./RoomPage.ts"
-import { keyText, outcome, requestTable } from "./requestRows.ts"
+import { instant, live, pageRows, pager, type PageOf, wanted, wantedNumber, rowsTable } from "./RoomPage.ts"
+
+/** How a request ended. */
+const outcome = ({ millis, status }: ClientRequest): Shown => {
+  if (status === null) return millis === null ? "…" : html`<b class="bad">cut</b>`
+  return status < 400 ? status : html`<b class="bad">${status}</b>`
+}
+
+/** Whose key it came with; a key is never shown whole. */
+const keyText = ({ account, key }: ClientRequest): string =>
+  key === null ? "none" : `${account ?? "unknown"}${key === "" ? "" : ` …${key}`}`
+
+export const requestTable = (caption: string, requests: ReadonlyArray<ClientRequest>): Html =>
+  rowsTable({
+    caption,
+    heads: ["number", "at", "request", "status", "ms", "key", "id"],
+    rows: requests.map((request) => [
+      html`<a href="/sandbox/room/requests/${request.number}">${request.number}</a>`,
+      instant(request.at),
+      html`<code>${request.method} ${request.path}</code>`,
+      outcome(request),
+      request.millis,
+      keyText(request),
+      html`<code>${request.requestId}</code>`
+    ]),
+    empty: html`No client has asked for anything yet. Ask with a key:
+      <code>curl -H 'Authorization: Bearer KEY' …/v1/games</code>`
+  })
 
 /** What clients asked, as it came. */
 export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {

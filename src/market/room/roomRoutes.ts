@@ -14,9 +14,19 @@ import { orderPage } from "./orderPage.ts"
 import { ordersPage } from "./ordersPage.ts"
 import { instant, live, type PageOf, type RoomPage } from "./RoomPage.ts"
 import { requestPage, requestsPage } from "./requestPages.ts"
-import { scriptsPage } from "./scriptsPage.ts"
 import { tablesPage } from "./tablesPage.ts"
 import { webhooksPage } from "./webhooksPage.ts"
+
+/** Where a form leads if the browser runs no scripts. */
+const scriptsPage: PageOf = () =>
+  Effect.succeed({
+    title: "This needs scripts",
+    says: "Nothing was sent.",
+    body: html`<p class="empty">
+      Forms and buttons send JSON to the control routes, which a browser only does with scripts. Allow them for this
+      address, or send the call that is named beside the button: <a href="/docs">every call with an example</a>.
+    </p>`
+  })
 
 const headers = { ...pageHeaders, "cache-control": "no-cache" }
 

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
-import { listDeliveries } from "../events/listDeliveries.ts"
+import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import { accountChoice, nameOf } from "./accountChoice.ts"
+import { accountChoice, nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 import { callButton, callForm } from "./calls.ts"
-import { instant, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 const endpointRow = (
   store: Store,

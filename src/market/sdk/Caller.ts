@@ -1,17 +1,87 @@
 import { attempt, type Outgoing, unreadable } from "./attempt.ts"
-import { baseAddress, filledPath, queryText } from "./address.ts"
 import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
+import type { BlobLike, Upload, UploadContent } from "./Upload.ts"
 import { type ItemOf, type List, listOf, type Position } from "./List.ts"
 import { makeRateGate } from "./RateGate.ts"
-import { formOf } from "./formOf.ts"
 import { type Operation, operations } from "./operations.ts"
 import type { Operations } from "./wire.ts"
 import { type Outcome, withRetries } from "./withRetries.ts"
 
+/** What a `File` is made of. */
+type Part = Blob | Uint8Array<ArrayBuffer>
+
+const partsOf = async (content: UploadContent): Promise<ReadonlyArray<Part>> => {
+  if (ArrayBuffer.isView(content) || content instanceof Blob) return [content as Part]
+  if ("arrayBuffer" in content) return [new Uint8Array(await content.arrayBuffer())]
+  if (!(Symbol.asyncIterator in content)) throw new TypeError("A file to send is a Blob, bytes or a stream of bytes")
+  const parts: Array<Part> = []
+  for await (const part of content) parts.push(part as Part)
+  return parts
+}
+
+const fileOf = async (upload: Upload): Promise<File> => {
+  const named = "content" in upload ? upload : { content: upload, name: undefined, type: undefined }
+  const { content } = named
+  const { name, type } = content as Partial<BlobLike>
+  return new File([...(await partsOf(content))], named.name ?? (typeof name === "string" ? name : "file"), {
+    type: named.type ?? (typeof type === "string" ? type : "")
+  })
+}
+
+/** A form with its files; what is undefined is left out. */
+const formOf = async (fields: Readonly<Record<string, unknown>>): Promise<FormData> => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string") form.append(name, value)
+    else if (Array.isArray(value)) {
+      for (const file of value as ReadonlyArray<Upload>) form.append(name, await fileOf(file))
+    } else if (value !== undefined) form.append(name, await fileOf(value as Upload))
+  }
+  return form
+}
+
+/** A base address without `/v1`, which the operations have. Throws what is wrong with it, without repeating it. */
+const baseAddress = (url: string): string => {
+  const base = URL.canParse(url) ? new URL(url) : undefined
+  if (base === undefined || !/^https?:$/.test(base.protocol) || base.username !== "" || base.password !== "") {
+    throw new TypeError("`url` is not an address that begins with http:// or https://, without a user or a password")
+  }
+  if (base.search !== "" || base.hash !== "") throw new TypeError("`url` has a query or a fragment: leave it out")
+  return base.origin + base.pathname.replace(/\/+$/, "").replace(/\/v1$/, "")
+}
+
+/** An id in an address. `.` and `..` would lead to another operation, whatever they are written as. */
+const segment = (name: string, value: unknown): string => {
+  const text = String(value ?? "")
+  if (text === "" || text === "." || text === "..") {
+    throw new TypeError(`\`${name}\` is ${text === "" ? "empty" : `"${text}"`}, which names nothing`)
+  }
+  return encodeURIComponent(text)
+}
+
+/** An operation's path with its ids. */
+const filledPath = (path: string, ids: Readonly<Record<string, unknown>>): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, ids[name]))
+
+/** What follows the path: lists repeat their name, pairs are `name[key]=value`, what is undefined is left out. */
+const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const parameters = new URLSearchParams()
+  const add = (name: string, value: unknown): void => {
+    if (value === undefined) return
+    if (Array.isArray(value)) value.forEach((each) => add(name, each))
+    else if (typeof value === "object" && value !== null) {
+      for (const [key, each] of Object.entries(value)) add(`${name}[${key}]`, each)
+    } else parameters.append(name, String(value))
+  }
+  for (const [name, value] of Object.entries(query)) add(name, value)
+  const text = parameters.toString()
+  return text === "" ? "" : `?${text}`
+}
+
 type Answer<Id extends keyof Operations> = Operations[Id]["answer"]
 
 /** What an operation is sent: ids of its path, a query, a body. */
-export type Sent<Id extends keyof Operations> = Omit<Operations[Id], "answer">
+type Sent<Id extends keyof Operations> = Omit<Operations[Id], "answer">
 
 /** Sends requests; the key is nowhere but in here. */
 export interface Caller {

@@ -1,9 +1,79 @@
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
-import { availabilities, productsInStock } from "../buying/availability.ts"
-import type { Store } from "../state/State.ts"
+import { type Store, moneyOf } from "../state/State.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
-import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import type { Availability } from "../../feed/contract/Product.ts"
+import { convertCents } from "../money/exchange.ts"
+import {
+  listingCondition,
+  type ListingFilter,
+  listedProductIds,
+  listingIdOf,
+  type ListingRow,
+  listings,
+  priceOf
+} from "../buying/ListingRow.ts"
+
+/** Where a page starts and how long it may be, as the answer echoes it. */
+export interface OffsetPlace {
+  readonly offset: number
+  readonly limit: number
+}
+
+const open = Buffer.from('{"data":[')
+const comma = Buffer.from(",")
+
+/** An offset page assembled from stored texts: one line, nothing encoded again. Spec: Endpoints, offset pagination. */
+export const offsetBody = (
+  { offset, limit }: OffsetPlace,
+  total: number,
+  text: (place: number) => Uint8Array
+): Uint8Array => {
+  const parts: Array<Uint8Array> = [open]
+  const end = Math.min(offset + limit, total)
+  for (let place = offset; place < end; place++) {
+    if (place > offset) parts.push(comma)
+    parts.push(text(place))
+  }
+  const pagination = JSON.stringify({ offset, limit, total, hasMore: end < total })
+  parts.push(Buffer.from(`],"pagination":${pagination}}`))
+  return Buffer.concat(parts)
+}
+
+const cheapestOf = (row: ListingRow): NonNullable<typeof Availability.Type.cheapest> => ({
+  listingId: listingIdOf(row.id),
+  price: priceOf(row),
+  priceEur: moneyOf(convertCents(row.price_cents, row.currency, "EUR"), "EUR"),
+  quantity: row.quantity,
+  finish: row.finish,
+  condition: row.condition,
+  language: row.language,
+  seller: { id: row.account_id, username: row.seller_username, country: row.seller_country, type: row.seller_type }
+})
+
+/** What can be bought of these products now. Spec: SealedProduct, availability. */
+const availabilities = (
+  store: Store,
+  productIds: ReadonlyArray<number>,
+  filter: ListingFilter
+): ((productId: number) => typeof Availability.Type) => {
+  const { sql, values } = listingCondition(filter, productIds)
+  const rows = listings(store, filter.deliveryCountry ?? null, {
+    sql: `${sql} order by compared, line.id`,
+    values
+  })
+  const found = Map.groupBy(rows, ({ product_id }) => product_id)
+  return (productId) => {
+    const [cheapest, ...others] = found.get(productId) ?? []
+    return cheapest === undefined
+      ? { inStock: false, listingCount: 0, cheapest: null }
+      : { inStock: true, listingCount: 1 + others.length, cheapest: cheapestOf(cheapest) }
+  }
+}
+
+/** The products of which anything can be bought. */
+const productsInStock = (store: Store, filter: ListingFilter): ReadonlyArray<number> =>
+  listedProductIds(store, filter.deliveryCountry ?? null, listingCondition(filter))
 
 /** What a search found: the products of a shelf, in the order of the answer. */
 export interface Found {

@@ -3,10 +3,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { findExpansion, findGame, findProduct, openLive } from "../catalogue/findLive.ts"
+import { findExpansion, findGame, findProduct, openLive, LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { Words } from "../wording/Wording.ts"
-import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
-import { offsetBody } from "./offsetBody.ts"
+import { offsetBody } from "./availableBody.ts"
 import { searchPage } from "./searchPage.ts"
 
 /** Games, expansions and products of the live deployments, answered with their stored text. Spec: Endpoint list. */

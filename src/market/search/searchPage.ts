@@ -3,19 +3,90 @@ import type { HttpServerRequest } from "effect/http"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
-import { badRequest } from "../answers/badRequest.ts"
-import { availableBody, type Found } from "./availableBody.ts"
-import { joinShelves } from "./joinShelves.ts"
+import { badRequest } from "../answers/refusals.ts"
+import { availableBody, type Found, type OffsetPlace, offsetBody } from "./availableBody.ts"
 import { Words } from "../wording/Wording.ts"
 import { jsonAnswer, keptJsonAnswer } from "../answers/jsonAnswer.ts"
 import { State } from "../state/State.ts"
 import { LiveOffers } from "../offers/LiveOffers.ts"
 import { Stalls } from "../offers/Stalls.ts"
-import { unmovedSince } from "../offers/unmovedSince.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
-import { type OffsetPlace, offsetBody } from "./offsetBody.ts"
 import { productFilter, requestIds } from "../catalogue/productFilter.ts"
-import { productOrder, type Sort } from "./productOrder.ts"
+import { productFacts, type ProductFacts } from "../catalogue/productFacts.ts"
+import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+
+/** Asks later whether the listings of some products are still the ones they are now. */
+const unmovedSince = ({ moves, movedAt }: LiveOffers["Service"], productIds: Float64Array): (() => boolean) => {
+  let seen = moves()
+  return () => {
+    const now = moves()
+    if (seen === now) return true
+    if (productIds.some((id) => movedAt(id) > seen)) return false
+    seen = now
+    return true
+  }
+}
+
+/** How a search sorts. Beyond the spec: section 6, `sortBy` and `sortDirection`. */
+interface Sort {
+  readonly by: "name" | "printNumber" | "releaseDate"
+  readonly descending: boolean
+}
+
+/** Print numbers are texts that people count: `9` before `10`, `12a` after `12`. */
+const countText = new Intl.Collator("en", { numeric: true }).compare
+const plainText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Places of the products that match, sorted; ties go by id, so that pages never shift by themselves. */
+const productOrder = (
+  shelf: ProductShelf,
+  matches: (facts: ProductFacts, index: number) => boolean,
+  { by, descending }: Sort
+): Uint32Array => {
+  const found: Array<{ readonly index: number; readonly key: string; readonly id: number }> = []
+  for (let index = 0; index < shelf.size; index++) {
+    const facts = shelf.facts(index)
+    if (matches(facts, index)) found.push({ index, key: facts[by], id: Number(facts.id) })
+  }
+  const compare = by === "printNumber" ? countText : plainText
+  const direction = descending ? -1 : 1
+  found.sort((a, b) => compare(a.key, b.key) * direction || a.id - b.id || a.index - b.index)
+  return Uint32Array.from(found, ({ index }) => index)
+}
+
+const nothing = new Uint8Array()
+
+/** Several games read as one shelf, for a search that names no game. */
+const joinShelves = (shelves: ReadonlyArray<ProductShelf>): ProductShelf => {
+  const [first] = shelves
+  if (shelves.length === 1 && first !== undefined) return first
+  const starts: Array<number> = []
+  let size = 0
+  for (const shelf of shelves) {
+    starts.push(size)
+    size += shelf.size
+  }
+  const at = <A>(index: number, read: (shelf: ProductShelf, index: number) => A, none: A): A => {
+    const place = starts.findLastIndex((start) => start <= index)
+    const shelf = shelves[place]
+    return shelf === undefined ? none : read(shelf, index - (starts[place] ?? 0))
+  }
+  return {
+    size,
+    inNameOrder: false,
+    text: (index) => at(index, (shelf, inner) => shelf.text(inner), nothing),
+    worded: (index, rule) => at(index, (shelf, inner) => shelf.worded(inner, rule), nothing),
+    facts: (index) => at(index, (shelf, inner) => shelf.facts(inner), productFacts(undefined)),
+    id: (index) => at(index, (shelf, inner) => shelf.id(inner), NaN),
+    find: (id) => {
+      for (const [place, shelf] of shelves.entries()) {
+        const found = shelf.find(id)
+        if (found !== undefined) return found + (starts[place] ?? 0)
+      }
+      return undefined
+    }
+  }
+}
 
 /** With `listings`, a search may not go further than this. Beyond the spec: section 6. */
 const furthestWithListings = 300_000

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Result, Cause, Clock } from "effect"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
 import { writeFault } from "../answers/DiskFull.ts"
@@ -19,7 +19,7 @@ export interface Store {
 }
 
 /** Each statement is prepared once. */
-export const makeStore = (database: DatabaseSync): Store => {
+const makeStore = (database: DatabaseSync): Store => {
   const prepared = new Map<string, StatementSync>()
   const statementOf = (sql: string) => {
     let statement = prepared.get(sql)
@@ -146,3 +146,24 @@ export const centsOf = (amount: number): number => Math.round(amount * 100)
 
 /** Cents as the API writes them. */
 export const moneyOf = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })
+
+/** The same write at another instant, for what happened before the market was opened. */
+export const atInstant = (tx: Transaction, atMillis: number): Transaction => ({
+  ...tx,
+  atMillis,
+  at: textOfMillis(atMillis)
+})
+
+const wait = "1 second"
+
+const again = (written: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(written, (cause) =>
+    Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.andThen(Effect.sleep(wait), again(written))
+  )
+
+/** Tries a write until it is kept, such as when the disk has space again. Logs the first failure, as `what`. */
+export const untilWritten = (what: string, written: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.catchCause(written, (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    return Effect.logError(what, cause).pipe(Effect.andThen(Effect.sleep(wait)), Effect.andThen(again(written)))
+  }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { type BadRequest, IdempotencyKeyReused } from "../../feed/contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
-import { badRequest } from "../answers/badRequest.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { textOfMillis } from "./MarketClock.ts"
 import { State, type Transaction } from "./State.ts"
 

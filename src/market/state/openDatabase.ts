@@ -1,7 +1,14 @@
 import { Effect, Schema } from "effect"
-import { join } from "node:path"
+import { join, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { makeFolders } from "./makeFolders.ts"
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, readFileSync } from "node:fs"
+
+/** Makes a folder and those above it. Node's own `recursive` never ends where none can be made, as in /proc. */
+export const makeFolders = (folder: string): void => {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolders(dirname(folder))
+  mkdirSync(folder)
+}
 
 /** The folder of a state cannot be used: no folder, no state of this sandbox, or in use by another one. */
 export class StateUnreadable extends Schema.TaggedError<StateUnreadable>()("StateUnreadable", {
@@ -68,3 +75,21 @@ export const openDatabase = (folder: string | undefined, tables: ReadonlyArray<s
     }),
     (database) => Effect.sync(() => database.close())
   )
+
+const database = ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"]
+
+/** What `newId` of a state gives: no other file is one of a sandbox. */
+const isId = (name: string): boolean => /^[0-9a-f]{24}$/.test(name)
+
+/** Removes what a sandbox kept in a folder, and nothing else that is there. The state must be closed. */
+export const emptyState = (folder: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    for (const name of database) rmSync(join(folder, name), { force: true })
+    const files = join(folder, "files")
+    if (!existsSync(files)) return
+    for (const name of readdirSync(files)) if (isId(name)) rmSync(join(files, name), { force: true })
+    if (readdirSync(files).length === 0) rmdirSync(files)
+  })
+
+/** Text of a `.sql` file: `sqlText(new URL("./accounts.sql", import.meta.url))`. */
+export const sqlText = (file: URL): string => readFileSync(file, "utf8")

@@ -1,10 +1,9 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, type Layer } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch, watchHits, watchSql } from "../../../src/desk/own/Watchlist.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
-import { Effect, type Layer } from "effect"
 import type { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 

@@ -1,17 +1,11 @@
 import type { Schema } from "effect"
 import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
-import { ProductListing } from "../../../src/market/contract/buying/ProductListing.ts"
+import { ProductListing } from "../../../src/market/contract/buying/productListingOperations.ts"
 import { changelogEntry } from "../../../src/feed/contract/Changelog.ts"
-import {
-  ExportCompleted,
-  ImportCompleted,
-  QuantityChanged
-} from "../../../src/market/contract/events/InventoryEvents.ts"
+import { ExportCompleted, ImportCompleted, QuantityChanged } from "../../../src/market/contract/events/MarketEvent.ts"
 import { Money } from "../../../src/market/contract/Money.ts"
-import { OrderItem, SaleItem } from "../../../src/market/contract/orders/OrderItem.ts"
+import { OrderItem, SaleItem, Sale, Purchase, PurchaseDetail } from "../../../src/market/contract/orders/Order.ts"
 import { OrderParty } from "../../../src/market/contract/orders/OrderParty.ts"
-import { Purchase, PurchaseDetail } from "../../../src/market/contract/orders/Purchase.ts"
-import { Sale } from "../../../src/market/contract/orders/Sale.ts"
 import { ShippingAddress } from "../../../src/market/contract/orders/Shipping.ts"
 import { sealed } from "../../../src/feed/contract/Product.ts"
 

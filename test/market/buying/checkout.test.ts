@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Cart } from "../../../src/market/contract/buying/Cart.ts"
+import type { Cart } from "../../../src/market/contract/buying/cartOperations.ts"
 import { Served } from "../Served.ts"
 import { buy, makeParty, makeShop, type Party } from "../Shop.ts"
 import { control } from "../Trader.ts"

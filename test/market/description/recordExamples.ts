@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Example } from "../../../src/market/description/examples.ts"
+import type { Example } from "../../../src/market/description/describeApi.ts"
 import { recordTour } from "../../../src/market/recording/recordTour.ts"
 import { sendingTo } from "../../../src/market/recording/sending.ts"
 import { makeReceiver } from "../events/Receiver.ts"

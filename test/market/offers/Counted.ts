@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ProductListing } from "../../../src/market/contract/buying/ProductListing.ts"
+import type { ProductListing } from "../../../src/market/contract/buying/productListingOperations.ts"
 import { ask, testKey } from "../Served.ts"
 import { listingsOf } from "../Shop.ts"
 import { clientOf } from "../Trader.ts"

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { makeFolder, writeWhole } from "../../../src/store/home/disk.ts"
 import { outsideHomes } from "../../../src/store/home/OutputInHome.ts"
-import { makeFolders } from "../../../src/market/state/makeFolders.ts"
+import { makeFolders } from "../../../src/market/state/openDatabase.ts"
 import { newFolder } from "../lake/newFolder.ts"
 
 const refusal = <E extends { readonly message: string }>(effect: Effect.Effect<unknown, E>) =>

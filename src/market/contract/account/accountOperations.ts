@@ -1,18 +1,69 @@
 import { operations } from "../operationRows.ts"
 import { keyOperations } from "../../../feed/contract/NightlyApi.ts"
-import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
-import { InvalidTransition, NotASeller, WalletNotFound } from "./AccountErrors.ts"
-import { Vacation, VacationRequest } from "./Vacation.ts"
+import { common, commonOfWrites, problem } from "../../../feed/contract/Errors.ts"
 import { Schema } from "effect"
 import { Instant } from "../../../feed/contract/Catalogue.ts"
 import { Money } from "../Money.ts"
+
+/** What a seller's account may do. Only `active` and `paused` change with the vacation. Beyond the spec: section 9. */
+export const SellerStatus = Schema.Literals(["active", "paused", "suspended", "banned"]).annotate({
+  title: "SellerStatus",
+  description: "Only `active` and `paused` change with the vacation."
+})
+export type SellerStatus = typeof SellerStatus.Type
+
+/** While it is on, listings are hidden and no orders come; the inventory is kept. Beyond the spec: section 9. */
+export const Vacation = Schema.Struct({
+  enabled: Schema.Boolean,
+  status: SellerStatus,
+  since: Schema.NullOr(Instant)
+}).annotate({
+  title: "Vacation",
+  description: "While it is on, listings are hidden and no orders come; the inventory is kept."
+})
+
+/** Switches the vacation on or off. */
+const VacationRequest = Schema.Struct({
+  enabled: Schema.Boolean,
+  reason: Schema.optionalKey(Schema.String.check(Schema.isMaxCodePoints(500)))
+}).annotate({
+  title: "VacationRequest",
+  description: "Switches the vacation on or off."
+})
+
+/** The account has no wallet, because it never sold. Beyond the spec: section 9. */
+export class WalletNotFound extends problem<WalletNotFound>(
+  "WalletNotFound",
+  "The account has no wallet, because it never sold."
+)(404, "WALLET_NOT_FOUND", {}) {}
+
+/** Only a seller can do this. Beyond the spec: section 2, 409. */
+export class NotASeller extends problem<NotASeller>("NotASeller", "Only a seller can do this.")(
+  409,
+  "NOT_A_SELLER",
+  {}
+) {}
+
+/** A state cannot be left for another one. Beyond the spec: section 2, 409. */
+export class InvalidTransition extends problem<InvalidTransition>(
+  "InvalidTransition",
+  "The state `data.from` cannot be left for `data.to`."
+)(409, "INVALID_TRANSITION", {
+  from: Schema.String,
+  to: Schema.String
+}) {}
+
+/** The account cannot sell, or not now. Beyond the spec: section 2, 403. */
+export class SellerAccountNotActive extends problem<SellerAccountNotActive>(
+  "SellerAccountNotActive",
+  "The account cannot sell, or not now."
+)(403, "SELLER_ACCOUNT_NOT_ACTIVE", {}) {}
 
 /** What a seller is owed: `available` can be paid out, `pending` is of open orders. Beyond the spec: section 9. */
 const Balance = Schema.Struct({ available: Money, pending: Money, updatedAt: Instant }).annotate({
   title: "Balance",
   description: "`available` can be paid out; `pending` is of open orders."
 })
-type Balance = typeof Balance.Type
 
 const readFinancial = operations(common, "financial:read")
 const read = operations(common, "account:read")

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { CatalogId, GameId } from "../../../feed/contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 import { RequestId, SearchRequest } from "../../../feed/contract/SearchRequest.ts"
-import { Condition } from "./Graded.ts"
+import { Condition } from "./InventoryLine.ts"
 
 const Text = Schema.NonEmptyString.check(Schema.isMaxCodePoints(limits.customIdLength))
 

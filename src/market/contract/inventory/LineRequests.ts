@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
 import { RequestId } from "../../../feed/contract/SearchRequest.ts"
-import { Condition, GradedRequest } from "./Graded.ts"
-import { CustomId, InventoryLine } from "./InventoryLine.ts"
+import { Condition, GradedRequest, CustomId, InventoryLine } from "./InventoryLine.ts"
 
 const Text = Schema.String.check(Schema.isMaxCodePoints(limits.textLength))
 const Name = Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))

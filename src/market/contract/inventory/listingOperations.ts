@@ -1,6 +1,6 @@
 import { operations } from "../operationRows.ts"
 import { HttpApiGroup } from "effect/http-api"
-import { SellerAccountNotActive } from "../account/AccountErrors.ts"
+import { SellerAccountNotActive } from "../account/accountOperations.ts"
 import { common, commonOfWrites } from "../../../feed/contract/Errors.ts"
 import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { AlreadyListed, CurrencyMismatch, InsufficientQuantity } from "./InventoryErrors.ts"

@@ -2,13 +2,76 @@ import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { common, PayloadTooLarge, commonOfWrites } from "../../../feed/contract/Errors.ts"
+import { common, PayloadTooLarge, commonOfWrites, problem } from "../../../feed/contract/Errors.ts"
 import { Conflict } from "../inventory/InventoryErrors.ts"
 import { InventoryFilters } from "../inventory/InventoryFilters.ts"
 import { limits, operationBuckets, partBytes } from "../Limits.ts"
-import { BulkUpdate, UpdateResults } from "./BulkUpdate.ts"
 import { FileFormat, ImportMode, Job } from "./Job.ts"
-import { UnprocessableFile, UnsupportedContentType } from "./JobErrors.ts"
+import { CustomId } from "../inventory/InventoryLine.ts"
+import { LineChange } from "../inventory/LineRequests.ts"
+
+/** A change of one line, found by its id or its customId. With `customId` and no id, the customId is not changed. */
+export const UpdateItem = Schema.Struct({
+  ...LineChange.fields,
+  inventoryId: Schema.optionalKey(Schema.String),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId))
+}).annotate({
+  title: "UpdateItem",
+  description: "A change of one line, found by `inventoryId`, or else by `customId`."
+})
+export type UpdateItem = typeof UpdateItem.Type
+
+/** Up to 200 changes; those that can be made are made together. Beyond the spec: section 11. */
+const BulkUpdate = Schema.Struct({
+  items: Schema.Array(UpdateItem).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerUpdate))
+}).annotate({
+  title: "BulkUpdate",
+  description: "Up to 200 changes; those that can be made are made together."
+})
+
+/** Why an item was not changed. `INVALID_ITEM`: no line is named, one line twice, or what the product has not. */
+export const UpdateErrorCode = Schema.Literals([
+  "NOT_FOUND",
+  "INSUFFICIENT_QUANTITY",
+  "INVALID_COUNT",
+  "INVALID_ITEM",
+  "LOCATION_NOT_FOUND",
+  "TAG_NOT_FOUND"
+])
+
+/** What became of each item, in the order of the request. */
+export const UpdateResults = Schema.Struct({
+  results: Schema.Array(
+    Schema.Union([
+      Schema.Struct({ index: Schema.Int, status: Schema.Literal("ok"), inventoryId: Schema.String }).annotate({
+        title: "UpdatedLine"
+      }),
+      Schema.Struct({
+        index: Schema.Int,
+        status: Schema.Literal("error"),
+        code: UpdateErrorCode,
+        data: Schema.Record(Schema.String, Schema.Unknown)
+      }).annotate({ title: "UpdateError" })
+    ])
+  )
+}).annotate({
+  title: "UpdateResults",
+  description: "What became of each item, in the order of the request."
+})
+
+/** A file whose format is neither stated nor known. Beyond the spec: section 2, 400. */
+export class UnsupportedContentType extends problem<UnsupportedContentType>(
+  "UnsupportedContentType",
+  "A file whose format is neither stated nor known."
+)(400, "UNSUPPORTED_CONTENT_TYPE", { field: Schema.optionalKey(Schema.String) }) {}
+
+/** A file that is not what the preset's program writes. Beyond the spec: section 2, 422. */
+export class UnprocessableFile extends problem<UnprocessableFile>(
+  "UnprocessableFile",
+  "The file is not one that the preset's program writes."
+)(422, "UNPROCESSABLE_FILE", {
+  source: Schema.String
+}) {}
 
 const JobAnswer = Schema.Struct({ job: Job }).annotate({ title: "JobAnswer" })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))

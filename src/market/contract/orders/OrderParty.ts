@@ -21,7 +21,7 @@ export const Rating = Schema.Struct({ average: Schema.NullOr(Schema.Finite), cou
 })
 
 /** How a seller handled recent orders; `completionRate` is 0 to 1. Spec: OrderPartyReliability. */
-export const Reliability = Schema.Struct({
+const Reliability = Schema.Struct({
   orderCount: Count,
   completedCount: Count,
   completionRate: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),

@@ -19,7 +19,7 @@ export const ShippingAddress = Schema.Struct({
 export type ShippingAddress = typeof ShippingAddress.Type
 
 /** One scan of a carrier. Beyond the spec: section 12, tracking scan entry. */
-export const TrackingScan = Schema.Struct({
+const TrackingScan = Schema.Struct({
   status: Schema.String,
   occurredAt: Instant,
   location: Schema.NullOr(Schema.String),
@@ -28,7 +28,6 @@ export const TrackingScan = Schema.Struct({
   title: "TrackingScan",
   description: "One scan of a carrier."
 })
-export type TrackingScan = typeof TrackingScan.Type
 
 /**
  * The parcel. `history` is oldest first; `shippedAt` is the first

@@ -1,14 +1,31 @@
 import { operations } from "../operationRows.ts"
 import { Schema } from "effect"
 import { common } from "../../../feed/contract/Errors.ts"
-import { Condition } from "../inventory/Graded.ts"
+import { Condition, Graded } from "../inventory/InventoryLine.ts"
 import { operationBuckets } from "../Limits.ts"
 import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { historyOperations, PriceSource } from "../../../feed/contract/PriceHistory.ts"
-import { RecentSale } from "./RecentSale.ts"
-import { CatalogId, Count, GameId } from "../../../feed/contract/Catalogue.ts"
+import { CatalogId, Count, GameId, Instant } from "../../../feed/contract/Catalogue.ts"
 import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 import { priceBlocks } from "../../../feed/contract/Prices.ts"
+import { Money } from "../Money.ts"
+
+/** A sale of the last 30 days; `priceEur` is by the rate of that day. Beyond the spec: section 7, recent sales. */
+export const RecentSale = Schema.Struct({
+  soldAt: Instant,
+  region: Schema.Literals(["eu", "na"]),
+  price: Money,
+  priceEur: Money,
+  quantity: Count,
+  finish: Schema.String,
+  condition: Schema.NullOr(Condition),
+  language: Schema.String,
+  graded: Schema.NullOr(Schema.Struct({ ...Graded.fields, gradingService: Schema.NullOr(Schema.String) }))
+}).annotate({
+  title: "RecentSale",
+  description: "A sale of the last 30 days; `priceEur` is by the rate of that day."
+})
+export type RecentSale = typeof RecentSale.Type
 
 /** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
 const ResolveRequest = Schema.Struct({

@@ -1,0 +1,50 @@
+/**
+ * Remembers the last `most` results of a slow load by key, so
+ * that two requests share one load and old ones are dropped.
+ */
+export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>): ((key: Key) => Promise<A>) => {
+  const kept = new Map<Key, Promise<A>>()
+  return (key) => {
+    const found = kept.get(key) ?? load(key)
+    kept.delete(key)
+    kept.set(key, found)
+    found.catch(() => kept.delete(key))
+    const oldest = kept.keys().next()
+    if (kept.size > most && oldest.done === false) kept.delete(oldest.value)
+    return found
+  }
+}
+
+/** Finished bodies by key, least recently used first out. */
+export interface ByteCache {
+  readonly get: (key: string) => Uint8Array | undefined
+  readonly set: (key: string, body: Uint8Array) => void
+}
+
+/** Holds at most `maxBytes` of bodies and keys. */
+export const makeByteCache = (maxBytes: number): ByteCache => {
+  const kept = new Map<string, Uint8Array>()
+  let bytes = 0
+  const drop = (key: string) => {
+    bytes -= (kept.get(key)?.byteLength ?? -key.length) + key.length
+    kept.delete(key)
+  }
+  return {
+    get: (key) => {
+      const body = kept.get(key)
+      if (body === undefined) return undefined
+      kept.delete(key)
+      kept.set(key, body)
+      return body
+    },
+    set: (key, body) => {
+      drop(key)
+      kept.set(key, body)
+      bytes += body.byteLength + key.length
+      for (const oldest of kept.keys()) {
+        if (bytes <= maxBytes) return
+        drop(oldest)
+      }
+    }
+  }
+}

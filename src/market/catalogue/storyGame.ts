@@ -1,0 +1,181 @@
+import { type Json, readRecord, isPlainObject } from "./Json.ts"
+import { keepRecent } from "../answers/caches.ts"
+import type { DeploymentChanges, StoredGame } from "./StoredCatalogue.ts"
+import { textLines } from "./textLines.ts"
+import { textShelf } from "./textShelf.ts"
+import { seededNumber } from "./seededNumber.ts"
+
+/** What a game shows from a day on: one of its stored deployments, with that day's prices. */
+interface StoryStep {
+  /** Index of the stored deployment, from 0. */
+  readonly of: number
+  /** A price source that quotes only four products in ten that day. */
+  readonly quiet?: "sourceEur" | "sourceUsd"
+}
+
+/** A day on which somebody reads the feed, and the games that are redeployed before that. */
+interface StoryDay {
+  readonly on: string
+  readonly deploys: Readonly<Record<string, StoryStep>>
+}
+
+/** Ten days in three weeks. On two of them the feed does not move, on another a price source quotes hardly anything. */
+export const storyDays: ReadonlyArray<StoryDay> = [
+  { on: "2026-08-03", deploys: { emberfall: { of: 0 }, tidewrack: { of: 0 }, "clockwork-orchard": { of: 0 } } },
+  { on: "2026-08-05", deploys: { emberfall: { of: 0 } } },
+  { on: "2026-08-07", deploys: {} },
+  { on: "2026-08-10", deploys: { emberfall: { of: 1 } } },
+  { on: "2026-08-12", deploys: { emberfall: { of: 1 } } },
+  { on: "2026-08-14", deploys: {} },
+  { on: "2026-08-17", deploys: { tidewrack: { of: 0, quiet: "sourceUsd" } } },
+  { on: "2026-08-19", deploys: { emberfall: { of: 2 } } },
+  { on: "2026-08-21", deploys: { "clockwork-orchard": { of: 1 } } },
+  { on: "2026-08-24", deploys: { emberfall: { of: 3 }, tidewrack: { of: 1 } } }
+]
+
+/** Days from the first one of the story. */
+const dayOfStory = (on: string): number => (Date.parse(on) - Date.parse(storyDays[0]?.on ?? on)) / 86_400_000
+
+const priceKeys = new Set(["low", "mid", "high", "marketValue", "amount"])
+
+/** Prices swing by 6 %, each product's once a week; one in a hundred climbs by 4 % a day in the last week. */
+const factorOf = (id: number, finish: string, day: number): number => {
+  const draw = seededNumber(id, finish)
+  const moved = day - ((day + Math.floor(draw * 700)) % 7)
+  const climbed = draw < 0.01 ? 1.04 ** Math.max(0, day - 14) : 1
+  return climbed * (1 + 0.06 * Math.sin(draw * 1000 + moved / 4))
+}
+
+/** A figure in fractions of a cent stays as it is, so that the contract keeps refusing it. */
+const scaled = (value: unknown, factor: number): unknown => {
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isPrice = priceKeys.has(key) && typeof inner === "number" && Math.round(inner * 100) / 100 === inner
+      return [key, isPrice ? Math.round(inner * factor * 100) / 100 : scaled(inner, factor)]
+    })
+  )
+}
+
+/** A stored product record with the prices of a day of the story. */
+const pricedOn = (product: Json, on: string, { quiet }: StoryStep): Json => {
+  const id = Number(product["id"])
+  const day = dayOfStory(on)
+  const blocksOf = (finish: string, blocks: unknown): unknown => {
+    const moved = scaled(blocks, factorOf(id, finish, day))
+    if (!isPlainObject(moved) || quiet === undefined || id % 10 < 4) return moved
+    const { [quiet]: _quiet, ...others } = moved
+    return others
+  }
+  const { prices, pricesByFinish } = product
+  return {
+    ...product,
+    ...(prices === undefined ? {} : { prices: blocksOf("Standard", prices) }),
+    ...(isPlainObject(pricesByFinish)
+      ? {
+          pricesByFinish: Object.fromEntries(
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [finish, blocksOf(finish, blocks)])
+          )
+        }
+      : {})
+  }
+}
+
+/** Percent changes and how many days they look back. Spec: Prices. */
+const windows = { change24h: 1, change7d: 7, change30d: 30 } as const
+
+/** A product as it was at the beginning of each window, where the price history has that day. */
+type EarlierProducts = { readonly [window in keyof typeof windows]?: Json }
+
+const sources = ["sourceEur", "sourceUsd"] as const
+
+const objectIn = (parent: unknown, key: string): Json => {
+  const found = isPlainObject(parent) ? parent[key] : undefined
+  return isPlainObject(found) ? found : {}
+}
+
+const valueOf = (block: Json): number => (typeof block["marketValue"] === "number" ? block["marketValue"] : 0)
+
+/** The price blocks with the percentages that the earlier ones give. */
+const changed = (blocks: unknown, earlier: (window: keyof typeof windows) => Json): unknown => {
+  if (!isPlainObject(blocks)) return blocks
+  const out: Record<string, unknown> = { ...blocks }
+  for (const source of sources) {
+    if (!isPlainObject(blocks[source])) continue
+    const { change24h: _day, change7d: _week, change30d: _month, ...block } = blocks[source]
+    const now = valueOf(block)
+    const changes = (["change24h", "change7d", "change30d"] as const).flatMap((window) => {
+      const old = valueOf(objectIn(earlier(window), source))
+      return old > 0 && now > 0 ? [[window, Math.round((now / old - 1) * 10_000) / 100]] : []
+    })
+    out[source] = { ...block, ...Object.fromEntries(changes) }
+  }
+  return out
+}
+
+/** A product whose percentages agree with what it cost before. Other percentages that it had are gone. */
+const withPercentages = (product: Json, earlier: EarlierProducts): Json => {
+  const { prices, pricesByFinish } = product
+  return {
+    ...product,
+    ...(prices === undefined ? {} : { prices: changed(prices, (window) => objectIn(earlier[window], "prices")) }),
+    ...(isPlainObject(pricesByFinish)
+      ? {
+          pricesByFinish: Object.fromEntries(
+            Object.entries(pricesByFinish).map(([finish, blocks]) => [
+              finish,
+              changed(blocks, (window) => objectIn(objectIn(earlier[window], "pricesByFinish"), finish))
+            ])
+          )
+        }
+      : {})
+  }
+}
+
+const untouched: DeploymentChanges = {
+  products: { added: [], modified: [], removed: [] },
+  expansions: { added: [], modified: [], removed: [] }
+}
+
+/**
+ * A stored game as the days of the story show it: a step a day
+ * that it is deployed on. Most steps move nothing but prices.
+ */
+export const storyGame = (stored: StoredGame): StoredGame => {
+  const steps = storyDays.flatMap(({ deploys, on }) => {
+    const step = deploys[stored.game.id]
+    return step === undefined ? [] : [{ on, step }]
+  })
+  const stepAt = (place: number) => steps[place] ?? { on: "", step: { of: 0 } }
+  /** The products of the step that is this many days before another one, by id; undefined without such a step. */
+  const pricesBefore = async (on: string, days: number) => {
+    const earlier = steps.find((each) => dayOfStory(on) - dayOfStory(each.on) === days)
+    if (earlier === undefined) return undefined
+    const { products } = await stored.open(earlier.step.of)
+    return (id: string): Json => {
+      const index = products.find(id)
+      return index === undefined ? {} : pricedOn(readRecord(products.text(index)), earlier.on, earlier.step)
+    }
+  }
+  return {
+    ...stored,
+    deployments: steps.map(({ on }) => ({ name: on, deployedAt: `${on}T04:00:00.000Z` })),
+    open: keepRecent(2, async (place) => {
+      const { on, step } = stepAt(place)
+      const { expansions, products } = await stored.open(step.of)
+      const before = await Promise.all(
+        Object.entries(windows).map(async ([window, days]) => [window, await pricesBefore(on, days)] as const)
+      )
+      const lines = Array.from({ length: products.size }, (_, index) => {
+        const product = pricedOn(readRecord(products.text(index)), on, step)
+        const earlier = before.map(([window, productOf]) => [window, productOf?.(String(product["id"]))])
+        return JSON.stringify(withPercentages(product, Object.fromEntries(earlier) as EarlierProducts))
+      })
+      return { expansions, products: textShelf(textLines(Buffer.from(lines.join("\n")))) }
+    }),
+    changes: async (place) => {
+      const { of } = stepAt(place).step
+      return place > 0 && stepAt(place - 1).step.of === of ? untouched : stored.changes(of)
+    }
+  }
+}

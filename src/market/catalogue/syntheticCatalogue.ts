@@ -1,0 +1,210 @@
+import { renameKeys } from "../wording/renameKeys.ts"
+import { expansionShelf } from "./textShelf.ts"
+import { feedSlug } from "./productFacts.ts"
+import { keepRecent } from "../answers/caches.ts"
+import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
+import {
+  numberOfSyntheticId,
+  productsPerExpansion,
+  syntheticExpansionId,
+  syntheticFacts,
+  syntheticId,
+  syntheticProduct
+} from "./syntheticProduct.ts"
+import { textLines } from "./textLines.ts"
+
+/** Deployments of a synthetic catalogue. */
+const syntheticDeployments = 3
+
+/** Ascending numbers, counted. */
+interface NumberRange extends Iterable<number> {
+  readonly length: number
+}
+
+/** What happens to one product at one deployment. Product numbers count up from 0 within a game. */
+interface SyntheticSteps {
+  /** Product numbers of a deployment, ascending. */
+  readonly numbers: (deployment: number) => Uint32Array
+  /** The number behind the last one of a deployment. */
+  readonly end: (deployment: number) => number
+  readonly added: (deployment: number) => NumberRange
+  readonly removed: (deployment: number) => NumberRange
+  /** Products whose catalogue fields changed; those that only moved a price are not among them. */
+  readonly modified: (deployment: number) => NumberRange
+  /** How often the catalogue fields and the prices of a product changed up to a deployment. */
+  readonly versions: (number: number, deployment: number) => { readonly catalogue: number; readonly price: number }
+}
+
+/** The numbers `from`, `from + step`, … below `to`, made while they are read. */
+const range = (from: number, to: number, step: number): NumberRange => ({
+  length: Math.max(0, Math.ceil((to - from) / step)),
+  *[Symbol.iterator]() {
+    for (let number = from; number < to; number += step) yield number
+  }
+})
+
+const empty = range(0, 0, 1)
+
+// Out of every hundred products one leaves and five change at each step, half of these in their catalogue fields.
+const leavesAt = (deployment: number) => 10 * deployment + 7
+const changesAt = (deployment: number) => 5 * deployment - 2
+
+/** The steps of a game that starts with `size` products: each adds 1 %, removes 1 % and modifies 5 %. */
+const syntheticSteps = (size: number): SyntheticSteps => {
+  const growth = Math.floor(size / 100)
+  const end = (deployment: number) => size + deployment * growth
+  const added = (deployment: number) =>
+    deployment === 0 ? range(0, size, 1) : range(end(deployment - 1), end(deployment), 1)
+  const removed = (deployment: number) => (deployment === 0 ? empty : range(leavesAt(deployment), size, 100))
+  const modified = (deployment: number) => (deployment === 0 ? empty : range(changesAt(deployment), size, 40))
+  const changedAt = (number: number, deployment: number): "catalogue" | "price" | undefined =>
+    number >= size || number % 20 !== changesAt(deployment) ? undefined : number % 40 < 20 ? "catalogue" : "price"
+  const numbers = (deployment: number) => {
+    const gone = new Set(Array.from(range(1, deployment + 1, 1), leavesAt))
+    const last = end(deployment)
+    const left = new Uint32Array(last)
+    let count = 0
+    for (let number = 0; number < last; number++) {
+      if (number < size && gone.has(number % 100)) continue
+      left[count++] = number
+    }
+    return left.subarray(0, count)
+  }
+  const versions = (number: number, deployment: number) => {
+    const counted = { catalogue: 0, price: 0 }
+    for (let step = 1; step <= deployment; step++) {
+      const changed = changedAt(number, step)
+      if (changed !== undefined) counted[changed]++
+    }
+    return counted
+  }
+  return { numbers, end, added, removed, modified, versions }
+}
+
+const shares = [0.7, 0.2, 0.1]
+
+/** Place of a number in an ascending list. */
+const placeOf = (numbers: Uint32Array, wanted: number): number | undefined => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1
+    else high = middle
+  }
+  return numbers[low] === wanted ? low : undefined
+}
+
+const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): TouchedItems => ({
+  length: numbers.length,
+  *[Symbol.iterator]() {
+    for (const number of numbers) yield item(number)
+  }
+})
+
+/** What the records of a game are made from, and the facts that follow. */
+const seedsOf = (gameIndex: number, size: number) => {
+  const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
+  const steps = syntheticSteps(size)
+  const seedOf = (number: number, deployment: number) => {
+    const { catalogue, price } = steps.versions(number, deployment)
+    // A changed catalogue field comes with a moved price, as on the real feed.
+    return {
+      gameId: game.id,
+      gameName: game.name,
+      gameIndex,
+      number,
+      catalogueVersion: catalogue,
+      priceVersion: price + catalogue
+    }
+  }
+  const itemOf = (number: number): TouchedItem => {
+    const { expansionCode: code, id, nameSlug, printNumber } = syntheticFacts(seedOf(number, 0))
+    return { slug: nameSlug, feedSlug: feedSlug({ expansion: { code }, nameSlug, printNumber }), id }
+  }
+  const expansionOf = (expansion: number) => {
+    const { expansionCode: code, releaseDate } = syntheticFacts(seedOf(expansion * productsPerExpansion, 0))
+    return {
+      id: syntheticExpansionId(gameIndex, expansion),
+      gameId: game.id,
+      slug: `${game.id}-${code.toLowerCase()}`,
+      name: `Expansion ${code}`,
+      code,
+      languages: ["en"],
+      releaseDate
+    }
+  }
+  return { game, gameIndex, steps, seedOf, itemOf, expansionOf }
+}
+type Seeds = ReturnType<typeof seedsOf>
+
+const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): ProductShelf => {
+  const numbers = steps.numbers(deployment)
+  const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
+  const text = (index: number) => Buffer.from(syntheticProduct(seedAt(index)))
+  return {
+    size: numbers.length,
+    inNameOrder: true,
+    text,
+    worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
+    facts: (index) => syntheticFacts(seedAt(index)),
+    id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
+    hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
+    find: (id) => placeOf(numbers, numberOfSyntheticId(gameIndex, Number(id)))
+  }
+}
+
+const syntheticGame = (gameIndex: number, size: number): StoredGame => {
+  const seeds = seedsOf(gameIndex, size)
+  const { expansionOf, game, itemOf, steps } = seeds
+  /** The expansions of a deployment, without the first ones up to `from`. */
+  const expansionsOf = (deployment: number, from = 0) =>
+    Array.from(
+      { length: Math.floor((steps.numbers(deployment).at(-1) ?? 0) / productsPerExpansion) + 1 },
+      (_, expansion) => expansionOf(expansion)
+    ).slice(from)
+  return {
+    game,
+    text: JSON.stringify(game),
+    blocksAgree: true,
+    deployments: Array.from({ length: syntheticDeployments }, (_, at) => ({
+      name: `2026-01-0${at + 1}`,
+      deployedAt: `2026-01-0${at + 1}T04:00:00.000Z`
+    })),
+    open: keepRecent(2, async (deployment): Promise<StoredDeployment> => {
+      const texts = expansionsOf(deployment).map((expansion) => JSON.stringify(expansion))
+      return {
+        products: productShelf(seeds, deployment),
+        expansions: expansionShelf(textLines(Buffer.from(texts.join("\n"))))
+      }
+    }),
+    changes: async (deployment) => ({
+      products: {
+        added: itemsOf(steps.added(deployment), itemOf),
+        modified: itemsOf(steps.modified(deployment), itemOf),
+        removed: itemsOf(steps.removed(deployment), (number) => {
+          const { feedSlug, slug } = itemOf(number)
+          return { slug, ...(feedSlug === undefined ? {} : { feedSlug }) }
+        })
+      },
+      expansions: {
+        added: expansionsOf(deployment, deployment === 0 ? 0 : expansionsOf(deployment - 1).length).map(
+          ({ id, slug }) => ({ slug, id: String(id) })
+        ),
+        modified: [],
+        removed: []
+      }
+    })
+  }
+}
+
+/**
+ * A made-up catalogue of `size` products over 1 to 3 games and 3 deployments. Nothing is stored: a record's
+ * text is made when a page asks for it, the same one every time, so that a million products cost no memory.
+ */
+export const syntheticCatalogue = (size: number, games: number): ReadonlyArray<StoredGame> => {
+  const used = games === 1 ? [1] : games === 2 ? [0.7, 0.3] : shares
+  const sizes = used.map((share) => Math.floor(size * share))
+  const rest = size - sizes.reduce((sum, each) => sum + each, 0)
+  return sizes.map((each, place) => syntheticGame(place, place === 0 ? each + rest : each))
+}
