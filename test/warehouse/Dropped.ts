@@ -75,11 +75,9 @@ export class Dropped extends Context.Service<
   {
     readonly folder: string
     readonly asText: string
-    readonly services: Effect.Success<ReturnType<typeof marketplaceAndHome>>["services"]
   }
 >()("cardlake/test/Dropped") {
-  static readonly layer = Layer.effect(
-    Dropped,
+  static readonly layer = Layer.effectContext(
     Effect.gen(function* () {
       const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
       yield* night(gameId)
@@ -89,7 +87,7 @@ export class Dropped extends Context.Service<
       const asText = yield* temporaryFolder
       yield* Effect.provideContext(exportTo(folder), services)
       yield* Effect.provideContext(exportTo(asText, { decimals: "text" }), services)
-      return { folder, asText, services }
+      return Context.add(services, Dropped, { folder, asText })
     })
   )
 }

@@ -1,9 +1,4 @@
 import { Context, Effect, Layer } from "effect"
-import type { FileSystem } from "effect"
-import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
-import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
-import type { Home } from "../../src/store/home/Home.ts"
-import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { emptyHome } from "../store/lake/handMadeReading.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
@@ -31,7 +26,6 @@ export const digestsOf = (columns: ReadonlyArray<{ readonly name: string }>, fro
 export class Nasty extends Context.Service<
   Nasty,
   {
-    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
     readonly drop: string
     /** Digests of the drop's rows, by table. */
     readonly known: ReadonlyMap<string, ReadonlyArray<string>>
@@ -46,8 +40,7 @@ export class Nasty extends Context.Service<
       const known = yield* Effect.forEach(contractsIn(drop), ({ columns, table }) =>
         Effect.map(digestsOf(columns, dropRows(drop, table)), (rows) => [table, rows] as const)
       )
-      const services = yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
-      return { drop, services, known: new Map(known) }
+      return { drop, known: new Map(known) }
     })
-  ).pipe(Layer.provide(emptyHome))
+  ).pipe(Layer.provideMerge(emptyHome))
 }

@@ -43,7 +43,7 @@ const texts = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row
 
 suite(Dropped.layer, "a drop", (it) => {
   it("has every row of the lake, digit by digit", function* () {
-    const { folder, services } = yield* Dropped
+    const { folder } = yield* Dropped
     const contracts = contractsIn(folder)
     assert.isAbove(contracts.length, 15)
     const present = contracts
@@ -59,39 +59,30 @@ suite(Dropped.layer, "a drop", (it) => {
         ofPresent === true
           ? `where snapshot_id = (select max(snapshot_id) ${dropRows(folder, "nights")} where counts)`
           : ""
-      const found = yield* Effect.provideContext(
-        fileRows(`select ${ours.join(", ")} from (${dropRows(folder, table)}) ${where}`),
-        services
-      )
-      const known = yield* Effect.provideContext(lakeRows(`select ${theirs.join(", ")} from (${lake})`), services)
+      const found = yield* fileRows(`select ${ours.join(", ")} from (${dropRows(folder, table)}) ${where}`)
+      const known = yield* lakeRows(`select ${theirs.join(", ")} from (${lake})`)
       assert.deepStrictEqual(texts(found), texts(known), table)
     }
   })
 
   it("names the night, its day and its time in every row, as the lake does", function* () {
-    const { folder, services } = yield* Dropped
-    const nights = yield* Effect.provideContext(
-      lakeRows(
-        "select game_id, day::varchar as snapshot_date, snapshot as snapshot_id, seen_at::varchar as read_at from nights"
-      ),
-      services
+    const { folder } = yield* Dropped
+    const nights = yield* lakeRows(
+      "select game_id, day::varchar as snapshot_date, snapshot as snapshot_id, seen_at::varchar as read_at from nights"
     )
     for (const table of ["products", "source_prices", "nights"]) {
-      const found = yield* Effect.provideContext(
-        fileRows(`select distinct game_id, snapshot_date::varchar as snapshot_date, snapshot_id, read_at::varchar as read_at
-            ${dropRows(folder, table)}`),
-        services
-      )
+      const found =
+        yield* fileRows(`select distinct game_id, snapshot_date::varchar as snapshot_date, snapshot_id, read_at::varchar as read_at
+            ${dropRows(folder, table)}`)
       assert.deepStrictEqual(texts(found), texts(nights), table)
     }
   })
 
   it("has no two rows with the same key of its contract", function* () {
-    const { folder, services } = yield* Dropped
+    const { folder } = yield* Dropped
     for (const { key, table } of contractsIn(folder)) {
-      const twice = yield* Effect.provideContext(
-        fileRows(`select ${key.join(", ")}, count(*) ${dropRows(folder, table)} group by all having count(*) > 1`),
-        services
+      const twice = yield* fileRows(
+        `select ${key.join(", ")}, count(*) ${dropRows(folder, table)} group by all having count(*) > 1`
       )
       assert.deepStrictEqual(twice, [], table)
     }
@@ -142,7 +133,7 @@ suite(Dropped.layer, "a drop", (it) => {
 
   for (const [name, asText, read] of readers) {
     it(`reads the same in ${name}, cent by cent`, function* () {
-      const { asText: textFolder, folder, services } = yield* Dropped
+      const { asText: textFolder, folder } = yield* Dropped
       for (const contract of contractsIn(folder)) {
         const { columns, table } = contract
         const found: Array<Values> = []
@@ -152,10 +143,7 @@ suite(Dropped.layer, "a drop", (it) => {
         const texts = columns.map(({ name: column, type }) =>
           type === "TIMESTAMP" ? `strftime("${column}", '%Y-%m-%dT%H:%M:%S.%g')` : `"${column}"::varchar`
         )
-        const known = yield* Effect.provideContext(
-          fileRows(`select [${texts.join(", ")}] as row ${dropRows(folder, table)}`),
-          services
-        )
+        const known = yield* fileRows(`select [${texts.join(", ")}] as row ${dropRows(folder, table)}`)
         assert.deepStrictEqual(
           rowTexts(contract, found),
           known.map(({ row }) => row),

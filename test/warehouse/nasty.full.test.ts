@@ -20,13 +20,13 @@ layer(Nasty.layer, { excludeTestServices: true, timeout: "10 minutes" })("a cata
     "is loaded by Postgres' script as the drop has it, whatever settings psql finds",
     () =>
       Effect.gen(function* () {
-        const { drop, known, services } = yield* Nasty
+        const { drop, known } = yield* Nasty
         const psql = yield* servePostgres
         const few = yield* temporaryFolder
-        yield* Effect.provideContext(exportTo(few, { tables: ["games", "products", "refusals"] }), services)
+        yield* exportTo(few, { tables: ["games", "products", "refusals"] })
         for (const [index, env] of settings.entries()) {
           const [database, from] = [`settings${index}`, index === 0 ? drop : few]
-          const script = yield* Effect.provideContext(loadScript(from, "postgres", null), services)
+          const script = yield* loadScript(from, "postgres", null)
           assert.strictEqual(psql("postgres", `create database ${database}`).code, 0)
           const ran = psql(database, script, { ...env, CARDLAKE_HOME: `${drop}/nowhere` })
           assert.strictEqual(ran.code, 0, ran.errors)

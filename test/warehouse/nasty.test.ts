@@ -43,13 +43,12 @@ const uncopied = (field: string) =>
 
 suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
   it("is in a drop as the feed has it, in every column of texts, but for U+0000", function* () {
-    const { drop, services } = yield* Nasty
+    const { drop } = yield* Nasty
     const columns = textColumns(drop)
     assert.isAtLeast(columns.length, 50)
     for (const { name, table } of columns) {
-      const rows = yield* Effect.provideContext(
-        fileRows(`select distinct hex("${name}") as hex ${dropRows(drop, table)} where "${name}" is not null`),
-        services
+      const rows = yield* fileRows(
+        `select distinct hex("${name}") as hex ${dropRows(drop, table)} where "${name}" is not null`
       )
       const values = rows.map(({ hex }) => decoded(hex))
       // As JSON, an object keeps U+0000 as an escape.
@@ -64,25 +63,21 @@ suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
 
   for (const { filesIn, format } of tried(Object.values(tablesFound), ({ format }) => format === "ducklake")) {
     it(`has the same rows as ${format} tables`, function* () {
-      const { drop, known, services } = yield* Nasty
+      const { drop, known } = yield* Nasty
       const folder = yield* temporaryFolder
-      yield* Effect.provideContext(exportTo(folder, { format }), services)
+      yield* exportTo(folder, { format })
       for (const { columns, table } of contractsIn(drop)) {
         const files = filesIn(folder, table)
         if (files.length === 0) continue
         const from = `from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false)`
-        assert.deepStrictEqual(
-          yield* Effect.provideContext(digestsOf(columns, from), services),
-          known.get(table),
-          table
-        )
+        assert.deepStrictEqual(yield* digestsOf(columns, from), known.get(table), table)
       }
     })
   }
 
   it("is loaded by DuckDB's script as the drop has it", function* () {
-    const { drop, known, services } = yield* Nasty
-    const script = yield* Effect.provideContext(loadScript(drop, "duckdb", null), services)
+    const { drop, known } = yield* Nasty
+    const script = yield* loadScript(drop, "duckdb", null)
     const connection = yield* Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect())
     yield* Effect.promise(() => connection.run(`set TimeZone = 'UTC'; ${script}`))
     for (const { columns, table } of contractsIn(drop)) {
@@ -95,12 +90,12 @@ suite(Nasty.layer, "a catalogue of nasty texts", (it) => {
   })
 
   it("is printed by query --copy in lines and fields that Postgres takes apart", function* () {
-    const { drop, services } = yield* Nasty
+    const { drop } = yield* Nasty
     const file = join(yield* temporaryFolder, "rows")
     const names = `${dropRows(drop, "products")} order by product_id, snapshot_id`
     const sql = `select product_id, name, null as absent, '' as empty ${names}`
-    yield* Effect.provideContext(writeQuery(sql, { file, format: "copy" }, { allowFiles: true }), services)
-    const hexes = yield* Effect.provideContext(fileRows(`select product_id, hex(name) as hex ${names}`), services)
+    yield* writeQuery(sql, { file, format: "copy" }, { allowFiles: true })
+    const hexes = yield* fileRows(`select product_id, hex(name) as hex ${names}`)
     assert.deepStrictEqual(
       readFileSync(file, "utf8")
         .split("\n")

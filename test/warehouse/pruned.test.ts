@@ -1,12 +1,8 @@
 import { suite } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Context, Effect, type FileSystem, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
-import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
-import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
-import type { Home } from "../../src/store/home/Home.ts"
 import { exportedText } from "../../pipelines/print/exportText.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
 import { emptyHome } from "../store/lake/handMadeReading.ts"
@@ -94,7 +90,6 @@ const isOfChanges = (table: string) => ["changes", "reconciliations"].includes(t
 class Pruned extends Context.Service<
   Pruned,
   {
-    readonly services: Context.Context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>
     readonly whole: string
   }
 >()("cardlake/test/Pruned") {
@@ -106,12 +101,9 @@ class Pruned extends Context.Service<
       yield* exportTo(whole)
       const now = Date.parse(`${dayOf(5)}T03:00:00.000Z`)
       yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(showing(now))
-      return {
-        whole,
-        services: yield* Effect.context<BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem>()
-      }
+      return { whole }
     })
-  ).pipe(Layer.provide(emptyHome))
+  ).pipe(Layer.provideMerge(emptyHome))
 }
 
 const manifestIn = (folder: string, table: string, dt: string) =>
@@ -121,9 +113,9 @@ const manifestIn = (folder: string, table: string, dt: string) =>
 
 suite(Pruned.layer, "an export of nights that were pruned", (it) => {
   it("writes what the history has of them, row by row as they were, and says once what is lost", function* () {
-    const { services, whole } = yield* Pruned
+    const { whole } = yield* Pruned
     const folder = yield* temporaryFolder
-    const [game] = (yield* Effect.provideContext(exportTo(folder), services)).games
+    const [game] = (yield* exportTo(folder)).games
     const lost = new Map<string, Array<string>>()
     for (const { dt, table } of game?.notKept ?? []) lost.set(table, [...(lost.get(table) ?? []), dt])
     for (const { columns, table } of contractsIn(whole)) {
@@ -136,11 +128,7 @@ suite(Pruned.layer, "an export of nights that were pruned", (it) => {
       }
       const names = columns.map(({ name }) => name).filter((name) => !left.includes(name))
       const rows = (of: string) => fileRows(`select distinct ${names.join(", ")} ${dropRows(of, table)} order by all`)
-      assert.deepStrictEqual(
-        yield* Effect.provideContext(rows(folder), services),
-        yield* Effect.provideContext(rows(whole), services),
-        table
-      )
+      assert.deepStrictEqual(yield* rows(folder), yield* rows(whole), table)
       const told = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
       assert.deepStrictEqual(told, isLeft(table) ? [false, false, false, false] : [true, true, false, false], table)
       for (const { comment, name } of columns.filter((column) => left.includes(column.name))) {
@@ -163,15 +151,15 @@ suite(Pruned.layer, "an export of nights that were pruned", (it) => {
       text,
       /the home no longer has .*refusals, .* of 2 days \(2026-05-01 to 2026-05-02\), which were pruned/
     )
-    const [again] = (yield* Effect.provideContext(exportTo(folder), services)).games
+    const [again] = (yield* exportTo(folder)).games
     assert.deepStrictEqual([again?.partitions, again?.notKept], [[], []])
   })
 
   it("has what its contract says in the columns that the history does not know", function* () {
-    const { services, whole } = yield* Pruned
+    const { whole } = yield* Pruned
     const folder = yield* temporaryFolder
-    yield* Effect.provideContext(exportTo(folder, { tables: ["products", "external_ids"] }), services)
-    const asked = (sql: string) => Effect.provideContext(fileRows(sql), services)
+    yield* exportTo(folder, { tables: ["products", "external_ids"] })
+    const asked = (sql: string) => fileRows(sql)
     const extras = (of: string) =>
       asked(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
           group by day order by day`)
@@ -200,16 +188,15 @@ suite(Pruned.layer, "an export of nights that were pruned", (it) => {
   })
 
   it("says in Iceberg snapshots and Delta commits that they were made from the history", function* () {
-    const { services } = yield* Pruned
     const asDelta = yield* temporaryFolder
-    yield* Effect.provideContext(exportTo(asDelta, { tables: ["products"], format: "delta" }), services)
+    yield* exportTo(asDelta, { tables: ["products"], format: "delta" })
     const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
     assert.deepStrictEqual(
       told.slice(1).map((facts) => facts?.["cardlake.from_history"]),
       ["true", "true", undefined, undefined]
     )
     const folder = yield* temporaryFolder
-    yield* Effect.provideContext(exportTo(folder, { tables: ["products"], format: "iceberg" }), services)
+    yield* exportTo(folder, { tables: ["products"], format: "iceberg" })
     assert.deepStrictEqual(
       metadataOf(join(folder, "products")).snapshots.map(({ summary }) => summary["cardlake.from_history"]),
       ["true", "true", undefined, undefined]

@@ -1,11 +1,12 @@
 import { Context, Effect, Layer } from "effect"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
-import { removeCollection } from "../../../src/desk/own/restoreCollection.ts"
+import { Home } from "../../../src/store/home/Home.ts"
+import { builtOnce } from "../../builtOnce.ts"
+import { temporaryFolder } from "../../warehouse/Dropped.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
 import { idOf } from "../../idOf.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
@@ -107,32 +108,29 @@ const night = (place: number): ReadonlyArray<Json> => [
 /** The product of 1101 above as a source has it: 1 in Foil. */
 export const scryfallId = scryfall
 
-/** A home with three nights, from 2026-05-01, and a rate of 1.1 dollars for a euro. */
-export class Shelf extends Context.Service<
-  Shelf,
-  {
-    readonly services: Context.Context<Layer.Success<typeof emptyHome>>
-    /** A folder for files to import. */
-    readonly folder: string
-  }
->()("cardlake/test/Shelf") {
+const made = Layer.effectContext(
+  Effect.gen(function* () {
+    yield* loadRates(idOf("fx"), {
+      source: "rates.csv",
+      text: "Date,EUR,USD\n2026-05-01,1,1.1\n2026-05-02,1,1.1\n2026-05-03,1,1.1\n",
+      loadedAt: "2026-05-03T00:00:00Z"
+    })
+    const expansions = [expansion(71), expansion(72, { code: "FEN", name: "Fen of Reeds" })]
+    yield* Effect.scoped(publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) }))))
+    return yield* Effect.context<Layer.Success<typeof emptyHome>>()
+  })
+).pipe(Layer.provide(emptyHome), builtOnce)
+
+/** A folder for files to import, and a home with three nights, from 2026-05-01, and a rate of 1.1 dollars for a euro. */
+export class Shelf extends Context.Service<Shelf, { readonly folder: string }>()("cardlake/test/Shelf") {
   static readonly layer = Layer.effect(
     Shelf,
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [files] "))),
-        (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-      )
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,EUR,USD\n2026-05-01,1,1.1\n2026-05-02,1,1.1\n2026-05-03,1,1.1\n",
-        loadedAt: "2026-05-03T00:00:00Z"
-      })
-      const expansions = [expansion(71), expansion(72, { code: "FEN", name: "Fen of Reeds" })]
-      yield* Effect.scoped(publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) }))))
-      return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), folder }
+      // The files of a process share the home, and each begins without cards of its own.
+      rmSync((yield* Home).own, { recursive: true, force: true })
+      return { folder: yield* temporaryFolder }
     })
-  ).pipe(Layer.provide(emptyHome))
+  ).pipe(Layer.provideMerge(made))
 }
 
 /** Writes a file and imports it as a collection of its name. */
@@ -141,25 +139,28 @@ export const imported = Effect.fnUntraced(function* (
   content: string | Buffer,
   more: { readonly add?: boolean; readonly name?: string; readonly currency?: string } = {}
 ) {
-  const { folder, services } = yield* Shelf
-  const file = join(folder, `${name}.csv`)
+  const file = join((yield* Shelf).folder, `${name}.csv`)
   writeFileSync(file, content)
-  const asked = { file, name: more.name ?? null, add: more.add ?? false, game: null, currency: more.currency ?? null }
-  return yield* Effect.provideContext(importCollection(asked), services)
+  return yield* importCollection({
+    file,
+    name: more.name ?? null,
+    add: more.add ?? false,
+    game: null,
+    currency: more.currency ?? null
+  })
 })
 
-/** Removes a collection, for tests that add up all of them. */
-export const forgotten = (name: string) =>
-  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(removeCollection(name), services))
+/** Cards of a collection: product, finish, how many. */
+export const cardsOf = (name: string) =>
+  ownRows(`select product_id, finish, cards from collection_cards where collection = '${name}' order by all`)
+
+export const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(run), ({ message }) => message)
 
 /** Rows of a query over the lake and the collections; BIGINT and DECIMAL are strings. */
 export const ownRows = Effect.fnUntraced(function* (sql: string) {
-  const { services } = yield* Shelf
-  const asked = Effect.gen(function* () {
-    const session = yield* openLake
-    yield* session.run("Open your own cards", (yield* ownSql) ?? "")
-    return yield* Effect.promise(async () => (await session.connection.runAndReadAll(sql)).getRowsJson())
-  })
-  const rows = yield* Effect.provideContext(Effect.scoped(asked), services)
-  return rows.map((row) => row.map((cell) => (cell === null ? "null" : String(cell))).join(" | "))
-})
+  const session = yield* openLake
+  yield* session.run("Open your own cards", (yield* ownSql) ?? "")
+  const reader = yield* Effect.promise(() => session.connection.runAndReadAll(sql))
+  return reader.getRowsJson().map((row) => row.map((cell) => (cell === null ? "null" : String(cell))).join(" | "))
+}, Effect.scoped)

@@ -6,19 +6,10 @@ import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
 import { ownSql, ownSqlIfWhole } from "../../../src/desk/own/ownSql.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
-import { imported, ownRows, Shelf } from "./Shelf.ts"
+import { cardsOf, faultOf, imported, Shelf } from "./Shelf.ts"
 import { tried } from "../../tried.ts"
 
 const two = "product_id,finish,quantity\n1,Foil,2\n3,,1\n"
-
-const within = <A, E>(run: Effect.Effect<A, E, Home>) =>
-  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
-
-const cardsOf = (name: string) =>
-  ownRows(`select product_id, finish, cards from collection_cards where collection = '${name}' order by all`)
-
-const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(run), ({ message }) => message)
 
 suite(Shelf.layer, "a file", (it) => {
   const header = "product_id,name,quantity,paid"
@@ -62,7 +53,7 @@ suite(Shelf.layer, "a file", (it) => {
   })
 
   it("whose import was killed leaves nothing once another is imported", function* () {
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const litter = join(own, "imports", "20260501T000000000Z-dead.part")
     mkdirSync(litter, { recursive: true })
     writeFileSync(join(litter, "cards.parquet"), "half")
@@ -76,7 +67,7 @@ suite(Shelf.layer, "a file", (it) => {
 
   it("whose import was killed before a collection named it leaves nothing; the folders of a lost document stay", function* () {
     const { id } = yield* imported("whole", two)
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const [killed, lost] = ["20260501T000000000Z-dead", "20260501T000000001Z-1057"].map((name) =>
       join(own, "imports", name)
     )
@@ -97,7 +88,7 @@ suite(Shelf.layer, "a file", (it) => {
 
   it("is counted by doctor; what is damaged, a watchlist too, it names with what brings it back, and report goes on", function* () {
     const { id } = yield* imported("examined", two)
-    const { own, root } = yield* within(Home)
+    const { own, root } = yield* Home
     const run = (...args: ReadonlyArray<string>) =>
       Effect.promise(() => cardlake([...args, "--home", root], { env: {} }))
     const found = Effect.map(run("doctor", "--json"), ({ stdout }) =>
@@ -133,32 +124,31 @@ suite(Shelf.layer, "a file", (it) => {
 
   it("whose stored cards were cut off is named with what brings it back, and no other question is stopped by it", function* () {
     const { id } = yield* imported("cut", two)
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const cards = join(own, "imports", id, "cards.parquet")
     const whole = readFileSync(cards)
     writeFileSync(cards, whole.subarray(0, 100))
-    const message = yield* faultOf(within(ownSql))
+    const message = yield* faultOf(ownSql)
     const file = join(own, "imports", id, "file")
     assert.include(message, `${cards} is damaged: it is gone, or cut off.`)
     assert.include(message, `Import its file again: cardlake collection import '${file}' --name 'cut'`)
-    assert.isNull(yield* within(ownSqlIfWhole))
+    assert.isNull(yield* ownSqlIfWhole)
     yield* imported("again", readFileSync(file), { name: "cut" })
     assert.deepStrictEqual(yield* cardsOf("cut"), ["1 | Foil | 2", "3 | Standard | 1"])
   })
 
   it("that is a folder, or cannot be read, is refused with the reason", function* () {
-    const { folder, services } = yield* Shelf
+    const { folder } = yield* Shelf
     const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
     const asked = { file: folder, name: null, add: false, game: null, currency: null }
-    const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
+    const message = yield* faultOf(importCollection(asked))
     assert.include(message, "cannot be imported: it is a folder. Give the CSV")
   })
 
   it("that is not there is refused", function* () {
     const { importCollection } = yield* Effect.promise(() => import("../../../src/desk/own/importCollection.ts"))
-    const { services } = yield* Shelf
     const asked = { file: "/nowhere/cards.csv", name: null, add: false, game: null, currency: null }
-    const message = yield* faultOf(Effect.provideContext(importCollection(asked), services))
+    const message = yield* faultOf(importCollection(asked))
     assert.strictEqual(
       message,
       "/nowhere/cards.csv cannot be imported: it is not there. Give the CSV that the tool of your collection exports"

@@ -15,8 +15,7 @@ const dies = <A, E, R>(run: Effect.Effect<A, E, R>) =>
 layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collections.json that somebody changed", (it) => {
   it.effect("leads no change outside of own, and is damaged where it names no import", () =>
     Effect.gen(function* () {
-      const { services } = yield* Shelf
-      const own = (yield* Effect.provideContext(Home, services)).own
+      const own = (yield* Home).own
       yield* imported("binder", "product_id,finish,quantity\n1,Foil,2\n")
       yield* imported("binder", "product_id,finish,quantity\n9,,5\n")
       const file = join(own, "collections.json")
@@ -35,7 +34,7 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 60_000 })("a collection
           dies(removeCollection("binder")),
           dies(readOwn)
         ] as const
-        for (const died of yield* Effect.provideContext(Effect.all(runs), services)) assert.isFalse(died, said)
+        for (const died of yield* Effect.all(runs)) assert.isFalse(died, said)
         assert.deepStrictEqual(around(), before, said)
       }
     })

@@ -18,39 +18,21 @@ import { restoreCollection, removeCollection } from "../../../src/desk/own/resto
 import { askConsole } from "../../../src/desk/explorer/console/askConsole.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
 import { readOwn } from "../../../src/desk/own/Own.ts"
-import { imported, ownRows, Shelf } from "./Shelf.ts"
+import { cardsOf, faultOf, imported, ownRows, Shelf } from "./Shelf.ts"
 
 const two = "product_id,finish,quantity\n1,Foil,2\n3,,1\n"
 const other = "product_id,finish,quantity\n9,,5\n"
 
-const within = <A, E>(run: Effect.Effect<A, E, Home>) =>
-  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
-
-const cardsOf = (name: string) =>
-  ownRows(`select product_id, finish, cards from collection_cards where collection = '${name}' order by all`)
-
-const faultOf = <A, E extends { readonly message: string }, R>(run: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.flip(run), ({ message }) => message)
-
 suite(Shelf.layer, "a collection", (it) => {
-  it("is named after its file, and has what its last import says", function* () {
+  it("is named after its file, has what its last import says, and gets back what it had before", function* () {
     yield* imported("binder", two)
     const { name, replaced } = yield* imported("binder", other)
-    assert.strictEqual(name, "binder")
-    assert.deepStrictEqual(
-      replaced.map(({ cards }) => cards),
-      [3]
-    )
+    assert.deepStrictEqual([name, replaced.map(({ cards }) => cards)], ["binder", [3]])
     assert.deepStrictEqual(yield* cardsOf("binder"), ["9 | Foil | 5"])
-  })
-
-  it("gets back what it had before, and again what it had then", function* () {
-    yield* imported("changed", two)
-    yield* imported("changed", other)
-    yield* within(restoreCollection("changed"))
-    assert.deepStrictEqual(yield* cardsOf("changed"), ["1 | Foil | 2", "3 | Standard | 1"])
-    yield* within(restoreCollection("changed"))
-    assert.deepStrictEqual(yield* cardsOf("changed"), ["9 | Foil | 5"])
+    yield* restoreCollection("binder")
+    assert.deepStrictEqual(yield* cardsOf("binder"), ["1 | Foil | 2", "3 | Standard | 1"])
+    yield* restoreCollection("binder")
+    assert.deepStrictEqual(yield* cardsOf("binder"), ["9 | Foil | 5"])
   })
 
   it("takes a further file with --add, but no file twice", function* () {
@@ -70,24 +52,22 @@ suite(Shelf.layer, "a collection", (it) => {
   it("is removed with its files; the others stay", function* () {
     yield* imported("kept", two)
     yield* imported("gone", "product_id,quantity\n14,77\n")
-    yield* within(removeCollection("gone"))
-    const { folders, names } = yield* within(
-      Effect.gen(function* () {
-        const { own } = yield* Home
-        const { collections } = yield* readOwn
-        return { names: collections.map(({ name }) => name), folders: readdirSync(join(own, "imports")) }
-      })
-    )
+    yield* removeCollection("gone")
+    const { folders, names } = yield* Effect.gen(function* () {
+      const { own } = yield* Home
+      const { collections } = yield* readOwn
+      return { names: collections.map(({ name }) => name), folders: readdirSync(join(own, "imports")) }
+    })
     assert.include(names, "kept")
     assert.notInclude(names, "gone")
-    const named = yield* within(readOwn)
+    const named = yield* readOwn
     const ids = named.collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }): string => id))
     assert.deepStrictEqual(folders.toSorted(), [...new Set(ids)].toSorted())
-    assert.match(yield* faultOf(within(removeCollection("gone"))), /No collection is called gone\. There are: /)
+    assert.match(yield* faultOf(removeCollection("gone")), /No collection is called gone\. There are: /)
   })
 
   it("leaves folders alone that are no run's, whatever they are called", function* () {
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const theirs = ["...part", "notes.part"].map((name) => join(own, "imports", name))
     for (const folder of theirs) mkdirSync(folder, { recursive: true })
     writeFileSync(join(own, "notes.txt"), "mine")
@@ -97,7 +77,7 @@ suite(Shelf.layer, "a collection", (it) => {
   })
 
   it("is nobody else's to read, even where own is a link into a folder of all", function* () {
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const [shared, aside] = [`${own}-shared`, `${own}-aside`]
     if (existsSync(own)) renameSync(own, aside)
     mkdirSync(shared, { mode: 0o755 })
@@ -112,7 +92,7 @@ suite(Shelf.layer, "a collection", (it) => {
 
   it("keeps the file as it was, and says in DuckDB's words how to open it", function* () {
     const { id } = yield* imported("original", two)
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     assert.strictEqual(readFileSync(join(own, "imports", id, "file"), "utf8"), two)
     assert.isTrue(existsSync(join(own, "own.sql")))
     assert.include(readFileSync(join(own, "own.sql"), "utf8"), join(own, "imports", id, "cards.parquet"))
@@ -120,11 +100,9 @@ suite(Shelf.layer, "a collection", (it) => {
 
   it("is asked in the pages' console as in a query, and nothing else of its folder is", function* () {
     yield* imported("asked", two)
-    const { lake, own } = yield* within(
-      Effect.gen(function* () {
-        return { lake: (yield* Home).lake, own: yield* ownSql }
-      })
-    )
+    const { lake, own } = yield* Effect.gen(function* () {
+      return { lake: (yield* Home).lake, own: yield* ownSql }
+    })
     const sql = "select product_id, cards from collection_cards where collection = 'asked' order by all"
     const { rows } = yield* askConsole({ lake, own, sql })
     assert.deepStrictEqual(rows, [
@@ -152,7 +130,7 @@ suite(Shelf.layer, "a collection", (it) => {
 
   it("is still on the disk where its document was lost, whatever is imported then", function* () {
     const { id } = yield* imported("lost", two)
-    const { own } = yield* within(Home)
+    const { own } = yield* Home
     const document = join(own, "collections.json")
     const text = readFileSync(document, "utf8")
     rmSync(document)

@@ -23,8 +23,8 @@ layer(Shelf.layer, { excludeTestServices: true, timeout: 600_000 })(
   (it) => {
     it.effect("leaves the old cards or the new ones whole, and the next import removes what it left", () =>
       Effect.gen(function* () {
-        const { folder, services } = yield* Shelf
-        const { own, root } = yield* Effect.provideContext(Home, services)
+        const { folder } = yield* Shelf
+        const { own, root } = yield* Home
         yield* imported("binder", cards(1))
         const imports = join(own, "imports")
         const outcomes = new Set<string>()

@@ -22,27 +22,22 @@ const contents = (folder: string): ReadonlyArray<string> =>
 
 suite(Shelf.layer, "a collection leaves nothing", (it) => {
   it("in a drop: it is the same to the byte", function* () {
-    const { services } = yield* Shelf
     const dropped = Effect.flatMap(temporaryFolder, (to) => Effect.as(exportTo(to), to))
-    const before = yield* Effect.provideContext(dropped, services)
+    const before = yield* dropped
     yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
-    const after = yield* Effect.provideContext(dropped, services)
+    const after = yield* dropped
     assert.isAbove(contents(before).length, 20)
     assert.deepStrictEqual(contents(after), contents(before))
   })
 
   it("in the lake, even if that is built anew", function* () {
-    const { services } = yield* Shelf
     yield* imported("secret binder", "product_id,quantity,paid\n1,77,1234.56\n")
     const names =
       "select table_name from duckdb_tables() union all select view_name from duckdb_views() union all select function_name from duckdb_functions() where database_name = 'lake'"
-    const { lake, rows } = yield* Effect.provideContext(
-      Effect.gen(function* () {
-        yield* publish(idOf("again"), yield* readCurrent, yield* lockHome("nightly", idOf("again")))
-        return { rows: yield* lakeRows(names), lake: (yield* Home).lake }
-      }),
-      services
-    )
+    const { lake, rows } = yield* Effect.gen(function* () {
+      yield* publish(idOf("again"), yield* readCurrent, yield* lockHome("nightly", idOf("again")))
+      return { rows: yield* lakeRows(names), lake: (yield* Home).lake }
+    })
     assert.isAbove(rows.length, 50)
     const told = rows.map((row) => String(Object.values(row)[0]))
     assert.deepStrictEqual(

@@ -1,55 +1,47 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect } from "effect"
 import { addWatch, type AskedWatch, readWatchlist, removeWatch } from "../../../src/desk/own/Watchlist.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { watchHits, watchSql } from "../../../src/desk/own/watchHits.ts"
-import type { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const
 
-const within = <A, E>(run: Effect.Effect<A, E, Layer.Success<typeof emptyHome>>) =>
-  Effect.flatMap(Shelf, ({ services }) => Effect.provideContext(run, services))
-
 /** Watches one thing alone, and says which prices have which hits. */
 const hitsOf = (asked: Partial<AskedWatch> & { readonly productId: number }) =>
-  within(
-    Effect.gen(function* () {
-      const added = yield* addWatch({ ...nothing, ...asked })
-      const prices = yield* watchHits()
-      yield* removeWatch(added.number)
-      return prices.map(
-        (price) =>
-          `${String(price["finish"])} ${String(price["price"])} ${String(price["hit"])} ${String(price["is_new"])}`
-      )
-    })
-  )
+  Effect.gen(function* () {
+    const added = yield* addWatch({ ...nothing, ...asked })
+    const prices = yield* watchHits()
+    yield* removeWatch(added.number)
+    return prices.map(
+      (price) =>
+        `${String(price["finish"])} ${String(price["price"])} ${String(price["hit"])} ${String(price["is_new"])}`
+    )
+  })
 
 // 1 in Standard is 2, 3, 2.50; in Foil 10, 10, 12.34. 12 has its first price, 20, on the last night.
 suite(Shelf.layer, "what is watched", (it) => {
   it("is on its page with how far it is from its bounds", () =>
-    within(
-      Effect.gen(function* () {
-        const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
-        const added = [
-          yield* addWatch({ ...nothing, ...two }),
-          yield* addWatch({ ...nothing, productId: 14, below: "1" })
+    Effect.gen(function* () {
+      const two = { productId: 1, finish: "Standard", below: "2", above: "3" }
+      const added = [
+        yield* addWatch({ ...nothing, ...two }),
+        yield* addWatch({ ...nothing, productId: 14, below: "1" })
+      ]
+      const session = yield* openLake
+      yield* session.run("Open the watchlist", watchSql((yield* readWatchlist).watched) ?? "")
+      const rows = yield* session.rows("Read it", queryNamed("own/watched"))
+      yield* Effect.forEach(added, ({ number }) => removeWatch(number), { discard: true })
+      assert.deepStrictEqual(
+        rows.map((row) => [row["name"], row["bounds"], row["still"]]),
+        [
+          ["Wicker Hound", "below 2 or above 3", "a fall of 20.00 % or a rise of 20.00 %"],
+          ["Unpriced", "below 1", "no price now"]
         ]
-        const session = yield* openLake
-        yield* session.run("Open the watchlist", watchSql((yield* readWatchlist).watched) ?? "")
-        const rows = yield* session.rows("Read it", queryNamed("own/watched"))
-        yield* Effect.forEach(added, ({ number }) => removeWatch(number), { discard: true })
-        assert.deepStrictEqual(
-          rows.map((row) => [row["name"], row["bounds"], row["still"]]),
-          [
-            ["Wicker Hound", "below 2 or above 3", "a fall of 20.00 % or a rise of 20.00 %"],
-            ["Unpriced", "below 1", "no price now"]
-          ]
-        )
-      }).pipe(Effect.scoped)
-    ))
+      )
+    }).pipe(Effect.scoped))
 
   const cases: ReadonlyArray<
     readonly [what: string, asked: Parameters<typeof hitsOf>[0], told: ReadonlyArray<string>]
@@ -92,25 +84,21 @@ suite(Shelf.layer, "what is watched", (it) => {
   }
 
   it("says what to beware of: one source of two, and over three times the low", () =>
-    within(
-      Effect.gen(function* () {
-        const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
-        const [price] = yield* watchHits()
-        yield* removeWatch(number)
-        assert.strictEqual(price?.["flags"], "thin, far")
-      })
-    ))
+    Effect.gen(function* () {
+      const { number } = yield* addWatch({ ...nothing, productId: 12, above: "1" })
+      const [price] = yield* watchHits()
+      yield* removeWatch(number)
+      assert.strictEqual(price?.["flags"], "thin, far")
+    }))
 
   it("is there once, however often it is added", () =>
-    within(
-      Effect.gen(function* () {
-        const first = yield* addWatch({ ...nothing, productId: 1, below: "1" })
-        const again = yield* addWatch({ ...nothing, productId: 1, below: "1" })
-        assert.strictEqual(again.number, first.number)
-        assert.lengthOf((yield* readWatchlist).watched, 1)
-        yield* removeWatch(first.number)
-      })
-    ))
+    Effect.gen(function* () {
+      const first = yield* addWatch({ ...nothing, productId: 1, below: "1" })
+      const again = yield* addWatch({ ...nothing, productId: 1, below: "1" })
+      assert.strictEqual(again.number, first.number)
+      assert.lengthOf((yield* readWatchlist).watched, 1)
+      yield* removeWatch(first.number)
+    }))
 
   const refused: ReadonlyArray<readonly [Parameters<typeof hitsOf>[0], RegExp]> = [
     [{ productId: 999, below: "1" }, /The lake has no product 999\. Find its id with: cardlake search/],

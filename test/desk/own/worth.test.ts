@@ -1,7 +1,8 @@
+import { removeCollection } from "../../../src/desk/own/restoreCollection.ts"
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { forgotten, imported, ownRows, Shelf } from "./Shelf.ts"
+import { imported, ownRows, Shelf } from "./Shelf.ts"
 
 /** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */
 const file = [
@@ -80,7 +81,7 @@ suite(Shelf.layer, "the worth of a collection", (it) => {
     assert.deepStrictEqual(yield* ownRows(`select market_value from collection_totals${now}`), ["0.5500"])
     const newest = now.replace("all", "day")
     assert.deepStrictEqual(yield* ownRows(`select value from collection_value_series${newest}`), ["0.5500"])
-    yield* forgotten("rounded")
+    yield* removeCollection("rounded")
   })
 
   asked(
