@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Cause, ConfigProvider, Effect, Exit, Layer } from "effect"
 import { inspect } from "node:util"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import { against, quickPolicy, sendError, sendJson, strangeKey, StrangeServer } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
 
 const games = Effect.flatMap(Marketplace, (marketplace) => marketplace.games)
 const shown = (exit: Exit.Exit<unknown, unknown>) =>
@@ -18,7 +19,7 @@ const withSettings = (settings: Record<string, string>) =>
   ])
 
 describe("the key", () => {
-  it.live("goes with every request", () =>
+  live("goes with every request", () =>
     Effect.gen(function* () {
       yield* games
       assert.strictEqual((yield* StrangeServer).asked[0]?.headers["authorization"], `Bearer ${strangeKey}`)
@@ -30,7 +31,7 @@ describe("the key", () => {
     ["400", 400],
     ["503", 503]
   ] as const) {
-    it.live(`is in no error of a ${what}, even when the server repeats it`, () =>
+    live(`is in no error of a ${what}, even when the server repeats it`, () =>
       Effect.gen(function* () {
         const text = shown(yield* Effect.exit(games))
         assert.notInclude(text, strangeKey)
@@ -43,7 +44,7 @@ describe("the key", () => {
     )
   }
 
-  it.live("is in no error of a lost connection", () =>
+  live("is in no error of a lost connection", () =>
     Effect.gen(function* () {
       const text = shown(yield* Effect.exit(games))
       assert.notInclude(text, strangeKey)
@@ -94,23 +95,19 @@ describe("a setting that cannot be used ends in one clear sentence", () => {
     }
   ]
   for (const { says, settings, what } of cases) {
-    it.live(what, () =>
-      Effect.gen(function* () {
-        const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
-        const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-        assert.match(error instanceof Error ? error.message : "", says)
-        assert.notInclude(shown(exit), "secret")
-      })
-    )
+    live(what, function* () {
+      const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
+      const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+      assert.match(error instanceof Error ? error.message : "", says)
+      assert.notInclude(shown(exit), "secret")
+    })
   }
 
-  it.live("the error for a server that is down names its address and the next step", () =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
-      assert.match(
-        shown(exit),
-        /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED.*\. Check CARDLAKE_URL and the network with: cardlake doctor/
-      )
-    })
-  )
+  live("the error for a server that is down names its address and the next step", function* () {
+    const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
+    assert.match(
+      shown(exit),
+      /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED.*\. Check CARDLAKE_URL and the network with: cardlake doctor/
+    )
+  })
 })

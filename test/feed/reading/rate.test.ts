@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
@@ -8,14 +8,16 @@ import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card } from "../../store/lake/invented.ts"
 import { idOf } from "../../idOf.ts"
+import { testIn } from "../../support/suite.ts"
 
 const limit = 240
 /** Two heads, expansions, products twice, changelog. */
 const requestsOfGame = 6
 const games = Array.from({ length: 22 }, (_, index) => `game-${index}`)
 
-it.live("many games are read at the pace of a rate limit after its burst, and no request is refused", () =>
-  Effect.gen(function* () {
+testIn(NodeFileSystem.layer)(
+  "many games are read at the pace of a rate limit after its burst, and no request is refused",
+  function* () {
     const fs = yield* FileSystem.FileSystem
     const catalogue = yield* catalogueFolder(
       Object.fromEntries(
@@ -52,5 +54,5 @@ it.live("many games are read at the pace of a rate limit after its burst, and no
     assert.strictEqual(asked, needed)
     // Half of a minute's requests go out at once.
     assert.isAtLeast(performance.now() - start, ((needed - limit / 2) / limit) * 60_000 - 1000)
-  }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+  }
 )

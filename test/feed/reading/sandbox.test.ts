@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import type { OpenPage } from "../../../src/feed/client/openPage.ts"
@@ -14,6 +14,7 @@ import { productOf } from "../../market/offers/Counted.ts"
 import { Served, testKey } from "../../market/Served.ts"
 import { buy, listingsOf, makeParty } from "../../market/Shop.ts"
 import { idOf } from "../../idOf.ts"
+import { testIn } from "../../support/suite.ts"
 
 const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 
@@ -35,32 +36,31 @@ const sellOut = (sandbox: Sandbox) =>
   }).pipe(Effect.provideService(Served, sandbox))
 
 describe("against the sandbox", () => {
-  it.live("every record of every game is accepted or refused, and all are counted", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const { key, url } = yield* serveSandbox({ catalogue, odd: true })
-      const { gameIds, page } = yield* against(url, key)(listGames)
-      assert.isAbove(gameIds.length, 0)
-      for (const gameId of gameIds) {
-        const folder = yield* fs.makeTempDirectoryScoped()
-        const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
-        const extraction = yield* against(url, key)(extractGame(options))
-        const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
-        const entries = extraction.pages.reduce(
-          (sum, { kind, records: of }) => (kind === "changelog" ? sum + of : sum),
-          0
-        )
-        assert.strictEqual(
-          extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
-          records
-        )
-        assert.isAbove(extraction.products, 100)
-      }
-    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
-  )
+  testIn(NodeFileSystem.layer)("every record of every game is accepted or refused, and all are counted", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { key, url } = yield* serveSandbox({ catalogue, odd: true })
+    const { gameIds, page } = yield* against(url, key)(listGames)
+    assert.isAbove(gameIds.length, 0)
+    for (const gameId of gameIds) {
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
+      const extraction = yield* against(url, key)(extractGame(options))
+      const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
+      const entries = extraction.pages.reduce(
+        (sum, { kind, records: of }) => (kind === "changelog" ? sum + of : sum),
+        0
+      )
+      assert.strictEqual(
+        extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
+        records
+      )
+      assert.isAbove(extraction.products, 100)
+    }
+  })
 
-  it.live("a game that sells out while it is read is read once, one that is redeployed as the later one alone", () =>
-    Effect.gen(function* () {
+  testIn(NodeFileSystem.layer)(
+    "a game that sells out while it is read is read once, one that is redeployed as the later one alone",
+    function* () {
       const fs = yield* FileSystem.FileSystem
       const sandbox = yield* serveSandbox({ catalogue, key: testKey, odd: true })
       const { deploy, games, key, url } = sandbox
@@ -93,6 +93,6 @@ describe("against the sandbox", () => {
         torn.pages.map(({ sha256 }) => sha256),
         calm.pages.map(({ sha256 }) => sha256)
       )
-    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+    }
   )
 })

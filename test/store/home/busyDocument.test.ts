@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,8 +10,9 @@ import { emptyLake } from "../../../src/store/home/bucket/checkOut.ts"
 import { LakeDocument } from "../../../src/store/home/bucket/documents.ts"
 import { withVariables } from "../../warehouse/Store.ts"
 import { startConditionalStore } from "./conditionalStore.ts"
+import { effect } from "../../support/suite.ts"
 
-it.effect("whoever waits ten seconds because others write a document says so, once, and goes on", () =>
+effect("whoever waits ten seconds because others write a document says so, once, and goes on", () =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => startConditionalStore()),

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,8 +6,9 @@ import { Home } from "../../../src/store/home/Home.ts"
 import { newRunId } from "../../../src/store/home/newRunId.ts"
 import { runsWithReport } from "../../../src/store/home/runFiles.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
+import { effect } from "../../support/suite.ts"
 
-it.effect("files beside reports whose names no run can have are no runs, and stop none", () =>
+effect("files beside reports whose names no run can have are no runs, and stop none", () =>
   Effect.gen(function* () {
     const { runs } = yield* Home
     mkdirSync(runs, { recursive: true })
