@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, FileSystem, Stream } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
-import { readRefusals } from "../../../src/feed/reading/readExtraction.ts"
+import { readExtraction, readRefusals } from "../../../src/feed/reading/readExtraction.ts"
 import type { Refusal } from "../../../src/feed/rows/Refusal.ts"
 import type { Extraction } from "../../../src/feed/reading/Extraction.ts"
 import type { Batches } from "../../../src/feed/rows/shredRound.ts"
@@ -15,10 +15,12 @@ import { newFolder } from "../../store/lake/newFolder.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { card } from "../rows/records.ts"
 import { type Feed, serve } from "./feed.ts"
-import { live } from "../../support/suite.ts"
+import { live, testIn } from "../../support/suite.ts"
+import { NodeFileSystem } from "@effect/platform-node"
 
 /** 650 cards in four pages: each page has one that is refused and one with a key of its own. */
 const cardOf = (id: number) => card(id, id % 200 === 7 ? { name: null } : id % 200 === 9 ? { [`only${id}`]: 1 } : {})
+
 const all = Array.from({ length: 650 }, (_, at) => cardOf(at + 1))
 const changed = (at: number, fields: object) => all.with(at, { ...cardOf(at + 1), ...fields })
 
@@ -83,6 +85,7 @@ const twoReadings = (now: Feed & { readonly games?: ReadonlyArray<object> }) => 
     Effect.scoped
   )
 }
+
 describe("a reading beside the published one", () => {
   live("opens only the first page of products while nothing is new", function* () {
     const { isSame, isWhole, refusals } = yield* twoReadings({})
@@ -123,3 +126,21 @@ describe("a reading beside the published one", () => {
     }
   )
 })
+
+for (const [what, text] of [
+  ["nothing", undefined],
+  ["half an extraction", '{"gameId":"fable"'],
+  ["an extraction of another shape", '{"gameId":"fable"}']
+] as const) {
+  testIn(NodeFileSystem.layer)(
+    `a folder with ${what} cannot be read as an extraction, and the error says what to do`,
+    function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      if (text !== undefined) yield* fs.writeFileString(`${folder}/extraction.json`, text)
+      const error = yield* Effect.flip(readExtraction(folder))
+      assert.strictEqual(error._tag, "ExtractionUnreadable")
+      assert.match(error.message, /cardlake nightly$/)
+    }
+  )
+}
