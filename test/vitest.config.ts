@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
       // Tests of feed files ask for that road; to all others, every request counts.
       env: { CARDLAKE_ROAD: "pages", TEST_MODE: mode, TMPDIR: homes },
       testTimeout: mode === "full" ? 600_000 : 120_000,
-      hookTimeout: 120_000,
+      hookTimeout: mode === "full" ? 600_000 : 120_000,
       setupFiles: ["test/support/countCpu.ts", ...(mode === "full" ? [] : ["test/oneThread.ts"])],
       reporters: ["default", "./test/support/CpuReporter.ts"],
       projects: [

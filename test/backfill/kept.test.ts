@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,140 +15,128 @@ import { filesBelow } from "../pipelines/cli.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
 import { readHome } from "./readHome.ts"
 import { backfill, Backfilled, valuesOf } from "./Backfilled.ts"
+import { suite } from "../support/suite.ts"
 
 const answersOf = (home: TinyHome) => join(home.root, "backfill", `game=${gameId}`, "answers")
 const partsOf = (home: TinyHome) => join(home.root, "history", `game=${gameId}`, "backfill")
 const pricesOf = (home: TinyHome) => valuesOf(home, "from backfilled_prices order by all")
 
-layer(Backfilled.layer, { excludeTestServices: true })("what a backfill brought", (it) => {
-  it.effect("is examined, and a damaged answer or history is mended from the other", () =>
-    Effect.gen(function* () {
-      const { home, marketplace } = yield* Backfilled.changed
-      const inHome = Effect.provideContext(home.services)
-      const prices = yield* pricesOf(home)
-      assert.lengthOf(prices, 10)
-      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+suite(Backfilled.layer, "what a backfill brought", (it) => {
+  it("is examined, and a damaged answer or history is mended from the other", function* () {
+    const { home, marketplace } = yield* Backfilled.changed
+    const inHome = Effect.provideContext(home.services)
+    const prices = yield* pricesOf(home)
+    assert.lengthOf(prices, 10)
+    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
 
-      // An answer whose rows the history has.
-      const [name = ""] = readdirSync(answersOf(home))
-      writeFileSync(join(answersOf(home), name), "damaged")
-      writeFileSync(join(answersOf(home), "mine.txt"), "foreign")
-      const found = yield* Effect.flip(inHome(homeWhole))
-      assert.match(
-        found.message,
-        /answers\/1-2025-05-07-2026-05-06\.json\.gz is damaged: .+ cardlake backfill hollowmere$/
-      )
-      const mended = yield* inHome(runRepair(false).pipe(onDay("05-08")))
-      assert.deepStrictEqual(mended.left, [])
-      assert.match(mended.done[0] ?? "", /^1 damaged answers of the backfill of hollowmere are set aside/)
-      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
-      assert.include(readdirSync(answersOf(home)), "mine.txt")
-      assert.strictEqual((yield* backfill(home)).requests, 0)
+    // An answer whose rows the history has.
+    const [name = ""] = readdirSync(answersOf(home))
+    writeFileSync(join(answersOf(home), name), "damaged")
+    writeFileSync(join(answersOf(home), "mine.txt"), "foreign")
+    const found = yield* Effect.flip(inHome(homeWhole))
+    assert.match(
+      found.message,
+      /answers\/1-2025-05-07-2026-05-06\.json\.gz is damaged: .+ cardlake backfill hollowmere$/
+    )
+    const mended = yield* inHome(runRepair(false).pipe(onDay("05-08")))
+    assert.deepStrictEqual(mended.left, [])
+    assert.match(mended.done[0] ?? "", /^1 damaged answers of the backfill of hollowmere are set aside/)
+    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+    assert.include(readdirSync(answersOf(home)), "mine.txt")
+    assert.strictEqual((yield* backfill(home)).requests, 0)
 
-      // A history whose answers are there, but for the one that is gone: that is asked for again.
-      for (const file of filesBelow(partsOf(home)).filter((one) => one.endsWith("prices.parquet")))
-        writeFileSync(file, "")
-      const again = yield* inHome(runRepair(false).pipe(onDay("05-08")))
-      assert.match(again.done[0] ?? "", /the damaged history of the backfill of hollowmere is set aside/)
-      assert.match(again.left[0] ?? "", /1-2025-05-07-2026-05-06\.json\.gz is damaged: it is gone/)
-      assert.lengthOf(yield* pricesOf(home), 5)
-      assert.strictEqual((yield* backfill(home)).requests, 1)
-      yield* home.night.pipe(onDay("05-09"))
-      assert.deepStrictEqual(yield* pricesOf(home), prices)
-      assert.isTrue((yield* inHome(homeWhole)).startsWith("Every file is as it was written"))
-      yield* marketplace.sandbox.games
-    }).pipe(Effect.scoped)
-  )
+    // A history whose answers are there, but for the one that is gone: that is asked for again.
+    for (const file of filesBelow(partsOf(home)).filter((one) => one.endsWith("prices.parquet")))
+      writeFileSync(file, "")
+    const again = yield* inHome(runRepair(false).pipe(onDay("05-08")))
+    assert.match(again.done[0] ?? "", /the damaged history of the backfill of hollowmere is set aside/)
+    assert.match(again.left[0] ?? "", /1-2025-05-07-2026-05-06\.json\.gz is damaged: it is gone/)
+    assert.lengthOf(yield* pricesOf(home), 5)
+    assert.strictEqual((yield* backfill(home)).requests, 1)
+    yield* home.night.pipe(onDay("05-09"))
+    assert.deepStrictEqual(yield* pricesOf(home), prices)
+    assert.isTrue((yield* inHome(homeWhole)).startsWith("Every file is as it was written"))
+    yield* marketplace.sandbox.games
+  })
 
-  it.effect("stays after a prune, a rollback and a compaction", () =>
-    Effect.gen(function* () {
-      const { home } = yield* Backfilled.changed
-      const inHome = Effect.provideContext(home.services)
-      const prices = yield* pricesOf(home)
-      // A year before: a second part.
-      yield* backfill(home, { from: "2025-01-01" }).pipe(onDay("05-08"))
-      yield* home.night.pipe(onDay("05-08"))
-      assert.lengthOf(readdirSync(partsOf(home)), 2)
-      yield* inHome(runCompact([]).pipe(onDay("05-09")))
-      assert.lengthOf(readdirSync(partsOf(home)), 1)
-      assert.deepStrictEqual(yield* pricesOf(home), prices)
-      yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-09")))
-      // The night of 5 May was taken back, so the service's word counts on that day.
-      assert.deepStrictEqual(
-        yield* valuesOf(
-          home,
-          "select day::varchar, origin, market_value from price_series(1, from_day := '2026-05-03')"
-        ),
-        [
-          ["2026-05-03", "night", 11],
-          ["2026-05-04", "history", 13],
-          ["2026-05-05", "history", 14]
-        ]
-      )
-      const rules = { days: 30, last: null, monthly: false }
-      const dry = yield* inHome(runPrune(rules, true).pipe(onDay("06-20")))
-      assert.strictEqual(dry.answers, 4)
-      yield* inHome(runPrune(rules, false).pipe(onDay("06-20")))
-      assert.deepStrictEqual(readdirSync(answersOf(home)), [])
-      assert.deepStrictEqual(yield* pricesOf(home), prices)
-      assert.strictEqual((yield* backfill(home).pipe(onDay("06-21"))).requests, 0)
-      assert.match(yield* inHome(homeWhole), /^Every file /)
-    }).pipe(Effect.scoped)
-  )
+  it("stays after a prune, a rollback and a compaction", function* () {
+    const { home } = yield* Backfilled.changed
+    const inHome = Effect.provideContext(home.services)
+    const prices = yield* pricesOf(home)
+    // A year before: a second part.
+    yield* backfill(home, { from: "2025-01-01" }).pipe(onDay("05-08"))
+    yield* home.night.pipe(onDay("05-08"))
+    assert.lengthOf(readdirSync(partsOf(home)), 2)
+    yield* inHome(runCompact([]).pipe(onDay("05-09")))
+    assert.lengthOf(readdirSync(partsOf(home)), 1)
+    assert.deepStrictEqual(yield* pricesOf(home), prices)
+    yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-09")))
+    // The night of 5 May was taken back, so the service's word counts on that day.
+    assert.deepStrictEqual(
+      yield* valuesOf(home, "select day::varchar, origin, market_value from price_series(1, from_day := '2026-05-03')"),
+      [
+        ["2026-05-03", "night", 11],
+        ["2026-05-04", "history", 13],
+        ["2026-05-05", "history", 14]
+      ]
+    )
+    const rules = { days: 30, last: null, monthly: false }
+    const dry = yield* inHome(runPrune(rules, true).pipe(onDay("06-20")))
+    assert.strictEqual(dry.answers, 4)
+    yield* inHome(runPrune(rules, false).pipe(onDay("06-20")))
+    assert.deepStrictEqual(readdirSync(answersOf(home)), [])
+    assert.deepStrictEqual(yield* pricesOf(home), prices)
+    assert.strictEqual((yield* backfill(home).pipe(onDay("06-21"))).requests, 0)
+    assert.match(yield* inHome(homeWhole), /^Every file /)
+  })
 
-  it.effect("is in the verdict of the night that took it in, and doctor says how far the queue is", () =>
-    Effect.gen(function* () {
-      const { home, night } = yield* Backfilled.changed
-      assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products taken in from 2 answers\n")
-      const says = Effect.map(
-        Effect.provideContext(examineBackfill.pipe(onDay("05-08")), home.services),
-        (found) => found?.says
-      )
-      assert.strictEqual(yield* says, "hollowmere 2 of 2 questions answered")
-      const ledger = join(home.root, "backfill", `game=${gameId}`, "ledger.ndjson")
-      const queued = Array.from({ length: 1000 }, (_, index) =>
-        JSON.stringify({
-          product: 1000 + index,
-          from: "2025-05-09",
-          to: "2026-05-08",
-          status: "queued",
-          at: "2026-05-08T00:00:00.000Z"
-        })
-      )
-      appendFileSync(ledger, `${queued.join("\n")}\n`)
-      // 117 within an hour, the other 883 at 116 an hour: 8.61 hours after 03:00.
-      assert.strictEqual(
-        yield* says,
-        "hollowmere 2 of 1,002 questions answered. 1,000 are left; to ask them by 2026-05-08 11:36 UTC, at 120 an hour, go on with: cardlake backfill hollowmere"
-      )
-    }).pipe(Effect.scoped)
-  )
+  it("is in the verdict of the night that took it in, and doctor says how far the queue is", function* () {
+    const { home, night } = yield* Backfilled.changed
+    assert.include(verdictText(night), "Backfill of hollowmere: 10 prices of 2 products taken in from 2 answers\n")
+    const says = Effect.map(
+      Effect.provideContext(examineBackfill.pipe(onDay("05-08")), home.services),
+      (found) => found?.says
+    )
+    assert.strictEqual(yield* says, "hollowmere 2 of 2 questions answered")
+    const ledger = join(home.root, "backfill", `game=${gameId}`, "ledger.ndjson")
+    const queued = Array.from({ length: 1000 }, (_, index) =>
+      JSON.stringify({
+        product: 1000 + index,
+        from: "2025-05-09",
+        to: "2026-05-08",
+        status: "queued",
+        at: "2026-05-08T00:00:00.000Z"
+      })
+    )
+    appendFileSync(ledger, `${queued.join("\n")}\n`)
+    // 117 within an hour, the other 883 at 116 an hour: 8.61 hours after 03:00.
+    assert.strictEqual(
+      yield* says,
+      "hollowmere 2 of 1,002 questions answered. 1,000 are left; to ask them by 2026-05-08 11:36 UTC, at 120 an hour, go on with: cardlake backfill hollowmere"
+    )
+  })
 
-  it.effect("stays where the night that took it in is taken back, and comes once when it is read again", () =>
-    Effect.gen(function* () {
-      const { home, marketplace } = yield* readHome
-      yield* backfill(home).pipe(onDay("05-03"))
-      yield* marketplace.deploy
-      const taken = yield* home.night.pipe(onDay("05-04"))
-      assert.deepStrictEqual([taken.games[0]?.verdict, taken.backfills?.[0]?.answers], ["published", 3])
-      const prices = yield* pricesOf(home)
-      assert.isNotEmpty(prices)
-      const inHome = Effect.provideContext(home.services)
-      yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-04")))
-      assert.deepStrictEqual(yield* pricesOf(home), prices)
-      const again = yield* home.night.pipe(onDay("05-05"))
-      assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
-      assert.deepStrictEqual(yield* pricesOf(home), prices)
-      assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
-    }).pipe(Effect.scoped)
-  )
+  it("stays where the night that took it in is taken back, and comes once when it is read again", function* () {
+    const { home, marketplace } = yield* readHome
+    yield* backfill(home).pipe(onDay("05-03"))
+    yield* marketplace.deploy
+    const taken = yield* home.night.pipe(onDay("05-04"))
+    assert.deepStrictEqual([taken.games[0]?.verdict, taken.backfills?.[0]?.answers], ["published", 3])
+    const prices = yield* pricesOf(home)
+    assert.isNotEmpty(prices)
+    const inHome = Effect.provideContext(home.services)
+    yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-04")))
+    assert.deepStrictEqual(yield* pricesOf(home), prices)
+    const again = yield* home.night.pipe(onDay("05-05"))
+    assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
+    assert.deepStrictEqual(yield* pricesOf(home), prices)
+    assert.match(yield* inHome(homeWhole), /^Every file is as it was written/)
+  })
 
-  it.effect("may be gone with its folder: the lake has it, and nothing is wrong", () =>
-    Effect.gen(function* () {
-      const { home } = yield* Backfilled.changed
-      rmSync(join(home.root, "backfill"), { recursive: true })
-      assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/)
-      assert.lengthOf(yield* pricesOf(home), 10)
-    }).pipe(Effect.scoped)
-  )
+  it("may be gone with its folder: the lake has it, and nothing is wrong", function* () {
+    const { home } = yield* Backfilled.changed
+    rmSync(join(home.root, "backfill"), { recursive: true })
+    assert.match(yield* Effect.provideContext(homeWhole, home.services), /^Every file is as it was written/)
+    assert.lengthOf(yield* pricesOf(home), 10)
+  })
 })

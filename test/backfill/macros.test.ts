@@ -1,124 +1,113 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { onDay } from "../homes/frozenHome.ts"
 import { card, expansion } from "../store/lake/invented.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 import { backfill, Backfilled, valuesOf } from "./Backfilled.ts"
 import { eurRow, historyOf, historyServer, send } from "./historyServer.ts"
+import { suite } from "../support/suite.ts"
 
-layer(Backfilled.layer, { excludeTestServices: true })("with_history", (it) => {
+suite(Backfilled.layer, "with_history", (it) => {
   const asked = (sql: string) => Effect.flatMap(Backfilled, ({ home }) => valuesOf(home, sql))
 
-  it.effect("volatility counts the days between our readings", () =>
-    Effect.gen(function* () {
-      const of = (call: string) =>
-        asked(
-          `select priced_days, history_days, mean, daily_percent from volatility(${call}, min_days := 1) where product_id = 1`
-        )
-      // 11, 14, 14: the logarithm of 14/11 over the square root of two days, then 0.
-      assert.deepStrictEqual(yield* of("days := 30"), [[3, 0, 13, 12.06]])
-      // 10, 11, 11, 13, 14, 14.
-      assert.deepStrictEqual(yield* of("with_history := true"), [[6, 3, 12.1667, 7.04]])
-      // The last four days: 11, 13, 14, 14.
-      assert.deepStrictEqual(yield* of("days := 4, with_history := true"), [[4, 1, 13, 8.37]])
-    })
-  )
-
-  it.effect("set_value_series has the days before the first reading and between, with the cards of then", () =>
-    Effect.gen(function* () {
-      const of = (call: string) =>
-        asked(`select day::varchar, value, cards, like_for_like, compared, origin from set_value_series(${call})`)
-      assert.deepStrictEqual(yield* of("1"), [
-        ["2026-05-03", 61, 2, 100, null, "night"],
-        ["2026-05-05", 64, 2, 104.918, 2, "night"],
-        ["2026-05-07", 64, 2, 104.918, 2, "night"]
-      ])
-      assert.deepStrictEqual(yield* of("null, with_history := true"), [
-        ["2026-05-01", 60, 2, 100, null, "history"],
-        ["2026-05-02", 61, 2, 101.6667, 2, "history"],
-        ["2026-05-03", 61, 2, 101.6667, 2, "night"],
-        ["2026-05-04", 63, 2, 105, 2, "history"],
-        ["2026-05-05", 64, 2, 106.6667, 2, "night"],
-        ["2026-05-07", 64, 2, 106.6667, 2, "night"]
-      ])
-    })
-  )
-
-  it.effect("release_decay counts the weeks before the first reading", () =>
-    Effect.gen(function* () {
-      const of = (call: string) =>
-        asked(`select week, products, history_products, median_percent from release_decay(${call})`)
-      // Week 0 ends on 6 May, week 1 has the reading of the 7th.
-      assert.deepStrictEqual(yield* of("max_weeks := 4"), [
-        [0, 2, 0, 100],
-        [1, 2, 0, 100]
-      ])
-      assert.deepStrictEqual(yield* of("with_history := true"), [
-        [0, 2, 0, 100],
-        [1, 2, 0, 100]
-      ])
-    })
-  )
-
-  it.effect("prices_at and price_coverage_at know the days without a reading of ours", () =>
-    Effect.gen(function* () {
-      const of = (ts: string) =>
-        asked(
-          `select product_id, market_value, origin from prices_at('${ts}', with_history := true) order by product_id`
-        )
-      assert.deepStrictEqual(yield* of("2026-05-02 12:00"), [
-        [1, 11, "history"],
-        [2, 50, "history"]
-      ])
-      assert.deepStrictEqual(yield* of("2026-05-04"), [
-        [1, 13, "history"],
-        [2, 50, "history"]
-      ])
-      assert.deepStrictEqual(yield* of("2026-05-05 12:00"), [
-        [1, 14, "night"],
-        [2, 50, "night"]
-      ])
-      assert.deepStrictEqual(yield* of("2026-04-30"), [])
-      assert.deepStrictEqual(
-        yield* asked(
-          "select percent from price_coverage_at('2026-05-04', with_history := true) where source = 'sourceEur' and expansion_id = 1"
-        ),
-        [[100]]
+  it("volatility counts the days between our readings", function* () {
+    const of = (call: string) =>
+      asked(
+        `select priced_days, history_days, mean, daily_percent from volatility(${call}, min_days := 1) where product_id = 1`
       )
-    })
-  )
+    // 11, 14, 14: the logarithm of 14/11 over the square root of two days, then 0.
+    assert.deepStrictEqual(yield* of("days := 30"), [[3, 0, 13, 12.06]])
+    // 10, 11, 11, 13, 14, 14.
+    assert.deepStrictEqual(yield* of("with_history := true"), [[6, 3, 12.1667, 7.04]])
+    // The last four days: 11, 13, 14, 14.
+    assert.deepStrictEqual(yield* of("days := 4, with_history := true"), [[4, 1, 13, 8.37]])
+  })
 
-  it.effect("price_check and release_decay take the service's word where no reading is old enough", () =>
-    Effect.gen(function* () {
-      const block = { currency: "EUR", marketValue: 12, change7d: 20, change30d: 50 }
-      const products = [
-        card(1, {
-          expansionId: 1,
-          expansion: { id: 1, code: "M1", name: "Marsh 1" },
-          pricesByFinish: { Standard: { sourceEur: block } }
-        })
-      ]
-      const expansions = [expansion(1, { releaseDate: "2026-04-20T00:00:00.000Z" })]
-      const home = yield* (yield* tinyMarketplace({ days: [{ expansions, products }] })).newHome
-      const server = yield* historyServer((one, response) =>
-        send(response, historyOf(one, [eurRow("2026-04-08", 6), eurRow("2026-04-21", 16), eurRow("2026-05-01", 10)]))
-      )
-      yield* home.night.pipe(onDay("05-08"))
-      yield* backfill(home, {}, server).pipe(onDay("05-08"))
-      yield* home.night.pipe(onDay("05-08"))
-      const checks = "select window_days, old, ours, theirs, agrees, seen_before, old_origin from price_check"
-      assert.deepStrictEqual(yield* valuesOf(home, `${checks}()`), [])
-      assert.deepStrictEqual(yield* valuesOf(home, `${checks}(with_history := true)`), [
-        [7, 10, 20, 20, true, "2026-05-01 00:00:00+00", "history"],
-        [30, 6, 100, 50, false, "2026-04-08 00:00:00+00", "history"]
-      ])
-      const decay = "select week, products, history_products, median_percent from release_decay"
-      assert.deepStrictEqual(yield* valuesOf(home, `${decay}()`), [[2, 1, 0, 100]])
-      assert.deepStrictEqual(yield* valuesOf(home, `${decay}(with_history := true)`), [
-        [0, 1, 1, 100],
-        [1, 1, 1, 62.5],
-        [2, 1, 0, 75]
-      ])
-    }).pipe(Effect.scoped)
-  )
+  it("set_value_series has the days before the first reading and between, with the cards of then", function* () {
+    const of = (call: string) =>
+      asked(`select day::varchar, value, cards, like_for_like, compared, origin from set_value_series(${call})`)
+    assert.deepStrictEqual(yield* of("1"), [
+      ["2026-05-03", 61, 2, 100, null, "night"],
+      ["2026-05-05", 64, 2, 104.918, 2, "night"],
+      ["2026-05-07", 64, 2, 104.918, 2, "night"]
+    ])
+    assert.deepStrictEqual(yield* of("null, with_history := true"), [
+      ["2026-05-01", 60, 2, 100, null, "history"],
+      ["2026-05-02", 61, 2, 101.6667, 2, "history"],
+      ["2026-05-03", 61, 2, 101.6667, 2, "night"],
+      ["2026-05-04", 63, 2, 105, 2, "history"],
+      ["2026-05-05", 64, 2, 106.6667, 2, "night"],
+      ["2026-05-07", 64, 2, 106.6667, 2, "night"]
+    ])
+  })
+
+  it("release_decay counts the weeks before the first reading", function* () {
+    const of = (call: string) =>
+      asked(`select week, products, history_products, median_percent from release_decay(${call})`)
+    // Week 0 ends on 6 May, week 1 has the reading of the 7th.
+    assert.deepStrictEqual(yield* of("max_weeks := 4"), [
+      [0, 2, 0, 100],
+      [1, 2, 0, 100]
+    ])
+    assert.deepStrictEqual(yield* of("with_history := true"), [
+      [0, 2, 0, 100],
+      [1, 2, 0, 100]
+    ])
+  })
+
+  it("prices_at and price_coverage_at know the days without a reading of ours", function* () {
+    const of = (ts: string) =>
+      asked(`select product_id, market_value, origin from prices_at('${ts}', with_history := true) order by product_id`)
+    assert.deepStrictEqual(yield* of("2026-05-02 12:00"), [
+      [1, 11, "history"],
+      [2, 50, "history"]
+    ])
+    assert.deepStrictEqual(yield* of("2026-05-04"), [
+      [1, 13, "history"],
+      [2, 50, "history"]
+    ])
+    assert.deepStrictEqual(yield* of("2026-05-05 12:00"), [
+      [1, 14, "night"],
+      [2, 50, "night"]
+    ])
+    assert.deepStrictEqual(yield* of("2026-04-30"), [])
+    assert.deepStrictEqual(
+      yield* asked(
+        "select percent from price_coverage_at('2026-05-04', with_history := true) where source = 'sourceEur' and expansion_id = 1"
+      ),
+      [[100]]
+    )
+  })
+
+  it("price_check and release_decay take the service's word where no reading is old enough", function* () {
+    const block = { currency: "EUR", marketValue: 12, change7d: 20, change30d: 50 }
+    const products = [
+      card(1, {
+        expansionId: 1,
+        expansion: { id: 1, code: "M1", name: "Marsh 1" },
+        pricesByFinish: { Standard: { sourceEur: block } }
+      })
+    ]
+    const expansions = [expansion(1, { releaseDate: "2026-04-20T00:00:00.000Z" })]
+    const home = yield* (yield* tinyMarketplace({ days: [{ expansions, products }] })).newHome
+    const server = yield* historyServer((one, response) =>
+      send(response, historyOf(one, [eurRow("2026-04-08", 6), eurRow("2026-04-21", 16), eurRow("2026-05-01", 10)]))
+    )
+    yield* home.night.pipe(onDay("05-08"))
+    yield* backfill(home, {}, server).pipe(onDay("05-08"))
+    yield* home.night.pipe(onDay("05-08"))
+    const checks = "select window_days, old, ours, theirs, agrees, seen_before, old_origin from price_check"
+    assert.deepStrictEqual(yield* valuesOf(home, `${checks}()`), [])
+    assert.deepStrictEqual(yield* valuesOf(home, `${checks}(with_history := true)`), [
+      [7, 10, 20, 20, true, "2026-05-01 00:00:00+00", "history"],
+      [30, 6, 100, 50, false, "2026-04-08 00:00:00+00", "history"]
+    ])
+    const decay = "select week, products, history_products, median_percent from release_decay"
+    assert.deepStrictEqual(yield* valuesOf(home, `${decay}()`), [[2, 1, 0, 100]])
+    assert.deepStrictEqual(yield* valuesOf(home, `${decay}(with_history := true)`), [
+      [0, 1, 1, 100],
+      [1, 1, 1, 62.5],
+      [2, 1, 0, 75]
+    ])
+  })
 })

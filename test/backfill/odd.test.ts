@@ -11,6 +11,7 @@ import { card, expansion } from "../store/lake/invented.ts"
 import { tinyMarketplace } from "../safety/tinyNights.ts"
 import { backfill, valuesOf } from "./Backfilled.ts"
 import { eurRow, historyOf, historyServer, send } from "./historyServer.ts"
+import { live } from "../support/suite.ts"
 
 const span = { product: 1, from: "2026-04-01", to: "2026-05-01" }
 const price = fc.oneof(
@@ -63,8 +64,9 @@ describe("an answer of the price history", () => {
 })
 
 describe("somebody else's history", () => {
-  it.live("with gaps, days twice, two words, nulls and another currency is in the lake and in a drop, row by row", () =>
-    Effect.gen(function* () {
+  live(
+    "with gaps, days twice, two words, nulls and another currency is in the lake and in a drop, row by row",
+    function* () {
       const eur = (marketValue: number) =>
         card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue } } } })
       const days = [{ expansions: [expansion(1)], products: [eur(5), card(2), card(3)] }]
@@ -135,6 +137,6 @@ describe("somebody else's history", () => {
         const [inLake] = yield* valuesOf(home, `select count(*) from ${table}`)
         assert.deepStrictEqual([dropped.reduce((sum, rows) => sum + rows, 0)], inLake, table)
       }
-    }).pipe(Effect.scoped)
+    }
   )
 })

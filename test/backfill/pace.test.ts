@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { BudgetShare } from "../../src/feed/client/Buckets.ts"
@@ -7,6 +7,7 @@ import { makeRateBudget } from "../../src/feed/client/RateBudget.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { pricingHistory } from "../../src/feed/contract/Bucket.ts"
 import { makeAccountBuckets, type RateWindow } from "../../src/market/limits/AccountBuckets.ts"
+import { effect } from "../support/suite.ts"
 
 const hourMillis = 3_600_000
 const asker = { operation: historyOperation, game: "fable" }
@@ -59,41 +60,35 @@ const asks = Effect.fnUntraced(function* (
 
 describe("a backfill at 120 requests an hour", () => {
   for (const window of ["refill", "sliding"] as const) {
-    it.effect(`asks about 1,000 products in nine hours, and never meets the limit (${window})`, () =>
-      Effect.gen(function* () {
-        const served = yield* service(window)
-        assert.isBelow(yield* asks(1000, served), 9)
-        assert.deepStrictEqual([served.refused.count, served.sent.length], [0, 1000])
-      })
-    )
+    effect(`asks about 1,000 products in nine hours, and never meets the limit (${window})`, function* () {
+      const served = yield* service(window)
+      assert.isBelow(yield* asks(1000, served), 9)
+      assert.deepStrictEqual([served.refused.count, served.sent.length], [0, 1000])
+    })
   }
 
-  it.effect("asks about 18,432 products, a game, in a week", () =>
-    Effect.gen(function* () {
-      const served = yield* service("sliding")
-      const hours = yield* asks(18_432, served)
-      assert.isAbove(hours, 6 * 24)
-      assert.isBelow(hours, 7 * 24)
-      assert.strictEqual(served.refused.count, 0)
-    })
-  )
+  effect("asks about 18,432 products, a game, in a week", function* () {
+    const served = yield* service("sliding")
+    const hours = yield* asks(18_432, served)
+    assert.isAbove(hours, 6 * 24)
+    assert.isBelow(hours, 7 * 24)
+    assert.strictEqual(served.refused.count, 0)
+  })
 
-  it.effect("keeps to its share from the first request on, also with those that an earlier one sent", () =>
-    Effect.gen(function* () {
-      const served = yield* service("sliding")
-      const half = { common: 0.5, own: 0.5 }
-      yield* asks(150, served, half)
-      assert.isAtMost(mostInAnHour(served.sent), 60)
-      const other = yield* service("sliding")
-      const budgets = [40, 40, 40]
-      for (const questions of budgets) {
-        const fiber = yield* Effect.forkChild(asks(questions, other, half))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.interrupt(fiber)
-      }
-      yield* asks(60, other, half)
-      assert.isAtLeast(other.sent.length, 60)
-      assert.isAtMost(mostInAnHour(other.sent), 60)
-    })
-  )
+  effect("keeps to its share from the first request on, also with those that an earlier one sent", function* () {
+    const served = yield* service("sliding")
+    const half = { common: 0.5, own: 0.5 }
+    yield* asks(150, served, half)
+    assert.isAtMost(mostInAnHour(served.sent), 60)
+    const other = yield* service("sliding")
+    const budgets = [40, 40, 40]
+    for (const questions of budgets) {
+      const fiber = yield* Effect.forkChild(asks(questions, other, half))
+      yield* TestClock.adjust("5 minutes")
+      yield* Fiber.interrupt(fiber)
+    }
+    yield* asks(60, other, half)
+    assert.isAtLeast(other.sent.length, 60)
+    assert.isAtMost(mostInAnHour(other.sent), 60)
+  })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { join } from "node:path"
 import { contractVersion, snapshotTables } from "../../src/feed/schema/snapshotTables.ts"
 import { nameIn, newestVersion, parseTableFile } from "../../src/feed/schema/tableFile.ts"
 import { frozenHome, frozenReleases } from "./frozenHome.ts"
+import { live } from "../support/suite.ts"
 
 /** The contract version that each release wrote; a column that is added says `since` the next one. */
 const released: Readonly<Record<string, number>> = { "0.2.0": 6 }
@@ -31,30 +31,29 @@ select 1;`)
 })
 
 describe.each(frozenReleases)("beside release %s the contract", (release) => {
-  it.live(
+  live(
     "has every column that the release wrote, under its name or a later one, and a `since` for each newer one",
-    () =>
-      Effect.gen(function* () {
-        const version = released[release] ?? 0
-        const { home } = yield* frozenHome(release)
-        const manifest = yield* home.manifest
-        assert.strictEqual(manifest.contractVersion, version)
-        for (const { columns, name } of snapshotTables.filter(({ since }) => since <= version)) {
-          const file = join(home.paths.snapshot(manifest.gameId, manifest.snapshot), `${name}.parquet`)
-          const rows = yield* home.query(
-            `select column_name as name, column_type as type from (describe from read_parquet('${file}', hive_partitioning = false))`
-          )
-          const written = new Map(rows.map((row) => [String(row["name"]), known(String(row["type"]))]))
-          const old = columns.filter(({ since, type }) => type !== "" && since <= version)
-          const nameThen = ({ formerly, name }: (typeof columns)[number]) =>
-            formerly !== null && version < formerly.until ? formerly.name : name
-          assert.deepStrictEqual(
-            old.map((column) => [nameThen(column), known(column.type)]).toSorted(),
-            [...written].toSorted(),
-            name
-          )
-        }
-        assert.isAtLeast(contractVersion, version)
-      }).pipe(Effect.scoped)
+    function* () {
+      const version = released[release] ?? 0
+      const { home } = yield* frozenHome(release)
+      const manifest = yield* home.manifest
+      assert.strictEqual(manifest.contractVersion, version)
+      for (const { columns, name } of snapshotTables.filter(({ since }) => since <= version)) {
+        const file = join(home.paths.snapshot(manifest.gameId, manifest.snapshot), `${name}.parquet`)
+        const rows = yield* home.query(
+          `select column_name as name, column_type as type from (describe from read_parquet('${file}', hive_partitioning = false))`
+        )
+        const written = new Map(rows.map((row) => [String(row["name"]), known(String(row["type"]))]))
+        const old = columns.filter(({ since, type }) => type !== "" && since <= version)
+        const nameThen = ({ formerly, name }: (typeof columns)[number]) =>
+          formerly !== null && version < formerly.until ? formerly.name : name
+        assert.deepStrictEqual(
+          old.map((column) => [nameThen(column), known(column.type)]).toSorted(),
+          [...written].toSorted(),
+          name
+        )
+      }
+      assert.isAtLeast(contractVersion, version)
+    }
   )
 })

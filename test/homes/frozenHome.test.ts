@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runDiff } from "../../src/night/run/runDiff.ts"
@@ -8,6 +8,7 @@ import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
+import { live } from "../support/suite.ts"
 
 type Record = { readonly id: number; readonly name: unknown }
 const productsOf = (gameId: string, day: number) =>
@@ -16,19 +17,18 @@ const productsOf = (gameId: string, day: number) =>
   )
 
 describe.each(frozenReleases)("a home of release %s", (release) => {
-  it.live("answers as it did", () =>
-    Effect.gen(function* () {
-      const { home } = yield* frozenHome(release)
-      const repaired = yield* runRepair(false).pipe(onDay("06-11"), Effect.provideContext(home.services))
-      assert.deepStrictEqual(repaired.left, [])
-      for (const [name, sql] of frozenQuestions) {
-        assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name], name)
-      }
-    }).pipe(Effect.scoped)
-  )
+  live("answers as it did", function* () {
+    const { home } = yield* frozenHome(release)
+    const repaired = yield* runRepair(false).pipe(onDay("06-11"), Effect.provideContext(home.services))
+    assert.deepStrictEqual(repaired.left, [])
+    for (const [name, sql] of frozenQuestions) {
+      assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name], name)
+    }
+  })
 
-  it.live("is continued: the next night compares with what is there, and the night after it finds nothing new", () =>
-    Effect.gen(function* () {
+  live(
+    "is continued: the next night compares with what is there, and the night after it finds nothing new",
+    function* () {
       const { deploy, home } = yield* frozenHome(release)
       yield* deploy
       const { games } = yield* home.night.pipe(onDay("06-12"))
@@ -46,43 +46,41 @@ describe.each(frozenReleases)("a home of release %s", (release) => {
       // The history is as it was.
       const [name, sql] = frozenQuestions.find(([name]) => name === "prices in May") ?? ["", ""]
       assert.deepStrictEqual(yield* answersOf(home, sql), frozenAnswers(release)[name])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("can be replayed, released, compared, compacted and pruned", () =>
-    Effect.gen(function* () {
-      const { home } = yield* frozenHome(release)
-      const { services } = home
-      for (const gameId of ["hollowmere", "saltfen"]) {
-        const replayed = yield* runReplay(gameId, null).pipe(onDay("06-14"), Effect.provideContext(services))
-        assert.deepStrictEqual(
-          replayed.tables.filter(({ equal }) => !equal).map(({ table }) => table),
-          []
-        )
-      }
-      yield* runRelease({ gameId: "saltfen", wanted: null, why: "looked at it" }).pipe(
-        onDay("06-15"),
-        Effect.provideContext(services)
+  live("can be replayed, released, compared, compacted and pruned", function* () {
+    const { home } = yield* frozenHome(release)
+    const { services } = home
+    for (const gameId of ["hollowmere", "saltfen"]) {
+      const replayed = yield* runReplay(gameId, null).pipe(onDay("06-14"), Effect.provideContext(services))
+      assert.deepStrictEqual(
+        replayed.tables.filter(({ equal }) => !equal).map(({ table }) => table),
+        []
       )
-      const { changes } = yield* runDiff({ gameId: "saltfen", from: null, to: null }).pipe(
-        onDay("06-15"),
-        Effect.provideContext(services)
+    }
+    yield* runRelease({ gameId: "saltfen", wanted: null, why: "looked at it" }).pipe(
+      onDay("06-15"),
+      Effect.provideContext(services)
+    )
+    const { changes } = yield* runDiff({ gameId: "saltfen", from: null, to: null }).pipe(
+      onDay("06-15"),
+      Effect.provideContext(services)
+    )
+    assert.deepStrictEqual([changes.products.added, changes.products.removed], [1, 1])
+    yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
+    yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(
+      onDay("07-03"),
+      Effect.provideContext(services)
+    )
+    for (const name of ["prices in May", "every price"]) {
+      const sql = frozenQuestions.find(([question]) => question === name)?.[1] ?? ""
+      const rows = yield* answersOf(home, `from (${sql}) where game_id = 'hollowmere'`)
+      assert.deepStrictEqual(
+        rows,
+        frozenAnswers(release)[name]?.filter((row) => row["game_id"] === "hollowmere"),
+        name
       )
-      assert.deepStrictEqual([changes.products.added, changes.products.removed], [1, 1])
-      yield* runCompact([]).pipe(onDay("07-02"), Effect.provideContext(services))
-      yield* runPrune({ days: null, last: 2, monthly: false }, false).pipe(
-        onDay("07-03"),
-        Effect.provideContext(services)
-      )
-      for (const name of ["prices in May", "every price"]) {
-        const sql = frozenQuestions.find(([question]) => question === name)?.[1] ?? ""
-        const rows = yield* answersOf(home, `from (${sql}) where game_id = 'hollowmere'`)
-        assert.deepStrictEqual(
-          rows,
-          frozenAnswers(release)[name]?.filter((row) => row["game_id"] === "hollowmere"),
-          name
-        )
-      }
-    }).pipe(Effect.scoped)
-  )
+    }
+  })
 })

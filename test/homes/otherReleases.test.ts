@@ -10,6 +10,7 @@ import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import { idOf } from "../idOf.ts"
+import { live } from "../support/suite.ts"
 
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
 
@@ -17,22 +18,20 @@ const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? St
 const contentsOf = (home: string) => new Map(filesBelow(home).map((file) => [file, readFileSync(file, "hex")]))
 
 describe.each(frozenReleases)("a home of release %s", (release) => {
-  it.live("whose tables are gone is repaired with the very bytes that the release wrote", () =>
-    Effect.gen(function* () {
-      const { home } = yield* frozenHome(release)
-      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
-      const before = new Map(
-        ["products", "source_prices", "marketplace_prices", "refusals"].map((table) => {
-          const file = join(home.paths.snapshot("hollowmere", snapshot), `${table}.parquet`)
-          return [file, readFileSync(file)] as const
-        })
-      )
-      for (const file of before.keys()) rmSync(file)
-      const repaired = yield* runRepair(false).pipe(onDay("06-11"), Effect.provideContext(home.services))
-      assert.deepStrictEqual(repaired.left, [])
-      for (const [file, bytes] of before) assert.isTrue(bytes.equals(readFileSync(file)), file)
-    }).pipe(Effect.scoped)
-  )
+  live("whose tables are gone is repaired with the very bytes that the release wrote", function* () {
+    const { home } = yield* frozenHome(release)
+    const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
+    const before = new Map(
+      ["products", "source_prices", "marketplace_prices", "refusals"].map((table) => {
+        const file = join(home.paths.snapshot("hollowmere", snapshot), `${table}.parquet`)
+        return [file, readFileSync(file)] as const
+      })
+    )
+    for (const file of before.keys()) rmSync(file)
+    const repaired = yield* runRepair(false).pipe(onDay("06-11"), Effect.provideContext(home.services))
+    assert.deepStrictEqual(repaired.left, [])
+    for (const [file, bytes] of before) assert.isTrue(bytes.equals(readFileSync(file)), file)
+  })
 })
 
 /** Marks the lake as written by a DuckDB of the future: its version is in the first block, below the block's sum. */
@@ -45,30 +44,27 @@ const asOfLaterDuckDB = (lake: string): void => {
   writeFileSync(lake, bytes)
 }
 
-it.live("a lake that another build made is nothing wrong for doctor, which says what rebuilds it", () =>
-  Effect.gen(function* () {
-    const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
-    yield* deploy
-    yield* home.night.pipe(onDay("06-11"))
-    yield* Effect.gen(function* () {
-      const session = yield* (yield* Lake).session
-      yield* session.run("Open", `attach '${home.paths.lake}' as other`)
-      const view =
-        "create or replace view files.made_from as from (values ('program', 'another')) made(section, inputs)"
-      yield* session.run("Write", `use other; ${view}; use memory; detach other`)
-    }).pipe(Effect.scoped, Effect.provideContext(home.services))
-    const findings = yield* examine(home.settings, Duration.days(9999)).pipe(
-      onDay("06-11"),
-      Effect.provide(NodeServices.layer)
-    )
-    assert.deepStrictEqual(
-      findings.filter(({ ok }) => !ok).map(({ name }) => name),
-      []
-    )
-    const [says = ""] = findings.filter(({ name }) => name === "doubt").map((finding) => finding.says)
-    assert.match(says, /^Another version of Cardlake built the lake: .*The next night .*: cardlake doctor --repair$/)
-  }).pipe(Effect.scoped)
-)
+live("a lake that another build made is nothing wrong for doctor, which says what rebuilds it", function* () {
+  const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
+  yield* deploy
+  yield* home.night.pipe(onDay("06-11"))
+  yield* Effect.gen(function* () {
+    const session = yield* (yield* Lake).session
+    yield* session.run("Open", `attach '${home.paths.lake}' as other`)
+    const view = "create or replace view files.made_from as from (values ('program', 'another')) made(section, inputs)"
+    yield* session.run("Write", `use other; ${view}; use memory; detach other`)
+  }).pipe(Effect.scoped, Effect.provideContext(home.services))
+  const findings = yield* examine(home.settings, Duration.days(9999)).pipe(
+    onDay("06-11"),
+    Effect.provide(NodeServices.layer)
+  )
+  assert.deepStrictEqual(
+    findings.filter(({ ok }) => !ok).map(({ name }) => name),
+    []
+  )
+  const [says = ""] = findings.filter(({ name }) => name === "doubt").map((finding) => finding.says)
+  assert.match(says, /^Another version of Cardlake built the lake: .*The next night .*: cardlake doctor --repair$/)
+})
 
 describe("a home of another release", () => {
   it.live.each(["a manifest in words of its own", "a lake of a later DuckDB"])(

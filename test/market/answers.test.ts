@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib"
 import { makeRateBucket } from "../../src/market/limits/RateBucket.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { ask, sampleFolder, Served, testKey } from "./Served.ts"
-import { effect, live, suite } from "../support/sandbox.ts"
+import { suite } from "../support/sandbox.ts"
+import { effect, live } from "../support/suite.ts"
 
 /** The body byte for byte: `fetch` would unpack it. */
 const rawBody = (url: string, encoding: string) =>

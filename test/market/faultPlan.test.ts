@@ -10,7 +10,8 @@ import { faultySandbox, productsAt } from "./FaultySandbox.ts"
 import { upload } from "./jobs/upload.ts"
 import { ask, sampleFolder, Served, testKey } from "./Served.ts"
 import { makeTrader } from "./Trader.ts"
-import { effect, live, temporaryFolder, values } from "../support/sandbox.ts"
+import { temporaryFolder, values } from "../support/sandbox.ts"
+import { effect, live } from "../support/suite.ts"
 
 const asked = (identity: string) =>
   ({ identity, endpoint: "products", gameId: "emberfall", offset: 0, body: "" }) as const

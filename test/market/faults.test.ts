@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { BrokenWay, type FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { faultySandbox, productsAt, struckPage } from "./FaultySandbox.ts"
 import type { Body } from "./Served.ts"
-import { live, values } from "../support/sandbox.ts"
+import { values } from "../support/sandbox.ts"
+import { live } from "../support/suite.ts"
 
 const idsOf = (page: Body | undefined) => page?.data.map((item) => item.id)
 const differing = (a: Body | undefined, b: Body | undefined) =>

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, testKey } from "./Served.ts"
-import { effect } from "../support/sandbox.ts"
+import { effect } from "../support/suite.ts"
 
 const folder = fileURLToPath(new URL("../../../shared/catalogue", import.meta.url))
 const isThere = existsSync(folder)

@@ -9,7 +9,8 @@ import { Expansion } from "../../src/feed/contract/Game.ts"
 import { product } from "../../src/feed/contract/Product.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Body, sampleFolder } from "./Served.ts"
-import { effect, total } from "../support/sandbox.ts"
+import { total } from "../support/sandbox.ts"
+import { effect } from "../support/suite.ts"
 
 const Product = product(dialects.spec)
 

@@ -6,7 +6,7 @@ import { product } from "../../src/feed/contract/Product.ts"
 import { syntheticCatalogue } from "../../src/market/catalogue/syntheticCatalogue.ts"
 import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/textChanges.ts"
 import { textLines } from "../../src/market/catalogue/textLines.ts"
-import { effect } from "../support/sandbox.ts"
+import { effect } from "../support/suite.ts"
 
 const Product = product(dialects.spec)
 

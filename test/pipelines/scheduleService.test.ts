@@ -9,6 +9,7 @@ import { cron, tz } from "../../pipelines/flags/cronFlags.ts"
 import { maxAge } from "../../pipelines/flags/maxAge.ts"
 import { atMost, notify } from "../../pipelines/flags/nightFlags.ts"
 import { assertFault, cardlake, json, settings, type Started, startCardlake } from "./cli.ts"
+import { effect } from "../support/suite.ts"
 
 interface Health {
   readonly ok: boolean
@@ -154,7 +155,7 @@ describe("the flags of a schedule", () => {
       /contains a user or a password, which is never sent/
     ]
   ] as const) {
-    it.effect(`refuse ${what} and say what is wrong`, () =>
+    effect(`refuse ${what} and say what is wrong`, () =>
       Effect.map(valueOf<unknown>(flag, name, value), (message) => assert.match(message, says))
     )
   }
@@ -167,7 +168,7 @@ describe("the flags of a schedule", () => {
     [atMost, "at-most", "90 minutes"],
     [notify, "notify", "https://x.test/hook"]
   ] as const) {
-    it.effect(`take --${name} ${value}`, () =>
+    effect(`take --${name} ${value}`, () =>
       Effect.map(valueOf<unknown>(flag, name, value), (message) => assert.strictEqual(message, "accepted"))
     )
   }

@@ -1,4 +1,4 @@
-import { live } from "../support/suite.ts"
+import { live, effect } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
@@ -22,7 +22,7 @@ describe("settings that work but may show the key to others", () => {
     ["http://[::1]:4600", []],
     ["http://localhost", []]
   ] as const) {
-    it.effect(url, () =>
+    effect(url, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* settingsDoubts({ CARDLAKE_URL: url }), [...doubts])
       }).pipe(
@@ -33,7 +33,7 @@ describe("settings that work but may show the key to others", () => {
   }
 })
 
-it.effect("a .env that cannot be read is doubted, too", () =>
+effect("a .env that cannot be read is doubted, too", () =>
   Effect.gen(function* () {
     const folder = yield* newFolder
     symlinkSync(".env", join(folder, ".env"))
@@ -155,7 +155,7 @@ describe("a .env", () => {
     ],
     ["with the webhook's address is named", "CARDLAKE_NOTIFY=http://x.test", /CARDLAKE_NOTIFY is not read from \.env/]
   ] as const) {
-    it.effect(what, () =>
+    effect(what, () =>
       Effect.map(faultsWith(bytes), (said) => assert.match(said, new RegExp(says, "m"))).pipe(
         Effect.scoped,
         Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { CARDLAKE_API_KEY: key } }))),

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -8,6 +8,7 @@ import { backfill } from "../backfill/Backfilled.ts"
 import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { fill, mount, smallDisk } from "./smallDisk.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
+import { live } from "../support/suite.ts"
 
 /** Why a night failed; null when it did not. */
 const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {
@@ -16,7 +17,7 @@ const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {
 }
 
 describe("a night", () => {
-  it.live("on a full disk says so and leaves the lake as it was; given room, the next one publishes", (context) =>
+  live("on a full disk says so and leaves the lake as it was; given room, the next one publishes", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")
@@ -43,7 +44,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("after a backfill that a full disk stopped has what it stored; given room, it goes on", (context) =>
+  live("after a backfill that a full disk stopped has what it stored; given room, it goes on", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")
@@ -69,7 +70,7 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("into a home that is read-only says so; the lake still answers", (context) =>
+  live("into a home that is read-only says so; the lake still answers", (context) =>
     Effect.gen(function* () {
       const disk = yield* smallDisk
       if (!disk.isMounted) return context.skip("this process may not mount a small disk")
@@ -86,8 +87,9 @@ describe("a night", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("whose home is deleted while it runs says so and writes nothing there; the next one starts a new home", () =>
-    Effect.gen(function* () {
+  live(
+    "whose home is deleted while it runs says so and writes nothing there; the next one starts a new home",
+    function* () {
       const { newHome } = yield* tinyMarketplace()
       for (const stage of ["reading", "publishing"]) {
         const home = yield* newHome
@@ -99,6 +101,6 @@ describe("a night", () => {
         for (const name of ["runs", "current.json", "lake.duckdb"]) assert.isFalse(existsSync(join(home.root, name)))
         assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
       }
-    }).pipe(Effect.scoped)
+    }
   )
 })

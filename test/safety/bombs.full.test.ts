@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -11,6 +11,7 @@ import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { newFolder } from "../store/lake/newFolder.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { card } from "../feed/rows/records.ts"
+import { live } from "../support/suite.ts"
 
 const maxMegabytes = 512
 const [rotten, sound] = ["rotten", "sound"]
@@ -126,29 +127,27 @@ const nights: ReadonlyArray<readonly [what: string, road: "feeds" | "pages", bom
 
 describe(`a bomb takes less than ${maxMegabytes} MB, and its game alone fails`, () => {
   for (const [what, road, bombOf, why] of nights) {
-    it.live(
+    live(
       what,
-      () =>
-        Effect.gen(function* () {
-          const { env } = yield* served(bombOf)
-          const games = yield* told(["nightly"], { ...env, CARDLAKE_ROAD: road })
-          assert.match(games.rotten.reason ?? "", why)
-          assert.deepStrictEqual([games.rotten["verdict"], games.sound["verdict"]], ["failed", "published"])
-        }).pipe(Effect.scoped),
+      function* () {
+        const { env } = yield* served(bombOf)
+        const games = yield* told(["nightly"], { ...env, CARDLAKE_ROAD: road })
+        assert.match(games.rotten.reason ?? "", why)
+        assert.deepStrictEqual([games.rotten["verdict"], games.sound["verdict"]], ["failed", "published"])
+      },
       300_000
     )
   }
 
-  it.live(
+  live(
     "3 GB of zeros as a price history",
-    () =>
-      Effect.gen(function* () {
-        const { env } = yield* served(answers(isHistory, zeros))
-        yield* told(["nightly"], env)
-        const games = yield* told(["backfill", rotten, sound, "--where", "true"], env)
-        assert.match(games.rotten.reason ?? "", /more than 32 MB/)
-        assert.deepStrictEqual([games.rotten["failed"], games.sound["failed"]], [3, 0])
-      }).pipe(Effect.scoped),
+    function* () {
+      const { env } = yield* served(answers(isHistory, zeros))
+      yield* told(["nightly"], env)
+      const games = yield* told(["backfill", rotten, sound, "--where", "true"], env)
+      assert.match(games.rotten.reason ?? "", /more than 32 MB/)
+      assert.deepStrictEqual([games.rotten["failed"], games.sound["failed"]], [3, 0])
+    },
     300_000
   )
 
@@ -156,73 +155,70 @@ describe(`a bomb takes less than ${maxMegabytes} MB, and its game alone fails`, 
     ["a page", answers(isSearch, zeros)],
     ["a feed file", feedOf(bomb("", "x", 200), 3)]
   ] as const) {
-    it.live(
+    live(
       `3 GB as ${what} that is captured`,
-      () =>
-        Effect.gen(function* () {
-          const { env, home } = yield* served(bombOf)
-          const file = `${home}.json`
-          yield* measured(["doctor", "--capture", file, "--game", rotten, "--yes"], env)
-          assert.match(readFileSync(file, "utf8"), /more than (32|16) MB/)
-        }).pipe(Effect.scoped),
+      function* () {
+        const { env, home } = yield* served(bombOf)
+        const file = `${home}.json`
+        yield* measured(["doctor", "--capture", file, "--game", rotten, "--yes"], env)
+        assert.match(readFileSync(file, "utf8"), /more than (32|16) MB/)
+      },
       300_000
     )
   }
 
-  it.live(
+  live(
     "3 GB of zeros as a stored page",
-    () =>
-      Effect.gen(function* () {
-        const { env, home } = yield* served(() => false)
-        yield* told(["nightly"], env)
-        const raw = join(home, "raw", rotten)
-        const reading = join(raw, readdirSync(raw)[0] ?? "")
-        const page = join(reading, "pages/products-000000.json.gz")
-        const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
-        const extraction = readFileSync(join(reading, "extraction.json"), "utf8")
-        const forged = extraction.replace(sumOf(readFileSync(page)), sumOf(zeros))
-        assert.notStrictEqual(forged, extraction)
-        writeFileSync(join(reading, "extraction.json"), forged)
-        writeFileSync(page, zeros)
-        const { code, stderr } = yield* measured(["replay", rotten], env)
-        assert.strictEqual(code, 1)
-        assert.match(stderr, /products-000000.json.gz is damaged \(.*more than 32 MB/)
-      }).pipe(Effect.scoped),
+    function* () {
+      const { env, home } = yield* served(() => false)
+      yield* told(["nightly"], env)
+      const raw = join(home, "raw", rotten)
+      const reading = join(raw, readdirSync(raw)[0] ?? "")
+      const page = join(reading, "pages/products-000000.json.gz")
+      const sumOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
+      const extraction = readFileSync(join(reading, "extraction.json"), "utf8")
+      const forged = extraction.replace(sumOf(readFileSync(page)), sumOf(zeros))
+      assert.notStrictEqual(forged, extraction)
+      writeFileSync(join(reading, "extraction.json"), forged)
+      writeFileSync(page, zeros)
+      const { code, stderr } = yield* measured(["replay", rotten], env)
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /products-000000.json.gz is damaged \(.*more than 32 MB/)
+    },
     300_000
   )
 
-  it.live(
+  live(
     "3 GB of zeros as an import of the sandbox",
-    () =>
-      Effect.gen(function* () {
-        const started = startCardlake(["sandbox", "--json"])
-        const check = watchMemory(started, "sandbox")
-        yield* Effect.promise(() => started.shows("}"))
-        const { seller, url } = JSON.parse(started.text()) as {
-          readonly seller: { readonly key: string }
-          readonly url: string
+    function* () {
+      const started = startCardlake(["sandbox", "--json"])
+      const check = watchMemory(started, "sandbox")
+      yield* Effect.promise(() => started.shows("}"))
+      const { seller, url } = JSON.parse(started.text()) as {
+        readonly seller: { readonly key: string }
+        readonly url: string
+      }
+      const ask = (path: string, init: RequestInit = {}) =>
+        Effect.promise(async () => {
+          const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${seller.key}` } })
+          const text = await answer.text()
+          assert.isTrue(answer.ok, text)
+          return (JSON.parse(text) as { readonly job: { readonly id: string; readonly status: string } }).job
+        })
+      for (const format of ["csv", "json"]) {
+        const body = new FormData()
+        body.append("format", format)
+        body.append("file", new Blob([new Uint8Array(zeros)]), "stock.gz")
+        let job = yield* ask("/v1/inventory/bulk/import", { method: "POST", body })
+        for (let asked = 0; asked < 600 && !/completed|failed/.test(job.status); asked++) {
+          yield* Effect.sleep(100)
+          job = yield* ask(`/v1/inventory/bulk/jobs/${job.id}`)
         }
-        const ask = (path: string, init: RequestInit = {}) =>
-          Effect.promise(async () => {
-            const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${seller.key}` } })
-            const text = await answer.text()
-            assert.isTrue(answer.ok, text)
-            return (JSON.parse(text) as { readonly job: { readonly id: string; readonly status: string } }).job
-          })
-        for (const format of ["csv", "json"]) {
-          const body = new FormData()
-          body.append("format", format)
-          body.append("file", new Blob([new Uint8Array(zeros)]), "stock.gz")
-          let job = yield* ask("/v1/inventory/bulk/import", { method: "POST", body })
-          for (let asked = 0; asked < 600 && !/completed|failed/.test(job.status); asked++) {
-            yield* Effect.sleep(100)
-            job = yield* ask(`/v1/inventory/bulk/jobs/${job.id}`)
-          }
-          assert.strictEqual(job.status, "failed", JSON.stringify(job))
-        }
-        yield* check
-        started.process.kill()
-      }).pipe(Effect.scoped),
+        assert.strictEqual(job.status, "failed", JSON.stringify(job))
+      }
+      yield* check
+      started.process.kill()
+    },
     300_000
   )
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { gameId } from "../store/lake/invented.ts"
 import { assertFault, cardlake, json, main, node, startCardlake } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
+import { live } from "../support/suite.ts"
 
 const started = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => startCardlake(args, { env: home.settings }).ended)
@@ -40,8 +41,9 @@ const asksBefore = Effect.fnUntraced(function* (home: TinyHome, published: Reado
 })
 
 describe("commands of one home", () => {
-  it.live("of two nights at once on one home, one runs; the other fails and says which process has the home", () =>
-    Effect.gen(function* () {
+  live(
+    "of two nights at once on one home, one runs; the other fails and says which process has the home",
+    function* () {
       const { newHome } = yield* tinyMarketplace()
       const home = yield* newHome
       const both = yield* Effect.all([started(home, "nightly"), started(home, "nightly")], {
@@ -52,27 +54,27 @@ describe("commands of one home", () => {
       for (const night of refused)
         assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
       assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live(
+  live(
     "a night leaves alone what another one writes before it finds the home locked, and sets an old one aside",
-    () =>
-      Effect.gen(function* () {
-        const { newHome } = yield* tinyMarketplace()
-        const home = yield* newHome
-        yield* home.night
-        const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
-        for (const name of starters) writeFileSync(join(home.root, name), "")
-        assert.isUndefined((yield* home.night).setAside)
-        const before = new Date(Date.now() - 61_000)
-        for (const name of starters) utimesSync(join(home.root, name), before, before)
-        assert.deepStrictEqual([...((yield* home.night).setAside ?? [])].sort(), starters)
-      }).pipe(Effect.scoped)
+    function* () {
+      const { newHome } = yield* tinyMarketplace()
+      const home = yield* newHome
+      yield* home.night
+      const starters = [".probe-4711", "cardlake.json.0123abcd.part"]
+      for (const name of starters) writeFileSync(join(home.root, name), "")
+      assert.isUndefined((yield* home.night).setAside)
+      const before = new Date(Date.now() - 61_000)
+      for (const name of starters) utimesSync(join(home.root, name), before, before)
+      assert.deepStrictEqual([...((yield* home.night).setAside ?? [])].sort(), starters)
+    }
   )
 
-  it.live("release, rollback, replay and prune say what they did, or why they did nothing, with their exit codes", () =>
-    Effect.gen(function* () {
+  live(
+    "release, rollback, replay and prune say what they did, or why they did nothing, with their exit codes",
+    function* () {
       const { deploy, newHome } = yield* tinyMarketplace()
       const home = yield* newHome
       yield* home.night
@@ -105,6 +107,6 @@ describe("commands of one home", () => {
       yield* asksBefore(home, published)
       const back = json(yield* done(home, "rollback", gameId, "--yes", "--why", "a test", "--json"))
       assert.deepInclude(back, { kind: "rollback", snapshot: published[0], before: published[1], why: "a test" })
-    }).pipe(Effect.scoped)
+    }
   )
 })

@@ -1,4 +1,4 @@
-import { assert, type Vitest } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,6 +10,7 @@ import { newFolder } from "../store/lake/newFolder.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 import { tried } from "../tried.ts"
+import type { Test } from "../support/suite.ts"
 
 const [game, other] = games
 /** Everything that the history says, night by night. */
@@ -28,143 +29,133 @@ const monthOf = (gameId: string) => new RegExp(`^history/game=${gameId}/.*part\\
 const cut = (file: string) => writeFileSync(file, readFileSync(file).subarray(1))
 
 /** Tests of a month without its record, with the home of `damagedHome.test.ts`: making it takes as long as two of them. */
-export const damagedMonth = (it: Vitest.MethodsNonLive<DamageableHome>) => {
-  it.effect("stops its own game, by name; the other is published, and no row of the history is lost", () =>
-    Effect.gen(function* () {
-      const { files, home, night, startOver } = yield* DamageableHome
-      const theirs = files.get(pathOf(files, monthOf(game))) ?? Buffer.alloc(0)
-      const path = pathOf(files, monthOf(other))
-      const damages = [
-        (file: string) => rmSync(file),
-        (file: string) => cut(file),
-        (file: string) => writeFileSync(file, theirs)
-      ]
-      for (const damage of tried(damages, (_, index) => index === 0)) {
-        yield* startOver
-        const before = yield* home.query(history)
-        damage(join(home.root, path))
-        const report = yield* night
-        assert.deepStrictEqual(verdicts(report), [
-          [game, "published"],
-          [other, "failed"]
-        ])
-        assert.include(report.games.find(({ gameId }) => gameId === other)?.reason ?? "", path)
-        const after = yield* home.query(history)
-        const known = new Set(after.map((row) => JSON.stringify(row)))
-        for (const row of before.filter((row) => row["what"] !== "products" || row["game_id"] === other))
-          assert.isTrue(known.has(JSON.stringify(row)), JSON.stringify(row))
-      }
-      // The drop gets the other game, and says why it lacks this one.
-      const drop = join(yield* newFolder, "drop")
-      const exported = yield* Effect.provideContext(exportTo(drop, {}), home.services)
-      const written = exported.games.filter(({ partitions }) => partitions.length > 0)
-      assert.deepStrictEqual(
-        written.map(({ gameId }) => gameId),
-        [game, "_all"]
-      )
-      assert.include(leftAloneBy(exported).join(), path)
-    })
-  )
-
-  it.effect("is rebuilt by a repair as the lake has it on record, unless a file of it is another", () =>
-    Effect.gen(function* () {
-      const { doctor, files, home, night, repair, startOver } = yield* DamageableHome
-      const path = pathOf(files, monthOf(other))
+export const damagedMonth = (it: Test<DamageableHome>) => {
+  it("stops its own game, by name; the other is published, and no row of the history is lost", function* () {
+    const { files, home, night, startOver } = yield* DamageableHome
+    const theirs = files.get(pathOf(files, monthOf(game))) ?? Buffer.alloc(0)
+    const path = pathOf(files, monthOf(other))
+    const damages = [
+      (file: string) => rmSync(file),
+      (file: string) => cut(file),
+      (file: string) => writeFileSync(file, theirs)
+    ]
+    for (const damage of tried(damages, (_, index) => index === 0)) {
       yield* startOver
       const before = yield* home.query(history)
-      rmSync(join(home.root, path))
-      const { done, left } = yield* repair
-      assert.deepStrictEqual(left, [])
-      assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, as the lake has it on record/)
-      assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
-      assert.deepStrictEqual(yield* home.query(history), before)
-      yield* doctor
-      assert.deepStrictEqual(verdicts(yield* night), [
+      damage(join(home.root, path))
+      const report = yield* night
+      assert.deepStrictEqual(verdicts(report), [
         [game, "published"],
-        [other, "unchanged"]
+        [other, "failed"]
       ])
+      assert.include(report.games.find(({ gameId }) => gameId === other)?.reason ?? "", path)
+      const after = yield* home.query(history)
+      const known = new Set(after.map((row) => JSON.stringify(row)))
+      for (const row of before.filter((row) => row["what"] !== "products" || row["game_id"] === other))
+        assert.isTrue(known.has(JSON.stringify(row)), JSON.stringify(row))
+    }
+    // The drop gets the other game, and says why it lacks this one.
+    const drop = join(yield* newFolder, "drop")
+    const exported = yield* Effect.provideContext(exportTo(drop, {}), home.services)
+    const written = exported.games.filter(({ partitions }) => partitions.length > 0)
+    assert.deepStrictEqual(
+      written.map(({ gameId }) => gameId),
+      [game, "_all"]
+    )
+    assert.include(leftAloneBy(exported).join(), path)
+  })
 
+  it("is rebuilt by a repair as the lake has it on record, unless a file of it is another", function* () {
+    const { doctor, files, home, night, repair, startOver } = yield* DamageableHome
+    const path = pathOf(files, monthOf(other))
+    yield* startOver
+    const before = yield* home.query(history)
+    rmSync(join(home.root, path))
+    const { done, left } = yield* repair
+    assert.deepStrictEqual(left, [])
+    assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, as the lake has it on record/)
+    assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
+    assert.deepStrictEqual(yield* home.query(history), before)
+    yield* doctor
+    assert.deepStrictEqual(verdicts(yield* night), [
+      [game, "published"],
+      [other, "unchanged"]
+    ])
+
+    yield* startOver
+    rmSync(join(home.root, path))
+    const prices = join(home.root, dirname(path), "source_prices.parquet")
+    copyFileSync(join(home.root, dirname(pathOf(files, monthOf(game))), "source_prices.parquet"), prices)
+    for (const again of [repair, (yield* DamageableHome).accept]) {
+      const { left } = yield* again
+      assert.include(left.join(), `${prices} is damaged: it has `)
+    }
+
+    // Another program may have written anything into the file that names the nights.
+    for (const column of ["'../../escaped' as snapshot", "'infinity'::timestamptz as seen_at"]) {
       yield* startOver
-      rmSync(join(home.root, path))
-      const prices = join(home.root, dirname(path), "source_prices.parquet")
-      copyFileSync(join(home.root, dirname(pathOf(files, monthOf(game))), "source_prices.parquet"), prices)
-      for (const again of [repair, (yield* DamageableHome).accept]) {
-        const { left } = yield* again
-        assert.include(left.join(), `${prices} is damaged: it has `)
-      }
-
-      // Another program may have written anything into the file that names the nights.
-      for (const column of ["'../../escaped' as snapshot", "'infinity'::timestamptz as seen_at"]) {
-        yield* startOver
-        rmSync(join(home.root, path))
-        rmSync(home.paths.lake)
-        yield* Effect.scoped(
-          Effect.flatMap(scratchSession, ({ run }) =>
-            run(
-              "Spoil",
-              `copy (select * replace (${column}) from read_parquet('${prices}')) to '${prices}.new' (format parquet)`
-            )
-          )
-        ).pipe(Effect.provide(home.services))
-        renameSync(`${prices}.new`, prices)
-        const { left } = yield* repair
-        assert.include(left.join(), `${prices} is damaged: it has rows of no night`, left.join())
-      }
-    })
-  )
-
-  it.effect("that no lake has on record is rebuilt where each night is on record, else only if that is accepted", () =>
-    Effect.gen(function* () {
-      const { accept, doctor, files, home, night, repair, startOver } = yield* DamageableHome
-      const path = pathOf(files, monthOf(other))
-      yield* startOver
-      const before = yield* home.query(history)
       rmSync(join(home.root, path))
       rmSync(home.paths.lake)
-      // Without a record the lake cannot be built: nothing is published.
-      assert.include(saidOf(yield* Effect.exit(night)), path)
-      const said = (yield* repair).left.join("\n")
-      assert.match(
-        said,
-        /nothing is on record about the rows of 1 night of its month: 20260510\S+\. .*doctor --repair --accept$/
-      )
-      const { done, left } = yield* accept
-      assert.deepStrictEqual(left, [])
-      assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, with the rows of 1 night accepted/)
-      assert.deepStrictEqual(yield* home.query(history), before)
-      yield* doctor
-      assert.deepStrictEqual(verdicts(yield* night), [
-        [game, "published"],
-        [other, "unchanged"]
-      ])
-    })
-  )
+      yield* Effect.scoped(
+        Effect.flatMap(scratchSession, ({ run }) =>
+          run(
+            "Spoil",
+            `copy (select * replace (${column}) from read_parquet('${prices}')) to '${prices}.new' (format parquet)`
+          )
+        )
+      ).pipe(Effect.provide(home.services))
+      renameSync(`${prices}.new`, prices)
+      const { left } = yield* repair
+      assert.include(left.join(), `${prices} is damaged: it has rows of no night`, left.join())
+    }
+  })
 
-  it.effect("that is an empty folder beside a month stops its game until a repair sets it aside", () =>
-    Effect.gen(function* () {
-      const { files, home, night, repair, startOver } = yield* DamageableHome
-      yield* startOver
-      const before = yield* home.query(history)
-      const month = dirname(dirname(join(home.root, pathOf(files, monthOf(other)))))
-      mkdirSync(join(month, "part=20990101T000000000Z-0000"))
-      const { done, left } = yield* repair
-      assert.deepStrictEqual(left, [])
-      assert.match(done.join(), /part=2099\S+, which has no file of a month, is set aside/)
-      assert.deepStrictEqual(yield* home.query(history), before)
-      assert.strictEqual((yield* night).verdict, "published")
-    })
-  )
+  it("that no lake has on record is rebuilt where each night is on record, else only if that is accepted", function* () {
+    const { accept, doctor, files, home, night, repair, startOver } = yield* DamageableHome
+    const path = pathOf(files, monthOf(other))
+    yield* startOver
+    const before = yield* home.query(history)
+    rmSync(join(home.root, path))
+    rmSync(home.paths.lake)
+    // Without a record the lake cannot be built: nothing is published.
+    assert.include(saidOf(yield* Effect.exit(night)), path)
+    const said = (yield* repair).left.join("\n")
+    assert.match(
+      said,
+      /nothing is on record about the rows of 1 night of its month: 20260510\S+\. .*doctor --repair --accept$/
+    )
+    const { done, left } = yield* accept
+    assert.deepStrictEqual(left, [])
+    assert.match(done.join(), /month 2026-05 of tarnwick has its part.json again, with the rows of 1 night accepted/)
+    assert.deepStrictEqual(yield* home.query(history), before)
+    yield* doctor
+    assert.deepStrictEqual(verdicts(yield* night), [
+      [game, "published"],
+      [other, "unchanged"]
+    ])
+  })
 
-  it.effect("that is gone with its files is missed by the night", () =>
-    Effect.gen(function* () {
-      const { accept, doctor, files, home, night, startOver } = yield* DamageableHome
-      yield* startOver
-      const path = pathOf(files, monthOf(other))
-      rmSync(dirname(dirname(join(home.root, path))), { recursive: true })
-      const missed = `${path} is damaged: it is gone`
-      assert.include(saidOf(yield* Effect.exit(night)), missed)
-      assert.include(saidOf(yield* Effect.exit(doctor)), missed)
-      assert.deepStrictEqual((yield* accept).left, [])
-    })
-  )
+  it("that is an empty folder beside a month stops its game until a repair sets it aside", function* () {
+    const { files, home, night, repair, startOver } = yield* DamageableHome
+    yield* startOver
+    const before = yield* home.query(history)
+    const month = dirname(dirname(join(home.root, pathOf(files, monthOf(other)))))
+    mkdirSync(join(month, "part=20990101T000000000Z-0000"))
+    const { done, left } = yield* repair
+    assert.deepStrictEqual(left, [])
+    assert.match(done.join(), /part=2099\S+, which has no file of a month, is set aside/)
+    assert.deepStrictEqual(yield* home.query(history), before)
+    assert.strictEqual((yield* night).verdict, "published")
+  })
+
+  it("that is gone with its files is missed by the night", function* () {
+    const { accept, doctor, files, home, night, startOver } = yield* DamageableHome
+    yield* startOver
+    const path = pathOf(files, monthOf(other))
+    rmSync(dirname(dirname(join(home.root, path))), { recursive: true })
+    const missed = `${path} is damaged: it is gone`
+    assert.include(saidOf(yield* Effect.exit(night)), missed)
+    assert.include(saidOf(yield* Effect.exit(doctor)), missed)
+    assert.deepStrictEqual((yield* accept).left, [])
+  })
 }

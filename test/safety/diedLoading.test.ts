@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { vi } from "vitest"
 import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { existsSync, readFileSync } from "node:fs"
@@ -14,12 +14,14 @@ import { main, node, start } from "../pipelines/cli.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deployments } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
+import { live, testIn } from "../support/suite.ts"
 
 const deadly = "deadly"
 const preload = `--import ${join(import.meta.dirname, "dieInLoad.ts")}`
 
-it.live("a game whose loading kills the process costs one night; then it alone fails, until it can be loaded", () =>
-  Effect.gen(function* () {
+live(
+  "a game whose loading kills the process costs one night; then it alone fails, until it can be loaded",
+  function* () {
     const ofGame = (gameId: string) =>
       deployments
         .slice(0, 1)
@@ -57,16 +59,14 @@ it.live("a game whose loading kills the process costs one night; then it alone f
       deadly,
       quiet
     ])
-  }).pipe(Effect.scoped)
+  }
 )
 
-it.live("a trial load that does not end is stopped", () =>
-  Effect.gen(function* () {
-    const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
-    const { message } = yield* Effect.flip(tryLoad(deadly, idOf("20200101T000000000Z-0000"))).pipe(
-      Effect.provide(Layer.provide(Home.layer, config)),
-      Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), trial: Duration.millis(1) })
-    )
-    assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is left out/)
-  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-)
+testIn(NodeServices.layer)("a trial load that does not end is stopped", function* () {
+  const config = ConfigProvider.layer(ConfigProvider.fromUnknown({ CARDLAKE_HOME: yield* newFolder }))
+  const { message } = yield* Effect.flip(tryLoad(deadly, idOf("20200101T000000000Z-0000"))).pipe(
+    Effect.provide(Layer.provide(Home.layer, config)),
+    Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), trial: Duration.millis(1) })
+  )
+  assert.match(message, /again in tonight's trial \(it had not ended after 1ms\), so the game is left out/)
+})

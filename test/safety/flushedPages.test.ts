@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,11 +6,13 @@ import { gameId } from "../store/lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
 import { idOf } from "../idOf.ts"
+import { live } from "../support/suite.ts"
 
 const preload = join(import.meta.dirname, "flushOrder.ts")
 
-it.live("the raw pages of a snapshot are flushed before it appears, so that it can be replayed after a power cut", () =>
-  Effect.gen(function* () {
+live(
+  "the raw pages of a snapshot are flushed before it appears, so that it can be replayed after a power cut",
+  function* () {
     const { paths, root, settings } = yield* (yield* tinyMarketplace()).newHome
     const order = join(root, "order.json")
     const night = yield* Effect.promise(
@@ -29,5 +31,5 @@ it.live("the raw pages of a snapshot are flushed before it appears, so that it c
       [...kept, raw, join(root, "raw", gameId), join(root, "raw"), root].filter((path) => !flushed.has(path)),
       []
     )
-  }).pipe(Effect.scoped)
+  }
 )

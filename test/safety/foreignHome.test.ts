@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -16,6 +16,7 @@ import { claimHome } from "../../src/store/home/claimHome.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { newFolder } from "../store/lake/newFolder.ts"
 import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
+import { live, testIn } from "../support/suite.ts"
 
 /** Every path below a folder with its content. */
 const contentOf = (folder: string): Readonly<Record<string, string>> =>
@@ -52,34 +53,33 @@ const foreign: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe("a folder of somebody else", () => {
   for (const [what, files] of Object.entries(foreign)) {
-    it.live(`${what} is refused by every command that writes, and stays as it is`, () =>
-      Effect.gen(function* () {
-        const root = yield* newFolder
-        for (const [name, text] of Object.entries(files)) write(join(root, name), text)
-        const before = contentOf(root)
-        // Nothing listens there, so a command that asked the marketplace first would say that instead.
-        const home = yield* tinyHome(root, "http://127.0.0.1:9", "cl_test_key")
-        const sentences = yield* Effect.all([
-          said(home.night),
-          ...[
-            said(runRollback({ gameId, wanted: null, why: null })),
-            said(runReplay(gameId, null)),
-            said(runCompact([])),
-            said(runPrune({ days: null, last: 9, monthly: false }, false)),
-            said(runFx("no-rates.csv"))
-          ].map(Effect.provideContext(home.services))
-        ])
-        for (const sentence of sentences) assert.match(sentence, refusal)
-        const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
-        assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-        assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
-        assert.deepStrictEqual(contentOf(root), before)
-      }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-    )
+    testIn(NodeServices.layer)(`${what} is refused by every command that writes, and stays as it is`, function* () {
+      const root = yield* newFolder
+      for (const [name, text] of Object.entries(files)) write(join(root, name), text)
+      const before = contentOf(root)
+      // Nothing listens there, so a command that asked the marketplace first would say that instead.
+      const home = yield* tinyHome(root, "http://127.0.0.1:9", "cl_test_key")
+      const sentences = yield* Effect.all([
+        said(home.night),
+        ...[
+          said(runRollback({ gameId, wanted: null, why: null })),
+          said(runReplay(gameId, null)),
+          said(runCompact([])),
+          said(runPrune({ days: null, last: 9, monthly: false }, false)),
+          said(runFx("no-rates.csv"))
+        ].map(Effect.provideContext(home.services))
+      ])
+      for (const sentence of sentences) assert.match(sentence, refusal)
+      const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
+      assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
+      assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
+      assert.deepStrictEqual(contentOf(root), before)
+    })
   }
 
-  it.live("with the demo's README, but more than a demo leaves, is not deleted by the next demo", () =>
-    Effect.gen(function* () {
+  testIn(NodeServices.layer)(
+    "with the demo's README, but more than a demo leaves, is not deleted by the next demo",
+    function* () {
       const own = "The lake of `cardlake demo`. The next demo replaces this folder.\n"
       const folders: ReadonlyArray<Readonly<Record<string, string>>> = [
         { "README.txt": "The next demo replaces this folder." },
@@ -93,11 +93,12 @@ describe("a folder of somebody else", () => {
         assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    }
   )
 
-  it.live("with folders in place of the demo's files, or that is a file itself, is refused in one sentence", () =>
-    Effect.gen(function* () {
+  testIn(NodeServices.layer)(
+    "with folders in place of the demo's files, or that is a file itself, is refused in one sentence",
+    function* () {
       const own = "The lake of `cardlake demo`. The next demo replaces this folder.\n"
       const root = yield* newFolder
       write(join(root, "readme", "README.txt", "mine.txt"), "mine")
@@ -112,7 +113,7 @@ describe("a folder of somebody else", () => {
         assert.match(error.message, why)
       }
       assert.strictEqual(readFileSync(join(root, "raw", "raw"), "utf8"), "mine")
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+    }
   )
 })
 
@@ -120,90 +121,78 @@ const marker = (home: { readonly root: string }) => join(home.root, "cardlake.js
 const version = (jsonFile(fileURLToPath(new URL("../../package.json", import.meta.url))) as { version: string }).version
 
 describe("a home", () => {
-  it.live("is made in an empty folder, even if the disk or a file browser left something in it", () =>
-    Effect.gen(function* () {
+  live("is made in an empty folder, even if the disk or a file browser left something in it", function* () {
+    const { newHome } = yield* tinyMarketplace()
+    const home = yield* newHome
+    mkdirSync(join(home.root, "lost+found"))
+    writeFileSync(join(home.root, ".DS_Store"), "")
+    assert.strictEqual((yield* home.night).verdict, "published")
+    const { cardlakeVersion, format, madeAt } = jsonFile(marker(home)) as Record<string, unknown>
+    assert.deepStrictEqual([format, cardlakeVersion], [1, version])
+    assert.isBelow(Math.abs(Date.now() - Date.parse(String(madeAt))), 60_000)
+  })
+
+  live("without a marker is recognised by any one of its files, and marked", function* () {
+    const { copyOf, newHome } = yield* tinyMarketplace()
+    const home = yield* newHome
+    const { run } = yield* home.night
+    rmSync(marker(home))
+    const remains = [
+      ["current.json"],
+      [join("snapshots", `game=${gameId}`, `snapshot=${run}`, "manifest.json")],
+      [join("runs", `${run}.json`)],
+      [join("raw", gameId, run, "ledger.ndjson")],
+      []
+    ]
+    for (const files of remains) {
+      const copy = yield* copyOf(home)
+      for (const name of readdirSync(copy.root)) rmSync(join(copy.root, name), { recursive: true })
+      for (const folder of ["work", "raw"]) mkdirSync(join(copy.root, folder))
+      for (const file of files) cpSync(join(home.root, file), join(copy.root, file))
+      yield* Effect.provideContext(claimHome, copy.services)
+      assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 1, files.join())
+    }
+    assert.strictEqual((yield* home.night).verdict, "unchanged")
+    assert.isTrue(existsSync(marker(home)))
+  })
+
+  live(
+    "whose marker is damaged is recognised by its content and marked again; a marker that cannot be read is named",
+    function* () {
       const { newHome } = yield* tinyMarketplace()
       const home = yield* newHome
-      mkdirSync(join(home.root, "lost+found"))
-      writeFileSync(join(home.root, ".DS_Store"), "")
-      assert.strictEqual((yield* home.night).verdict, "published")
-      const { cardlakeVersion, format, madeAt } = jsonFile(marker(home)) as Record<string, unknown>
-      assert.deepStrictEqual([format, cardlakeVersion], [1, version])
-      assert.isBelow(Math.abs(Date.now() - Date.parse(String(madeAt))), 60_000)
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("without a marker is recognised by any one of its files, and marked", () =>
-    Effect.gen(function* () {
-      const { copyOf, newHome } = yield* tinyMarketplace()
-      const home = yield* newHome
-      const { run } = yield* home.night
-      rmSync(marker(home))
-      const remains = [
-        ["current.json"],
-        [join("snapshots", `game=${gameId}`, `snapshot=${run}`, "manifest.json")],
-        [join("runs", `${run}.json`)],
-        [join("raw", gameId, run, "ledger.ndjson")],
-        []
-      ]
-      for (const files of remains) {
-        const copy = yield* copyOf(home)
-        for (const name of readdirSync(copy.root)) rmSync(join(copy.root, name), { recursive: true })
-        for (const folder of ["work", "raw"]) mkdirSync(join(copy.root, folder))
-        for (const file of files) cpSync(join(home.root, file), join(copy.root, file))
-        yield* Effect.provideContext(claimHome, copy.services)
-        assert.strictEqual((jsonFile(marker(copy)) as { format: number }).format, 1, files.join())
+      yield* home.night
+      const whole = readFileSync(marker(home), "utf8")
+      for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
+        writeFileSync(marker(home), text)
+        assert.strictEqual((yield* home.night).verdict, "unchanged", text)
+        assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
       }
-      assert.strictEqual((yield* home.night).verdict, "unchanged")
-      assert.isTrue(existsSync(marker(home)))
-    }).pipe(Effect.scoped)
+      rmSync(marker(home))
+      mkdirSync(marker(home))
+      assert.match(yield* said(home.night), /cardlake\.json cannot be read \(it is not a file\).*then run this again$/)
+    }
   )
 
-  it.live(
-    "whose marker is damaged is recognised by its content and marked again; a marker that cannot be read is named",
-    () =>
-      Effect.gen(function* () {
-        const { newHome } = yield* tinyMarketplace()
-        const home = yield* newHome
-        yield* home.night
-        const whole = readFileSync(marker(home), "utf8")
-        for (const text of ["", whole.slice(0, 20), "[]", '{"format": "one"}']) {
-          writeFileSync(marker(home), text)
-          assert.strictEqual((yield* home.night).verdict, "unchanged", text)
-          assert.strictEqual((jsonFile(marker(home)) as { format: number }).format, 1)
-        }
-        rmSync(marker(home))
-        mkdirSync(marker(home))
-        assert.match(
-          yield* said(home.night),
-          /cardlake\.json cannot be read \(it is not a file\).*then run this again$/
-        )
-      }).pipe(Effect.scoped)
-  )
+  testIn(NodeServices.layer)("of a later format is neither read nor written", function* () {
+    const root = yield* newFolder
+    writeFileSync(join(root, "cardlake.json"), '{"format": 2, "tables": "elsewhere"}')
+    const before = contentOf(root)
+    const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
+    const sentence =
+      /has format 2, and Cardlake .* reads homes up to format 1\. Update Cardlake, or choose another home/
+    assert.match(yield* said(reading), sentence)
+    const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
+    assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)
+    assert.deepStrictEqual(contentOf(root), before)
+  })
 
-  it.live("of a later format is neither read nor written", () =>
-    Effect.gen(function* () {
-      const root = yield* newFolder
-      writeFileSync(join(root, "cardlake.json"), '{"format": 2, "tables": "elsewhere"}')
-      const before = contentOf(root)
-      const reading = Layer.build(lakeServices({ CARDLAKE_HOME: root }))
-      const sentence =
-        /has format 2, and Cardlake .* reads homes up to format 1\. Update Cardlake, or choose another home/
-      assert.match(yield* said(reading), sentence)
-      const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
-      assert.match(findings.find(({ name }) => name === "home")?.says ?? "", sentence)
-      assert.deepStrictEqual(contentOf(root), before)
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
-
-  it.live("of an earlier demo, even without a marker, is replaced by the next demo", () =>
-    Effect.gen(function* () {
-      const root = yield* newFolder
-      write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")
-      write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
-      // The demo first speaks when its folder is ready.
-      yield* Effect.exit(runDemo(root, () => Effect.interrupt))
-      assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
-    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
-  )
+  testIn(NodeServices.layer)("of an earlier demo, even without a marker, is replaced by the next demo", function* () {
+    const root = yield* newFolder
+    write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")
+    write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
+    // The demo first speaks when its folder is ready.
+    yield* Effect.exit(runDemo(root, () => Effect.interrupt))
+    assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
+  })
 })

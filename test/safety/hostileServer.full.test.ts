@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { node, start } from "../pipelines/cli.ts"
 import { spoils } from "./hostileAnswers.ts"
 import { endpoints, games, hostileServer } from "./hostileServer.ts"
+import { live } from "../support/suite.ts"
 
 const program = join(import.meta.dirname, "hostileNight.ts")
 const maxSeconds = 30
@@ -51,6 +52,6 @@ const attack = Effect.fnUntraced(function* (endpoint: string) {
 
 describe("a hostile answer ends no process, and costs no other game its night", () => {
   for (const endpoint of Object.keys(endpoints)) {
-    it.live(`from the endpoint ${endpoint}`, () => attack(endpoint).pipe(Effect.scoped))
+    live(`from the endpoint ${endpoint}`, () => attack(endpoint).pipe(Effect.scoped))
   }
 })

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { vi } from "vitest"
 import { Effect } from "effect"
 import { listSnapshots } from "../../src/night/run/listSnapshots.ts"
@@ -12,6 +12,7 @@ import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
 import { card, expansion } from "../store/lake/invented.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
+import { live } from "../support/suite.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -41,63 +42,61 @@ const deployment = (day: number, count: number, nameless?: number) => ({
 /** The first one is held: in one record of thirty the name is a number. */
 const deployments = [deployment(0, 30, 7), deployment(1, 30), deployment(2, 31)]
 
-it.live("a game called constructor, full of names that objects inherit, is like any other", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({ [gameId]: deployments })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const inHome = Effect.provideContext(services)
-    const verdicts = Effect.map(night(), ({ games }) => games.map((game) => [game.gameId, game.verdict, game.products]))
+live("a game called constructor, full of names that objects inherit, is like any other", function* () {
+  const catalogue = yield* catalogueFolder({ [gameId]: deployments })
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const inHome = Effect.provideContext(services)
+  const verdicts = Effect.map(night(), ({ games }) => games.map((game) => [game.gameId, game.verdict, game.products]))
 
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
-    assert.deepStrictEqual(
-      (yield* inHome(listSnapshots)).map(({ state }) => state),
-      ["held"]
-    )
-    const released = yield* inHome(runRelease({ gameId, wanted: null, why: null }))
-    yield* sandbox.deploy(gameId)
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 30]])
-    yield* sandbox.deploy(gameId)
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "unchanged", 31]])
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "held", 29]])
+  assert.deepStrictEqual(
+    (yield* inHome(listSnapshots)).map(({ state }) => state),
+    ["held"]
+  )
+  const released = yield* inHome(runRelease({ gameId, wanted: null, why: null }))
+  yield* sandbox.deploy(gameId)
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 30]])
+  yield* sandbox.deploy(gameId)
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "unchanged", 31]])
 
-    const { changes } = yield* inHome(runDiff({ gameId, from: null, to: null }))
-    assert.deepStrictEqual([changes.products.added, changes.products.modifiedPrice], [1, 30])
-    assert.isTrue((yield* inHome(runReplay(gameId, null))).equal)
-    const back = yield* inHome(runRollback({ gameId, wanted: null, why: null }))
-    assert.strictEqual(back.products, 30)
-    assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
-    yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))
-    assert.notInclude(
-      (yield* inHome(listSnapshots)).map(({ snapshot }) => snapshot),
-      released.snapshot
-    )
+  const { changes } = yield* inHome(runDiff({ gameId, from: null, to: null }))
+  assert.deepStrictEqual([changes.products.added, changes.products.modifiedPrice], [1, 30])
+  assert.isTrue((yield* inHome(runReplay(gameId, null))).equal)
+  const back = yield* inHome(runRollback({ gameId, wanted: null, why: null }))
+  assert.strictEqual(back.products, 30)
+  assert.deepStrictEqual(yield* verdicts, [[gameId, "published", 31]])
+  yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))
+  assert.notInclude(
+    (yield* inHome(listSnapshots)).map(({ snapshot }) => snapshot),
+    released.snapshot
+  )
 
-    const rows = yield* inHome(
-      lakeRows(
-        "select finish, count(*)::int as n from products_at(now()::timestamptz) join source_price_history using (game_id, product_id) group by finish order by finish"
-      )
+  const rows = yield* inHome(
+    lakeRows(
+      "select finish, count(*)::int as n from products_at(now()::timestamptz) join source_price_history using (game_id, product_id) group by finish order by finish"
     )
-    // The history has three nights of 29, 30 and 31 cards, each card with one price per finish.
-    assert.deepStrictEqual(
-      rows,
-      ["__proto__", "constructor", "toString"].map((finish) => ({ finish, n: 90 }))
-    )
-    const [attributes] = yield* inHome(lakeRows("select attributes from products where product_id = 2"))
-    assert.strictEqual(
-      attributes?.["attributes"],
-      '{"constructor":"toString","toString":"toString","__proto__":"toString"}'
-    )
+  )
+  // The history has three nights of 29, 30 and 31 cards, each card with one price per finish.
+  assert.deepStrictEqual(
+    rows,
+    ["__proto__", "constructor", "toString"].map((finish) => ({ finish, n: 90 }))
+  )
+  const [attributes] = yield* inHome(lakeRows("select attributes from products where product_id = 2"))
+  assert.strictEqual(
+    attributes?.["attributes"],
+    '{"constructor":"toString","toString":"toString","__proto__":"toString"}'
+  )
 
-    const { page } = yield* inHome(explore(services))
-    for (const path of [
-      "/",
-      `/games/${gameId}/expansions`,
-      `/games/${gameId}/products/1`,
-      `/games/${gameId}/diff`,
-      `/games/${gameId}/movers`
-    ]) {
-      assert.strictEqual((yield* page(path)).status, 200, path)
-    }
-  }).pipe(Effect.scoped)
-)
+  const { page } = yield* inHome(explore(services))
+  for (const path of [
+    "/",
+    `/games/${gameId}/expansions`,
+    `/games/${gameId}/products/1`,
+    `/games/${gameId}/diff`,
+    `/games/${gameId}/movers`
+  ]) {
+    assert.strictEqual((yield* page(path)).status, 200, path)
+  }
+})

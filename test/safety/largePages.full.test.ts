@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import type { ServerResponse } from "node:http"
@@ -9,6 +9,7 @@ import { type Asked, listen } from "../feed/client/StrangeServer.ts"
 import { entry } from "../feed/reading/feed.ts"
 import { card } from "../feed/rows/records.ts"
 import { node, start } from "../pipelines/cli.ts"
+import { live } from "../support/suite.ts"
 
 const program = join(import.meta.dirname, "readHostile.ts")
 const maxMegabytes = 1500
@@ -78,25 +79,24 @@ const answer = (texts: Texts) => (asked: Asked, response: ServerResponse) => {
 
 describe(`${pages} pages of one game, as large as pages may be, are read with less than ${maxMegabytes} MB`, () => {
   for (const [kind, texts] of Object.entries(kinds)) {
-    it.live(
+    live(
       `${kind}`,
-      () =>
-        Effect.gen(function* () {
-          packed.clear()
-          const { settings } = yield* listen(answer(texts))
-          const folder = yield* Effect.acquireRelease(
-            Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-large-"))),
-            (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-          )
-          const since = performance.now()
-          const read = yield* Effect.promise(
-            () => start(node, [program, settings.CARDLAKE_URL, hostile, join(folder, "r1")]).ended
-          )
-          const seconds = Math.round((performance.now() - since) / 1000)
-          const { ended, megabytes } = JSON.parse(read.stdout) as { ended: string; megabytes: number }
-          console.log(`${kind}: ${megabytes} MB, ${seconds} s, ${ended}`)
-          assert.isBelow(megabytes, maxMegabytes)
-        }).pipe(Effect.scoped),
+      function* () {
+        packed.clear()
+        const { settings } = yield* listen(answer(texts))
+        const folder = yield* Effect.acquireRelease(
+          Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-large-"))),
+          (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+        )
+        const since = performance.now()
+        const read = yield* Effect.promise(
+          () => start(node, [program, settings.CARDLAKE_URL, hostile, join(folder, "r1")]).ended
+        )
+        const seconds = Math.round((performance.now() - since) / 1000)
+        const { ended, megabytes } = JSON.parse(read.stdout) as { ended: string; megabytes: number }
+        console.log(`${kind}: ${megabytes} MB, ${seconds} s, ${ended}`)
+        assert.isBelow(megabytes, maxMegabytes)
+      },
       // An object of three million keys takes seconds to parse, even alone.
       1_800_000
     )

@@ -1,10 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { DamageableHome, games } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
+import { suite } from "../support/suite.ts"
 
 const flip = (file: string) => {
   const bytes = readFileSync(file)
@@ -12,38 +13,34 @@ const flip = (file: string) => {
   writeFileSync(file, bytes)
 }
 
-layer(DamageableHome.layer, { excludeTestServices: true })("a home with flipped bits", (it) => {
-  it.effect("publishes no flipped bit: a night and a replay name it, and a repair mends it", () =>
-    Effect.gen(function* () {
-      const { files, home, night, repair, startOver } = yield* DamageableHome
-      yield* startOver
-      const [, unchanged] = games
-      const { snapshot = "" } = (yield* home.current).games[unchanged] ?? {}
-      const path = `snapshots/game=${unchanged}/snapshot=${snapshot}/products.parquet`
-      flip(join(home.root, path))
-      assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: its sha256 has changed`)
-      const replay = runReplay(unchanged, snapshot).pipe(Effect.provideContext(home.services))
-      assert.deepStrictEqual(
-        (yield* replay).tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),
-        [{ isWhole: false, table: "products" }]
-      )
-      assert.deepStrictEqual((yield* repair).left, [])
-      assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
-      assert.isTrue((yield* replay).equal)
-    })
-  )
+suite(DamageableHome.layer, "a home with flipped bits", (it) => {
+  it("publishes no flipped bit: a night and a replay name it, and a repair mends it", function* () {
+    const { files, home, night, repair, startOver } = yield* DamageableHome
+    yield* startOver
+    const [, unchanged] = games
+    const { snapshot = "" } = (yield* home.current).games[unchanged] ?? {}
+    const path = `snapshots/game=${unchanged}/snapshot=${snapshot}/products.parquet`
+    flip(join(home.root, path))
+    assert.include(saidOf(yield* Effect.exit(night)), `${path} is damaged: its sha256 has changed`)
+    const replay = runReplay(unchanged, snapshot).pipe(Effect.provideContext(home.services))
+    assert.deepStrictEqual(
+      (yield* replay).tables.filter(({ equal }) => !equal).map(({ isWhole, table }) => ({ isWhole, table })),
+      [{ isWhole: false, table: "products" }]
+    )
+    assert.deepStrictEqual((yield* repair).left, [])
+    assert.isTrue(files.get(path)?.equals(readFileSync(join(home.root, path))))
+    assert.isTrue((yield* replay).equal)
+  })
 
-  it.effect("goes on without exchange rates that are damaged, and takes new ones in their place", () =>
-    Effect.gen(function* () {
-      const { home, loadRates, night, startOver } = yield* DamageableHome
-      yield* startOver
-      flip(home.paths.rates)
-      // Otherwise the next lake would start from this one, which has them.
-      rmSync(home.paths.lake)
-      assert.strictEqual((yield* night).verdict, "published")
-      assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])
-      yield* loadRates
-      assert.isAbove(Number((yield* home.query("select count(*)::int as n from fx_rates"))[0]?.["n"]), 0)
-    })
-  )
+  it("goes on without exchange rates that are damaged, and takes new ones in their place", function* () {
+    const { home, loadRates, night, startOver } = yield* DamageableHome
+    yield* startOver
+    flip(home.paths.rates)
+    // Otherwise the next lake would start from this one, which has them.
+    rmSync(home.paths.lake)
+    assert.strictEqual((yield* night).verdict, "published")
+    assert.deepStrictEqual(yield* home.query("select count(*)::int as n from fx_rates"), [{ n: 0 }])
+    yield* loadRates
+    assert.isAbove(Number((yield* home.query("select count(*)::int as n from fx_rates"))[0]?.["n"]), 0)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs"
@@ -7,36 +7,36 @@ import { join } from "node:path"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
 import { idOf } from "../idOf.ts"
+import { live } from "../support/suite.ts"
 
 const hour = 3600 * 1000
 
-it.live(
+live(
   "a run removes what ended processes have spilled, and nothing of a live one, however long it has been idle",
-  () =>
-    Effect.gen(function* () {
-      const root = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-spill-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-      )
-      const home = homeIn(root)
-      const ended = spawnSync(process.execPath, ["-e", ""]).pid
-      const folders = [
-        [`spill-${hostname()}-${process.pid}`, 72 * hour],
-        [`spill-${hostname()}-${ended}`, 0],
-        ["spill-elsewhere-1", hour],
-        ["spill-elsewhere-2", 25 * hour]
-      ] as const
-      for (const [name, age] of folders) {
-        mkdirSync(home.work(name), { recursive: true })
-        const idleSince = (Date.now() - age) / 1000
-        utimesSync(home.work(name), idleSince, idleSince)
-      }
-      yield* repairHome(idOf("20260101T000000000Z-0000"), { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
-        Effect.provide(Layer.succeed(Home, home))
-      )
-      assert.deepStrictEqual(readdirSync(home.work("")).sort(), [
-        "spill-elsewhere-1",
-        `spill-${hostname()}-${process.pid}`
-      ])
-    }).pipe(Effect.scoped)
+  function* () {
+    const root = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-spill-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const home = homeIn(root)
+    const ended = spawnSync(process.execPath, ["-e", ""]).pid
+    const folders = [
+      [`spill-${hostname()}-${process.pid}`, 72 * hour],
+      [`spill-${hostname()}-${ended}`, 0],
+      ["spill-elsewhere-1", hour],
+      ["spill-elsewhere-2", 25 * hour]
+    ] as const
+    for (const [name, age] of folders) {
+      mkdirSync(home.work(name), { recursive: true })
+      const idleSince = (Date.now() - age) / 1000
+      utimesSync(home.work(name), idleSince, idleSince)
+    }
+    yield* repairHome(idOf("20260101T000000000Z-0000"), { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
+      Effect.provide(Layer.succeed(Home, home))
+    )
+    assert.deepStrictEqual(readdirSync(home.work("")).sort(), [
+      "spill-elsewhere-1",
+      `spill-${hostname()}-${process.pid}`
+    ])
+  }
 )

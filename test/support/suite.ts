@@ -1,40 +1,55 @@
-import { it, layer } from "@effect/vitest"
-import { Effect, Layer, type Scope } from "effect"
+import { it, layer, type Vitest } from "@effect/vitest"
+import { Effect, type Layer, type Scope } from "effect"
+import type { TestContext, TestOptions } from "vitest"
 
-type Steps<R> = Generator<Effect.Effect<unknown, unknown, R | Scope.Scope>, unknown, never>
-type Body<R> = () => Steps<R> | Effect.Effect<unknown, unknown, R | Scope.Scope>
+// oxlint-disable-next-line typescript/no-explicit-any
+type Steps<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
+type Body<R> = (context: TestContext) => Steps<R> | Effect.Effect<unknown, unknown, R | Scope.Scope>
+type Define<R> = (name: string, body: Body<R>, options?: number | TestOptions) => void
 
 /** A body that gets an empty folder. */
 export type FolderBody<R> = (folder: string) => Steps<R>
 
-const run = <R>(body: Body<R>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
+const run = <R>(body: () => ReturnType<Body<R>>): Effect.Effect<unknown, unknown, R | Scope.Scope> =>
   Effect.suspend(() => {
     const made = body()
     return Effect.isEffect(made) ? made : Effect.gen(() => made)
   })
 
 /** Defines a test: its body is an effect, or a generator of effects. */
-export interface Test<R> {
-  (name: string, body: Body<R>, timeout?: number): void
-  readonly skipIf: (isSkipped: boolean) => (name: string, body: Body<R>, timeout?: number) => void
+export interface Test<R> extends Define<R> {
+  readonly skipIf: (isSkipped: boolean) => Define<R>
+}
+
+/** Defines tests of the form that `it.effect` and `it.live` define. */
+export const testOf = <R>(tester: Vitest.Tester<R | Scope.Scope>): Test<R> => {
+  const define =
+    (test: Vitest.Test<R | Scope.Scope>): Define<R> =>
+    (name, body, options) =>
+      test(name, (context) => run(() => body(context)), options)
+  return Object.assign(define(tester), { skipIf: (isSkipped: boolean) => define(tester.skipIf(isSkipped)) })
 }
 
 /** Tests that share what a layer makes, on the real clock. */
 export const suite = <R, E>(made: Layer.Layer<R, E>, name: string, define: (test: Test<R>) => void) =>
-  layer(made, { excludeTestServices: true })(name, ({ effect }) => {
-    const test = (name: string, body: Body<R>, timeout?: number) => effect(name, () => run(body), timeout)
-    const skipIf =
-      (isSkipped: boolean): typeof test =>
-      (name, body, timeout) =>
-        effect.skipIf(isSkipped)(name, () => run(body), timeout)
-    define(Object.assign(test, { skipIf }))
-  })
+  layer(made, { excludeTestServices: true })(name, ({ effect }) => define(testOf(effect)))
 
 /** A test for which the layer is made anew, on the real clock. */
 export const testIn =
-  <R, E>(made: Layer.Layer<R, E>) =>
-  (name: string, body: Body<R>, timeout?: number) =>
-    it.live(name, () => Effect.provide(run(body), made), timeout)
+  <R, E>(made: Layer.Layer<R, E>): Define<R> =>
+  (name, body, options) =>
+    it.live(
+      name,
+      (context) =>
+        Effect.provide(
+          run(() => body(context)),
+          made
+        ),
+      options
+    )
 
 /** A test that needs no services, on the real clock. */
-export const live = testIn(Layer.empty)
+export const live = testOf<never>(it.live)
+
+/** A test that needs no services, on the test clock. */
+export const effect = testOf<never>(it.effect)

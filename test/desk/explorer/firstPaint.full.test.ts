@@ -1,15 +1,16 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { realCatalogue, hasRealCatalogue } from "../../pipelines/realCatalogue.ts"
 import { Chromium, noChromium, openPage } from "./chromium.ts"
 import { explore } from "./explored.ts"
+import { live } from "../../support/suite.ts"
 
 const game = "magic"
 const reason = hasRealCatalogue ? noChromium : "There is no ../shared/catalogue"
 if (reason !== null) console.warn(`${reason}: the first paint of the pages is not measured`)
 
-it.live.skipIf(reason !== null)("each page over the 108,319 Magic products is painted within a second", () =>
+live.skipIf(reason !== null)("each page over the 108,319 Magic products is painted within a second", () =>
   Effect.gen(function* () {
     const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: realCatalogue, livePrices: "frozen" })
     yield* night(game)

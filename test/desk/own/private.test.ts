@@ -1,16 +1,21 @@
-import { suite } from "../../support/suite.ts"
+import { live, suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, statSync } from "node:fs"
-import { join, relative } from "node:path"
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { Home, readCurrent } from "../../../src/store/home/Home.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../../src/store/lake/publish/publish.ts"
 import { exportTo, temporaryFolder } from "../../warehouse/Dropped.ts"
 import { idOf } from "../../idOf.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
-import { imported, Shelf } from "./Shelf.ts"
+import { Shelf, imported, ownRows } from "./Shelf.ts"
+import { readOwn } from "../../../src/desk/own/Own.ts"
+import { hostileCases, withSum } from "../../safety/hostileTexts.ts"
+import { execFileSync } from "node:child_process"
+import { removeCollection, restoreCollection } from "../../../src/desk/own/changeOwn.ts"
+import { readCollectionFile } from "../../../src/desk/own/readFile.ts"
 
 /** Every file below a folder, with what is in it; not of tables whose files name the moment in which they were written. */
 const contents = (folder: string): ReadonlyArray<string> =>
@@ -46,4 +51,62 @@ suite(Shelf.layer, "a collection leaves nothing", (it) => {
     )
     assert.isFalse(readFileSync(lake).includes("secret binder"))
   })
+})
+
+/** True if a run ends with a defect, which would be a stack trace. */
+const dies = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.exit(run), (ended) => Exit.isFailure(ended) && Cause.hasDies(ended.cause))
+
+suite(Shelf.layer, "a collections.json that somebody changed", (it) => {
+  it("leads no change outside of own, and is damaged where it names no import", function* () {
+    const own = (yield* Home).own
+    yield* imported("binder", "product_id,finish,quantity\n1,Foil,2\n")
+    yield* imported("binder", "product_id,finish,quantity\n9,,5\n")
+    const file = join(own, "collections.json")
+    const { sha256: _, ...document } = JSON.parse(readFileSync(file, "utf8")) as { readonly sha256: string }
+    const outside = join(dirname(own), "escaped")
+    mkdirSync(outside)
+    writeFileSync(join(outside, "kept"), "mine")
+    const around = () =>
+      readdirSync(dirname(own), { recursive: true }).filter((name) => !String(name).startsWith("own"))
+    const before = around()
+    for (const { document: changed, said } of hostileCases(document, outside, 12)) {
+      writeFileSync(file, withSum(changed as object))
+      const runs = [
+        dies(restoreCollection("binder")),
+        dies(ownRows("from collection_cards")),
+        dies(removeCollection("binder")),
+        dies(readOwn)
+      ] as const
+      for (const died of yield* Effect.all(runs)) assert.isFalse(died, said)
+      assert.deepStrictEqual(around(), before, said)
+    }
+  })
+})
+
+const header = "product_id,name,quantity\n"
+
+const strange: ReadonlyArray<readonly [name: string, text: string | null, says: RegExp]> = [
+  ["pipe.csv", null, /no file, but a pipe or a device/],
+  ["/dev/zero", null, /no file, but a pipe or a device/],
+  ["cell.csv", `product_id,"${"x".repeat(20_000_000)}"\n1,2\n`, /the header, has more than 65536 letters/],
+  ["columns.csv", `product_id${",x".repeat(1_000_000)}\n1\n`, /the header, has more than 65536 letters/],
+  ["quote.csv", `${header}1,a,1\n2,"b,1\n3,c,1\n`, /the quote that opens at line 3 is never closed/],
+  ["quotes.csv", `${header}1,"a ""b""",1\n2,"c\nd",1\n3,"""e,1\n`, /the quote that opens at line 5 is never closed/],
+  ["blank.csv", `${header}1, "a", 1\n2, "b, 1\n3, c, 1\n`, /the quote that opens at line 3 is never closed/],
+  ["start.csv", `${header} "1,a,1\n2,b,1\n`, /the quote that opens at line 2 is never closed/]
+]
+
+for (const [name, text, says] of strange)
+  live(`${name} is refused at once, with the reason`, function* () {
+    const path = name.startsWith("/") ? name : join(yield* temporaryFolder, name)
+    if (text !== null) writeFileSync(path, text)
+    else if (path !== name) execFileSync("mkfifo", [path])
+    assert.match((yield* Effect.flip(readCollectionFile(path))).message, says)
+  })
+
+live("a quote inside of a cell is a letter, and quoted cells may have several lines", function* () {
+  const path = join(yield* temporaryFolder, "whole.csv")
+  writeFileSync(path, `${header}1,5" card,1\n2,"two\nlines",1\n`)
+  assert.strictEqual((yield* readCollectionFile(path)).headLines, 1)
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,6 +11,7 @@ import { showing } from "../../store/lake/movedClock.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../../pipelines/realCatalogue.ts"
 import { type RealNight, realNight, seriesOf, figure, worthOf } from "./realWorth.ts"
+import { live } from "../../support/suite.ts"
 
 const first = Date.parse("2026-03-01T03:00:00Z")
 const dayOf = (night: number) => new Date(first + night * 86_400_000).toISOString().slice(0, 10)
@@ -121,15 +122,15 @@ const compared = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 describe.skipIf(!hasRealCatalogue)("the worth of real cards, where the real catalogue is at hand", () => {
-  it.live(
+  live(
     "riftbound: twelve nights, in which prices come, equal what its files add up to",
     () => compared("riftbound", { currency: "USD" }),
     900_000
   )
-  it.live(
+  live(
     "riftbound backwards: the same, in which prices and products go",
     () => compared("riftbound", { currency: "USD", isBackwards: true }),
     900_000
   )
-  it.live("magic: three nights equal what its files add up to", () => compared("magic", { currency: "EUR" }), 1_800_000)
+  live("magic: three nights equal what its files add up to", () => compared("magic", { currency: "EUR" }), 1_800_000)
 })

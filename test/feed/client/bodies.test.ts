@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ServerResponse } from "node:http"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
 
 const products = Effect.flatMap(Marketplace, (marketplace) => marketplace.products("fable", 0))
 const page = { data: [{ id: 1 }], pagination: { offset: 0, limit: 200, total: 1, hasMore: false } }
@@ -48,7 +49,7 @@ describe("a 200 that is not the page", () => {
     }
   ]
   for (const { answer, says, tag, what } of cases) {
-    it.live(`${what} is tried again, then ends as ${tag}`, () =>
+    live(`${what} is tried again, then ends as ${tag}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(products)
         assert.strictEqual(error._tag, tag)
@@ -57,7 +58,7 @@ describe("a 200 that is not the page", () => {
         assert.strictEqual((yield* StrangeServer).asked.length, 5)
       }).pipe(against((_, response) => answer(response)))
     )
-    it.live(`${what} does no harm if it comes only once`, () =>
+    live(`${what} does no harm if it comes only once`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* products).data, page.data)
       }).pipe(against(({ count }, response) => (count === 0 ? answer(response) : sendJson(response, page))))
@@ -66,7 +67,7 @@ describe("a 200 that is not the page", () => {
 })
 
 describe("a page", () => {
-  it.live("keeps its gzip bytes as they came", () =>
+  live("keeps its gzip bytes as they came", () =>
     Effect.gen(function* () {
       const { bytes, gzip: isGzip, text } = yield* products
       assert.isTrue(isGzip)
@@ -75,7 +76,7 @@ describe("a page", () => {
     }).pipe(against((_, response) => send(zipped, gzip)(response)))
   )
 
-  it.live("may come without compression", () =>
+  live("may come without compression", () =>
     Effect.gen(function* () {
       const { gzip: isGzip, text } = yield* products
       assert.isFalse(isGzip)
@@ -83,7 +84,7 @@ describe("a page", () => {
     }).pipe(against((_, response) => send(JSON.stringify(page))(response)))
   )
 
-  it.live("is asked for with paging in query and body, its game, an explicit order and gzip", () =>
+  live("is asked for with paging in query and body, its game, an explicit order and gzip", () =>
     Effect.gen(function* () {
       const { request } = yield* products
       const [asked] = (yield* StrangeServer).asked

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Stream } from "effect"
 import { FeedStorage, type HostAddresses, linkNames } from "../../../src/feed/client/FeedStorage.ts"
 import { startAnswering } from "../../pipelines/proxy.ts"
+import { live, testIn } from "../../support/suite.ts"
 
 const storageBy = (addressesOf?: HostAddresses, settings: object = { CARDLAKE_URL: "http://127.0.0.1:1" }) =>
   FeedStorage.layerBy(addressesOf).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))))
@@ -22,25 +23,23 @@ const followed = Effect.fnUntraced(function* (link: string) {
   )
 })
 
-it.live("redirects are followed a few times, and only to where a link may lead", () =>
-  Effect.gen(function* () {
-    const file = yield* answering(200, "lines")
-    const near = yield* answering(302, "", { location: `${file.url}/b?signature=s2` })
-    assert.strictEqual(yield* followed(`${near.url}/a?signature=s1`), "lines")
+testIn(storage)("redirects are followed a few times, and only to where a link may lead", function* () {
+  const file = yield* answering(200, "lines")
+  const near = yield* answering(302, "", { location: `${file.url}/b?signature=s2` })
+  assert.strictEqual(yield* followed(`${near.url}/a?signature=s1`), "lines")
 
-    const far = yield* answering(302, "", { location: "http://169.254.169.254/latest?signature=s2" })
-    const refused = yield* Effect.flip(followed(`${far.url}/a?signature=s1`))
-    assert.deepStrictEqual([refused.kind, refused.host], ["refused", "169.254.169.254"])
-    assert.notInclude(refused.message, "signature")
+  const far = yield* answering(302, "", { location: "http://169.254.169.254/latest?signature=s2" })
+  const refused = yield* Effect.flip(followed(`${far.url}/a?signature=s1`))
+  assert.deepStrictEqual([refused.kind, refused.host], ["refused", "169.254.169.254"])
+  assert.notInclude(refused.message, "signature")
 
-    const round = yield* answering(302, "", { location: "/a?signature=s3" })
-    assert.match((yield* Effect.flip(followed(`${round.url}/a`))).message, /redirects again and again/)
-    const expired = yield* answering(403, "<Error/>")
-    assert.strictEqual((yield* Effect.flip(followed(`${expired.url}/a?signature=s1`))).kind, "expired")
-    assert.strictEqual((yield* Effect.flip(followed("no address"))).kind, "refused")
-    assert.strictEqual((yield* Effect.flip(followed("http://127.0.0.1:1/a?signature=s1"))).kind, "lost")
-  }).pipe(Effect.scoped, Effect.provide(storage))
-)
+  const round = yield* answering(302, "", { location: "/a?signature=s3" })
+  assert.match((yield* Effect.flip(followed(`${round.url}/a`))).message, /redirects again and again/)
+  const expired = yield* answering(403, "<Error/>")
+  assert.strictEqual((yield* Effect.flip(followed(`${expired.url}/a?signature=s1`))).kind, "expired")
+  assert.strictEqual((yield* Effect.flip(followed("no address"))).kind, "refused")
+  assert.strictEqual((yield* Effect.flip(followed("http://127.0.0.1:1/a?signature=s1"))).kind, "lost")
+})
 
 /** Names as their owners may answer for them, a list of addresses for each question. */
 const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>): HostAddresses => {
@@ -54,42 +53,40 @@ const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string
   }
 }
 
-it.live("a name that stands for this machine or a private network is not followed, whoever gave it", () =>
-  Effect.gen(function* () {
-    const inside = {
-      "loop.example.com": [["127.0.0.1"]],
-      "ten.example.com": [["10.1.2.3"]],
-      "one-of-two.example.com": [["8.8.8.8", "192.168.0.7"]],
-      "six.example.com": [["::1"]],
-      "mapped.example.com": [["::ffff:169.254.169.254"]]
+live("a name that stands for this machine or a private network is not followed, whoever gave it", function* () {
+  const inside = {
+    "loop.example.com": [["127.0.0.1"]],
+    "ten.example.com": [["10.1.2.3"]],
+    "one-of-two.example.com": [["8.8.8.8", "192.168.0.7"]],
+    "six.example.com": [["::1"]],
+    "mapped.example.com": [["::ffff:169.254.169.254"]]
+  }
+  for (const name of Object.keys(inside)) {
+    const near = yield* answering(302, "", { location: `https://${name}/b?signature=s2` })
+    const [direct, redirected] = yield* Effect.gen(function* () {
+      return [
+        yield* Effect.flip(followed(`https://${name}/a?signature=s1`)),
+        yield* Effect.flip(followed(`${near.url}/a?signature=s1`))
+      ]
+    }).pipe(Effect.provide(storageBy(named(inside))))
+    for (const refused of [direct, redirected]) {
+      assert.deepStrictEqual([refused?.kind, refused?.host], ["refused", name])
+      assert.match(refused?.message ?? "", /its name stands for an address of this machine or of a private network/)
+      assert.notInclude(refused?.message, "signature")
     }
-    for (const name of Object.keys(inside)) {
-      const near = yield* answering(302, "", { location: `https://${name}/b?signature=s2` })
-      const [direct, redirected] = yield* Effect.gen(function* () {
-        return [
-          yield* Effect.flip(followed(`https://${name}/a?signature=s1`)),
-          yield* Effect.flip(followed(`${near.url}/a?signature=s1`))
-        ]
-      }).pipe(Effect.provide(storageBy(named(inside))))
-      for (const refused of [direct, redirected]) {
-        assert.deepStrictEqual([refused?.kind, refused?.host], ["refused", name])
-        assert.match(refused?.message ?? "", /its name stands for an address of this machine or of a private network/)
-        assert.notInclude(refused?.message, "signature")
-      }
-    }
-    // The marketplace's own name may: a sandbox in another container. So it is past a proxy that it needs not.
-    const file = yield* answering(200, "lines")
-    const own = new URL(file.url)
-    own.hostname = "sandbox.example.com"
-    for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: own.hostname }]) {
-      const addressesOf = named({ "sandbox.example.com": [["127.0.0.1"]] })
-      const text = followed(`${own.href}files/a`).pipe(
-        Effect.provide(storageBy(addressesOf, { CARDLAKE_URL: own.href, ...proxy }))
-      )
-      assert.strictEqual(yield* text, "lines")
-    }
-  }).pipe(Effect.scoped)
-)
+  }
+  // The marketplace's own name may: a sandbox in another container. So it is past a proxy that it needs not.
+  const file = yield* answering(200, "lines")
+  const own = new URL(file.url)
+  own.hostname = "sandbox.example.com"
+  for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: own.hostname }]) {
+    const addressesOf = named({ "sandbox.example.com": [["127.0.0.1"]] })
+    const text = followed(`${own.href}files/a`).pipe(
+      Effect.provide(storageBy(addressesOf, { CARDLAKE_URL: own.href, ...proxy }))
+    )
+    assert.strictEqual(yield* text, "lines")
+  }
+})
 
 it("a name is connected to at the addresses that were checked, whatever it stands for by then", async () => {
   const answers = [["8.8.8.8", "2606:4700::1111"], ["127.0.0.1"]]

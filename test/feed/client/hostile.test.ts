@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Socket } from "node:net"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { againstRaw, type Answer } from "./rawServer.ts"
+import { live } from "../../support/suite.ts"
 
 const products = Effect.flatMap(Marketplace, (marketplace) => marketplace.products("fable", 0))
 const ended = Effect.gen(function* () {
@@ -36,7 +37,7 @@ describe("a body without end", () => {
     ["of a stated length", `${ok}content-length: 99999999999\r\n`, Buffer.alloc(65_536, "x")]
   ] as const) {
     const { answer, sent } = flood(`${head}\r\n`, chunk)
-    it.live(`${what} is cut at 32 MB`, () =>
+    live(`${what} is cut at 32 MB`, () =>
       Effect.gen(function* () {
         const before = process.memoryUsage().rss
         const { error } = yield* ended
@@ -48,7 +49,7 @@ describe("a body without end", () => {
     )
   }
 
-  it.live("that drips is cut off by the time-out, and its connection is closed", () => {
+  live("that drips is cut off by the time-out, and its connection is closed", () => {
     const closed: Array<boolean> = []
     return Effect.gen(function* () {
       const { error, seconds } = yield* ended
@@ -113,7 +114,7 @@ describe("an answer that is not HTTP", () => {
     ["a request id of 15 KB", say(`HTTP/1.1 404 No\r\n${header("x-request-id", 15_000)}\r\n`), "NotMarketplace", /404/]
   ]
   for (const [what, answer, tag, says, forEver] of cases) {
-    it.live(`${what} ends as an error, in bounded time`, () =>
+    live(`${what} ends as an error, in bounded time`, () =>
       Effect.gen(function* () {
         const { error, seconds } = yield* ended
         assert.strictEqual(error._tag, tag, error.message)
@@ -124,7 +125,7 @@ describe("an answer that is not HTTP", () => {
     )
   }
 
-  it.live("an answer that comes before the request is an error within the minute", () =>
+  live("an answer that comes before the request is an error within the minute", () =>
     Effect.gen(function* () {
       const { error, seconds } = yield* ended
       assert.oneOf(error._tag, ["Unreachable", "NotMarketplace", "PageBroken"])
@@ -141,7 +142,7 @@ describe.concurrent("a wrong scheme is reported at once", () => {
     ["https:// to a plain port", { scheme: "https" }, /speaks plain HTTP at this port; use http:\/\//],
     ["http:// to a TLS port", { tls: true }, /speaks TLS at this port; use https:\/\//]
   ] as const) {
-    it.live(what, () =>
+    live(what, () =>
       Effect.gen(function* () {
         const { error, seconds } = yield* ended
         assert.strictEqual(error._tag, "NotMarketplace")
@@ -150,7 +151,7 @@ describe.concurrent("a wrong scheme is reported at once", () => {
       }).pipe(againstRaw(say("HTTP/1.1 400 Bad Request\r\n\r\n"), { ...options, policy: patient }))
     )
   }
-  it.live("and no connection stays open", () => {
+  live("and no connection stays open", () => {
     const open = new Set<Socket>()
     return Effect.gen(function* () {
       const { error } = yield* ended

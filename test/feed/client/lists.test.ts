@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { changelogPages } from "../../../src/feed/reading/changelogEntries.ts"
 import { offsetPages } from "../../../src/feed/client/offsetPages.ts"
 import { wholePage } from "../../../src/feed/client/openPage.ts"
 import type { CursorPagination, OffsetPagination } from "../../../src/feed/client/pageCalls.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
 
 const changelog = Stream.runCollect(
   changelogPages({ gameId: "fable", includeChanges: true, limit: 100 }, wholePage<CursorPagination>, Effect.succeed)
@@ -17,7 +18,7 @@ const offsets = Stream.runCollect(
 
 describe("changelogPages", () => {
   for (const last of [null, ""])
-    it.live(`ends at the page whose nextCursor is ${JSON.stringify(last)} and passes cursors back verbatim`, () =>
+    live(`ends at the page whose nextCursor is ${JSON.stringify(last)} and passes cursors back verbatim`, () =>
       Effect.gen(function* () {
         const pages = yield* changelog
         assert.deepStrictEqual(
@@ -43,7 +44,7 @@ describe("changelogPages", () => {
       )
     )
 
-  it.live("a cursor that comes twice is an error, not a loop", () =>
+  live("a cursor that comes twice is an error, not a loop", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(changelog)
       assert.strictEqual(error._tag, "PagingBroken")
@@ -63,7 +64,7 @@ describe("offset lists", () => {
     pagination: { offset, limit: 200, total, hasMore }
   })
 
-  it.live("come in the order of their offsets, whatever the order of the answers", () =>
+  live("come in the order of their offsets, whatever the order of the answers", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* offsets, [0, 200, 400, 600, 800])
     }).pipe(
@@ -74,20 +75,20 @@ describe("offset lists", () => {
     )
   )
 
-  it.live("have as many pages as the first total says, even when hasMore stays true", () =>
+  live("have as many pages as the first total says, even when hasMore stays true", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* offsets, [0, 200, 400])
       assert.strictEqual((yield* StrangeServer).asked.length, 3)
     }).pipe(against(({ query }, response) => sendJson(response, page(Number(query.get("offset")), 401, true))))
   )
 
-  it.live("are one page when they are empty", () =>
+  live("are one page when they are empty", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* offsets, [0])
     }).pipe(against((_, response) => sendJson(response, page(0, 0))))
   )
 
-  it.live("have at most sixteen pages in flight", () => {
+  live("have at most sixteen pages in flight", () => {
     let inFlight = 0
     let most = 0
     return Effect.gen(function* () {

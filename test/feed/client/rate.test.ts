@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
@@ -8,6 +8,7 @@ import { wholePage } from "../../../src/feed/client/openPage.ts"
 import type { OffsetPagination } from "../../../src/feed/client/pageCalls.ts"
 import { minuteMillis, rateLimited, slidingLimited } from "./RateLimitedServer.ts"
 import { against, sendError, sendJson } from "./StrangeServer.ts"
+import { effect, live } from "../../support/suite.ts"
 
 const page = (offset: number, total: number) => ({
   data: [],
@@ -42,7 +43,7 @@ const unlimitedMillis = <A, E>(requests: Effect.Effect<A, E, Marketplace>, count
   )
 
 describe("a rate limit", () => {
-  it.live("that headers state is never hit, and its burst is used", () => {
+  live("that headers state is never hit, and its burst is used", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const start = performance.now()
@@ -58,7 +59,7 @@ describe("a rate limit", () => {
     ["this program alone", 0],
     ["another program, too", 25]
   ] as const) {
-    it.live(`within any minute is never hit when it is used by ${who}`, () => {
+    live(`within any minute is never hit when it is used by ${who}`, () => {
       const limited = slidingLimited(60, { earlier })
       return Effect.gen(function* () {
         const requests = Effect.all([walk("products"), walk("expansions"), walk("products")], { concurrency: 3 })
@@ -77,7 +78,7 @@ describe("a rate limit", () => {
     })
   }
 
-  it.live("that only a 429 states is hit by the requests under way then, and never again", () => {
+  live("that only a 429 states is hit by the requests under way then, and never again", () => {
     // Fills so slowly that every machine asks faster.
     const millis = 5 * minuteMillis
     const limited = rateLimited(60, { states: false, millis })
@@ -91,7 +92,7 @@ describe("a rate limit", () => {
     }).pipe(serveWithin(limited, 80, millis))
   })
 
-  it.live("is shared by lists that are read at once", () => {
+  live("is shared by lists that are read at once", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const { games } = yield* Marketplace
@@ -102,7 +103,7 @@ describe("a rate limit", () => {
     }).pipe(serveWithin(limited, 40))
   })
 
-  it.live("of one operation holds back no other", () => {
+  live("of one operation holds back no other", () => {
     const limited = rateLimited(6, { bucket: "catalogue-search", states: false })
     return Effect.gen(function* () {
       const products = Effect.map(walk("products"), () => performance.now())
@@ -117,7 +118,7 @@ describe("a rate limit", () => {
     )
   })
 
-  it.live("is in the account of requests, and time that several wait counts once", () => {
+  live("is in the account of requests, and time that several wait counts once", () => {
     const askedMillis = 1000
     return Effect.gen(function* () {
       const { countAsked, expansions } = yield* Marketplace
@@ -143,7 +144,7 @@ describe("a rate limit", () => {
     )
   })
 
-  it.effect("holds nobody back because the clock was set back", () =>
+  effect("holds nobody back because the clock was set back", () =>
     Effect.gen(function* () {
       const { expansions } = yield* Marketplace
       yield* TestClock.setTime(24 * 3600 * 1000)
@@ -153,7 +154,7 @@ describe("a rate limit", () => {
     }).pipe(serveWithin(rateLimited(60), 1))
   )
 
-  it.live("says how long the rest will take at least", () => {
+  live("says how long the rest will take at least", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
       const { expansions, millisFor } = yield* Marketplace
@@ -171,7 +172,7 @@ describe("a rate limit", () => {
 })
 
 describe("the number of requests under way", () => {
-  it.live("falls when the service fails, and rises again", () => {
+  live("falls when the service fails, and rises again", () => {
     let inFlight = 0
     let most = 0
     let answered = 0

@@ -1,7 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { against, sendError, sendJson, StrangeServer } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
 
 const games = Effect.flatMap(Marketplace, (marketplace) => marketplace.games)
 const requests = Effect.map(StrangeServer, ({ asked }) => asked.length)
@@ -9,7 +10,7 @@ const list = { data: [] }
 
 describe("what tends to pass is tried again", () => {
   for (const status of [408, 409, 500, 502, 503, 504]) {
-    it.live(`${status}`, () =>
+    live(`${status}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* games).data, [])
         assert.strictEqual(yield* requests, 3)
@@ -19,13 +20,13 @@ describe("what tends to pass is tried again", () => {
     )
   }
 
-  it.live("a connection that is cut", () =>
+  live("a connection that is cut", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* games).data, [])
     }).pipe(against(({ count }, response) => (count < 2 ? response.destroy() : sendJson(response, list))))
   )
 
-  it.live("an answer that does not come within the time-out", () =>
+  live("an answer that does not come within the time-out", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* games).data, [])
       assert.strictEqual(yield* requests, 2)
@@ -34,7 +35,7 @@ describe("what tends to pass is tried again", () => {
     )
   )
 
-  it.live("a body that stops half-way", () =>
+  live("a body that stops half-way", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* games).data, [])
     }).pipe(
@@ -49,7 +50,7 @@ describe("what tends to pass is tried again", () => {
     )
   )
 
-  it.live("at most four times, then the error says how often", () =>
+  live("at most four times, then the error says how often", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(games)
       assert.strictEqual(error._tag, "ServiceFailed")
@@ -58,7 +59,7 @@ describe("what tends to pass is tried again", () => {
     }).pipe(against((_, response) => sendError(response, 503, "X", {}, { "x-request-id": "r-1" })))
   )
 
-  it.live("a 500 is final when x-should-retry says false", () =>
+  live("a 500 is final when x-should-retry says false", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "ServiceFailed")
       assert.strictEqual(yield* requests, 1)
@@ -69,7 +70,7 @@ describe("what tends to pass is tried again", () => {
     )
   )
 
-  it.live("a 418 is tried again when x-should-retry says true", () =>
+  live("a 418 is tried again when x-should-retry says true", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* games).data, [])
     }).pipe(
@@ -79,7 +80,7 @@ describe("what tends to pass is tried again", () => {
     )
   )
 
-  it.live("retry-after-ms is waited out", () =>
+  live("retry-after-ms is waited out", () =>
     Effect.gen(function* () {
       const start = performance.now()
       yield* games
@@ -91,7 +92,7 @@ describe("what tends to pass is tried again", () => {
     )
   )
 
-  it.live("a 503 that asks for more than a minute fails at once", () =>
+  live("a 503 that asks for more than a minute fails at once", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "ServiceFailed")
       assert.strictEqual(yield* requests, 1)
@@ -134,7 +135,7 @@ describe("what no repetition changes is asked once", () => {
     }
   ]
   for (const { code, data, says, status, tag } of cases) {
-    it.live(`${status} ${code} is ${tag}`, () =>
+    live(`${status} ${code} is ${tag}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(games)
         assert.strictEqual(error._tag, tag)
@@ -148,7 +149,7 @@ describe("what no repetition changes is asked once", () => {
 describe("a rate limit", () => {
   const limited = { bucket: "catalogue-search", limit: 60, retryAfter: 0.05 }
 
-  it.live("is waited out, and does not use up the attempts", () =>
+  live("is waited out, and does not use up the attempts", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* games).data, [])
       assert.strictEqual(yield* requests, 7)
@@ -161,7 +162,7 @@ describe("a rate limit", () => {
     )
   )
 
-  it.live("holds back every other request too", () =>
+  live("holds back every other request too", () =>
     Effect.gen(function* () {
       const start = performance.now()
       const others = Effect.delay(
@@ -177,7 +178,7 @@ describe("a rate limit", () => {
     )
   )
 
-  it.live("that never ends is an error with bucket and limit", () =>
+  live("that never ends is an error with bucket and limit", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(games)
       assert.strictEqual(error._tag, "RateLimited")
@@ -186,14 +187,14 @@ describe("a rate limit", () => {
     }).pipe(against((_, response) => sendError(response, 429, "TOO_MANY_REQUESTS", limited), { timeoutMillis: 5000 }))
   )
 
-  it.live("without Retry-After is retried with growing waits, and ends as an error too", () =>
+  live("without Retry-After is retried with growing waits, and ends as an error too", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* Effect.flip(games))._tag, "RateLimited")
       assert.strictEqual(yield* requests, 11)
     }).pipe(against((_, response) => response.writeHead(429).end(), { timeoutMillis: 5000 }))
   )
 
-  it.live("is learned from the headers", () =>
+  live("is learned from the headers", () =>
     Effect.gen(function* () {
       yield* games
       const { rateLimit } = yield* Marketplace

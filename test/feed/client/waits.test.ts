@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { CallContext, type Wait } from "../../../src/feed/client/CallContext.ts"
 import { against, sendError, sendJson, StrangeServer } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
 
 const page = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
 const gameOf = (body: string): string => /"game":"(\w+)"/.exec(body)?.[1] ?? ""
@@ -47,7 +48,7 @@ describe.concurrent("a wait that one game is asked for", () => {
     ["without a limit", { bucket: "catalogue-search", retryAfter: 1.9 }],
     ["by Retry-After alone", {}]
   ] as const) {
-    it.live(`${what} is that game's alone`, () =>
+    live(`${what} is that game's alone`, () =>
       Effect.gen(function* () {
         yield* begun("slow")
         assert.isBelow((yield* products("other")).millis, 1700)
@@ -56,14 +57,14 @@ describe.concurrent("a wait that one game is asked for", () => {
     )
   }
 
-  it.live("is everybody's where the bucket is global", () =>
+  live("is everybody's where the bucket is global", () =>
     Effect.gen(function* () {
       yield* begun("slow")
       assert.isAtLeast((yield* products("other")).millis, 400)
     }).pipe(refusing(["slow"], { bucket: "global", limit: 60, retryAfter: 0.8 }))
   )
 
-  it.live("is everybody's once the bucket has refused a second game", () =>
+  live("is everybody's once the bucket has refused a second game", () =>
     Effect.gen(function* () {
       yield* begun("slow")
       yield* begun("slower")
@@ -71,7 +72,7 @@ describe.concurrent("a wait that one game is asked for", () => {
     }).pipe(refusing(["slow", "slower"], { bucket: "catalogue-search", limit: 60, retryAfter: 0.8 }))
   )
 
-  it.live("of a day ends that call at once, and delays no other", () =>
+  live("of a day ends that call at once, and delays no other", () =>
     Effect.gen(function* () {
       const start = performance.now()
       const error = yield* ends("slow")
@@ -97,7 +98,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
     { "x-ratelimit-limit": "1e300", "x-ratelimit-remaining": "0" },
     { "x-ratelimit-limit": "", "x-ratelimit-remaining": "" }
   ]) {
-    it.live(JSON.stringify(headers), () =>
+    live(JSON.stringify(headers), () =>
       Effect.gen(function* () {
         for (let turn = 0; turn < 3; turn++) assert.isBelow((yield* products("fable")).millis, 9000)
       }).pipe(
@@ -122,7 +123,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
     ["{}", "Fri, 31 Dec 275760 23:59:59 GMT"],
     ["{}", "99999999999999999999999999"]
   ] as const) {
-    it.live(`429 with ${data} ${header}`, () =>
+    live(`429 with ${data} ${header}`, () =>
       Effect.gen(function* () {
         const { millis, read } = yield* products("fable")
         assert.isTrue(read)
@@ -140,7 +141,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
     )
   }
 
-  it.live("the longest wait for a limit has a bound, whatever the limit", () =>
+  live("the longest wait for a limit has a bound, whatever the limit", () =>
     Effect.gen(function* () {
       yield* products("fable")
       const { millis } = yield* products("fable")
@@ -155,7 +156,7 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
   )
 })
 
-it.live("a wait is announced when it begins, with its length and its reason", () => {
+live("a wait is announced when it begins, with its length and its reason", () => {
   const told: Array<Wait & { readonly asked: number; readonly toldAt: number }> = []
   return Effect.gen(function* () {
     const { asked } = yield* StrangeServer

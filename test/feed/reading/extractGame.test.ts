@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, FileSystem, Stream } from "effect"
 import { createHash } from "node:crypto"
 import type { ServerResponse } from "node:http"
@@ -11,6 +11,7 @@ import { against, sendError, sendJson, strangeKey, StrangeServer, type Asked } f
 import { cards, entry, serve, type Feed } from "./feed.ts"
 import { card } from "../rows/records.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 const extract = (previousDeploymentId: DeploymentId | null = null) =>
   Effect.gen(function* () {
@@ -35,7 +36,7 @@ const run =
     effect.pipe(Effect.scoped, against(answer), Effect.provide(NodeFileSystem.layer))
 
 describe("extractGame", () => {
-  it.live("stores every page byte for byte and lists it with its number of records", () =>
+  live("stores every page byte for byte and lists it with its number of records", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       assert.deepStrictEqual(
@@ -62,7 +63,7 @@ describe("extractGame", () => {
     }).pipe(run(serve()))
   )
 
-  it.live("compresses pages that came without compression", () =>
+  live("compresses pages that came without compression", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       const bytes = yield* fs.readFile(`${folder}/${extraction.pages[0]?.file}`)
@@ -74,7 +75,7 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("reads the game again when it was redeployed meanwhile, and keeps nothing of the first reading", () =>
+  live("reads the game again when it was redeployed meanwhile, and keeps nothing of the first reading", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       assert.deepStrictEqual([extraction.deploymentId, extraction.rounds, extraction.products], ["d2", 2, 30])
@@ -84,7 +85,7 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("is torn, and leaves no extraction, when the feed never stands still", () =>
+  live("is torn, and leaves no extraction, when the feed never stands still", () =>
     Effect.gen(function* () {
       const { error, folder, fs } = yield* fail
       assert.strictEqual(error._tag, "Torn")
@@ -93,7 +94,7 @@ describe("extractGame", () => {
     }).pipe(run(serve({ head: (round) => `d${round}` })))
   )
 
-  it.live("reads again when a page shifted once", () =>
+  live("reads again when a page shifted once", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed()
       assert.deepStrictEqual([extraction.rounds, extraction.products], [2, 450])
@@ -121,7 +122,7 @@ describe("extractGame", () => {
     ]
   ]
   for (const [what, feed, says] of mismatches) {
-    it.live(`${what} is a census mismatch after the last round`, () =>
+    live(`${what} is a census mismatch after the last round`, () =>
       Effect.gen(function* () {
         const { error } = yield* fail
         assert.strictEqual(error._tag, "CensusMismatch")
@@ -131,7 +132,7 @@ describe("extractGame", () => {
     )
   }
 
-  it.live("counts refused records in the census and stores each with its position", () =>
+  live("counts refused records in the census and stores each with its position", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       assert.deepStrictEqual([extraction.products, extraction.refused], [447, 3])
@@ -161,14 +162,14 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("reports unknown keys with the number of records that have them", () =>
+  live("reports unknown keys with the number of records that have them", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed()
       assert.deepStrictEqual(extraction.unknownKeys, [{ kind: "products", path: "ean", records: 450 }])
     }).pipe(run(serve({ products: () => cards(450, { ean: "4" }) })))
   )
 
-  it.live("asks for the changes of deployments newer than the last one known, and of no older ones", () =>
+  live("asks for the changes of deployments newer than the last one known, and of no older ones", () =>
     Effect.gen(function* () {
       const { extraction } = yield* succeed(DeploymentId.make("d0"))
       const requests = extraction.pages.filter(({ kind }) => kind === "changelog").map(({ request }) => request)
@@ -182,7 +183,7 @@ describe("extractGame", () => {
     )
   )
 
-  it.live("leaves a ledger with the start of every round and every page on disk", () =>
+  live("leaves a ledger with the start of every round and every page on disk", () =>
     Effect.gen(function* () {
       const { extraction, folder, fs } = yield* succeed()
       const [start, ...pages] = (yield* fs.readFileString(`${folder}/ledger.ndjson`)).trim().split("\n")
@@ -196,7 +197,7 @@ describe("extractGame", () => {
     }).pipe(run(serve()))
   )
 
-  it.live("writes the key nowhere", () =>
+  live("writes the key nowhere", () =>
     Effect.gen(function* () {
       const { folder, fs } = yield* succeed()
       for (const name of yield* fs.readDirectory(folder, { recursive: true })) {
@@ -207,13 +208,13 @@ describe("extractGame", () => {
     }).pipe(run(serve()))
   )
 
-  it.live("fails with the marketplace's own reason for a game it does not know", () =>
+  live("fails with the marketplace's own reason for a game it does not know", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* fail).error._tag, "NotFound")
     }).pipe(run((_, response) => sendError(response, 500, "GAME_NOT_FOUND", { gameId: "fable" })))
   )
 
-  it.live("says so when the folder cannot be written", () =>
+  live("says so when the folder cannot be written", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         extractGame({ gameId: "fable", runId: idOf("r1"), folder: "/dev/null/raw", previousDeploymentId: null })
@@ -223,7 +224,7 @@ describe("extractGame", () => {
     }).pipe(run(serve()))
   )
 
-  it.live("reports its progress page by page", () => {
+  live("reports its progress page by page", () => {
     const seen: Array<string> = []
     return Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem

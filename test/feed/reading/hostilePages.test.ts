@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
@@ -11,6 +11,7 @@ import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { serve } from "./feed.ts"
 import { card } from "../rows/records.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 const sendText = (response: ServerResponse, text: string) =>
   response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(gzipSync(text))
@@ -34,7 +35,7 @@ const bent = (isBent: (asked: Asked) => boolean, answer: (response: ServerRespon
 const isProducts = ({ path }: Asked) => path === "/v1/products/search"
 
 describe("a page that holds more than was asked for is broken", () => {
-  it.live("201 products", () =>
+  live("201 products", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(reading)
       assert.strictEqual(error._tag, "PageBroken")
@@ -44,7 +45,7 @@ describe("a page that holds more than was asked for is broken", () => {
       Effect.provide(emptyHome)
     )
   )
-  it.live("a changelog that ignores the limit of 100", () =>
+  live("a changelog that ignores the limit of 100", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(reading)
       assert.match(error.message, /300 records where 100 are allowed/)
@@ -56,7 +57,7 @@ describe("a page that holds more than was asked for is broken", () => {
       Effect.provide(emptyHome)
     )
   )
-  it.live("1,001 games", () =>
+  live("1,001 games", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(listGames)
       assert.match(error.message, /1001 records where 1000 are allowed/)
@@ -67,7 +68,7 @@ describe("a page that holds more than was asked for is broken", () => {
       )
     )
   )
-  it.live("five million values, before they are parsed", () =>
+  live("five million values, before they are parsed", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(reading)
       assert.match(error.message, /more than 3.2 million values on one page/)
@@ -78,7 +79,7 @@ describe("a page that holds more than was asked for is broken", () => {
   )
 })
 
-it.live("a list that claims more records than any list can have is not walked", () =>
+live("a list that claims more records than any list can have is not walked", () =>
   Effect.gen(function* () {
     const error = yield* Effect.flip(reading)
     assert.strictEqual(error._tag, "PagingBroken")
@@ -91,7 +92,7 @@ it.live("a list that claims more records than any list can have is not walked", 
 
 describe("of many refusals", () => {
   const count = 25_400
-  it.live("all are counted, and the first 25,000 listed", () =>
+  live("all are counted, and the first 25,000 listed", () =>
     Effect.gen(function* () {
       const { extraction, refusals } = yield* reading
       assert.deepStrictEqual([extraction.refused, refusals.length], [count, 25_000])
@@ -105,7 +106,7 @@ describe("of many refusals", () => {
       Effect.provide(emptyHome)
     )
   )
-  it.live("a long one is cut, and says so", () =>
+  live("a long one is cut, and says so", () =>
     Effect.gen(function* () {
       const { refusals } = yield* reading
       const [{ raw } = { raw: "" }] = refusals
@@ -123,7 +124,7 @@ describe("of many unknown keys", () => {
   const keys = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${from + index}`, 0]))
 
-  it.live("a record with more than a thousand is refused, whether its kind is known or not", () =>
+  live("a record with more than a thousand is refused, whether its kind is known or not", () =>
     Effect.gen(function* () {
       const { extraction, refusals } = yield* reading
       assert.strictEqual(extraction.products, 1)
@@ -140,7 +141,7 @@ describe("of many unknown keys", () => {
       Effect.provide(emptyHome)
     )
   )
-  it.live("those beyond ten thousand are counted as one", () =>
+  live("those beyond ten thousand are counted as one", () =>
     Effect.gen(function* () {
       const { extraction } = yield* reading
       const { unknownKeys } = extraction

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { Effect, FileSystem, Stream } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
-import { readRefusals } from "../../../src/feed/reading/readExtraction.ts"
+import { readExtraction, readRefusals } from "../../../src/feed/reading/readExtraction.ts"
 import type { Refusal } from "../../../src/feed/rows/Refusal.ts"
 import type { Extraction } from "../../../src/feed/reading/Extraction.ts"
 import type { Batches } from "../../../src/feed/rows/shredRound.ts"
@@ -15,9 +15,12 @@ import { newFolder } from "../../store/lake/newFolder.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { card } from "../rows/records.ts"
 import { type Feed, serve } from "./feed.ts"
+import { live, testIn } from "../../support/suite.ts"
+import { NodeFileSystem } from "@effect/platform-node"
 
 /** 650 cards in four pages: each page has one that is refused and one with a key of its own. */
 const cardOf = (id: number) => card(id, id % 200 === 7 ? { name: null } : id % 200 === 9 ? { [`only${id}`]: 1 } : {})
+
 const all = Array.from({ length: 650 }, (_, at) => cardOf(at + 1))
 const changed = (at: number, fields: object) => all.with(at, { ...cardOf(at + 1), ...fields })
 
@@ -82,52 +85,62 @@ const twoReadings = (now: Feed & { readonly games?: ReadonlyArray<object> }) => 
     Effect.scoped
   )
 }
+
 describe("a reading beside the published one", () => {
-  it.live("opens only the first page of products while nothing is new", () =>
-    Effect.gen(function* () {
-      const { isSame, isWhole, refusals } = yield* twoReadings({})
-      assert.deepStrictEqual([isSame, isWhole, refusals], [true, false, 1])
-    })
-  )
+  live("opens only the first page of products while nothing is new", function* () {
+    const { isSame, isWhole, refusals } = yield* twoReadings({})
+    assert.deepStrictEqual([isSame, isWhole, refusals], [true, false, 1])
+  })
 
   for (const at of [0, 250, 649]) {
-    it.live(`keeps and counts what one alone does if product ${at + 1} is new`, () =>
-      Effect.gen(function* () {
-        const { alone, beside, isWhole, refusals } = yield* twoReadings({
-          products: () => changed(at, { name: "New" })
-        })
-        assert.deepStrictEqual([isWhole, refusals], [true, 4])
-        assert.deepStrictEqual(beside, alone)
+    live(`keeps and counts what one alone does if product ${at + 1} is new`, function* () {
+      const { alone, beside, isWhole, refusals } = yield* twoReadings({
+        products: () => changed(at, { name: "New" })
       })
-    )
-  }
-
-  it.live("finds the id that a new page and an unopened one both have", () =>
-    Effect.gen(function* () {
-      const fault = yield* Effect.flip(twoReadings({ products: () => changed(649, { id: 5 }) }))
-      assert.include(fault.message, "twice: 5 (offsets 4, 649)")
-    })
-  )
-
-  it.live("is a whole one if the deployment is another, though every page is the same", () =>
-    Effect.gen(function* () {
-      const { alone, beside, isWhole } = yield* twoReadings({ head: () => "d2" })
-      assert.isTrue(isWhole)
+      assert.deepStrictEqual([isWhole, refusals], [true, 4])
       assert.deepStrictEqual(beside, alone)
     })
-  )
+  }
 
-  it.live(
+  live("finds the id that a new page and an unopened one both have", function* () {
+    const fault = yield* Effect.flip(twoReadings({ products: () => changed(649, { id: 5 }) }))
+    assert.include(fault.message, "twice: 5 (offsets 4, 649)")
+  })
+
+  live("is a whole one if the deployment is another, though every page is the same", function* () {
+    const { alone, beside, isWhole } = yield* twoReadings({ head: () => "d2" })
+    assert.isTrue(isWhole)
+    assert.deepStrictEqual(beside, alone)
+  })
+
+  live(
     "is a whole one if the list of games has another key that is not known, though the game is listed as before",
-    () =>
-      Effect.gen(function* () {
-        const games = [
-          { id: "fable", name: "Fable" },
-          { id: "other", name: "Other", odd: 1 }
-        ]
-        const { alone, beside, isWhole } = yield* twoReadings({ games })
-        assert.isTrue(isWhole)
-        assert.deepStrictEqual(beside, alone)
-      })
+    function* () {
+      const games = [
+        { id: "fable", name: "Fable" },
+        { id: "other", name: "Other", odd: 1 }
+      ]
+      const { alone, beside, isWhole } = yield* twoReadings({ games })
+      assert.isTrue(isWhole)
+      assert.deepStrictEqual(beside, alone)
+    }
   )
 })
+
+for (const [what, text] of [
+  ["nothing", undefined],
+  ["half an extraction", '{"gameId":"fable"'],
+  ["an extraction of another shape", '{"gameId":"fable"}']
+] as const) {
+  testIn(NodeFileSystem.layer)(
+    `a folder with ${what} cannot be read as an extraction, and the error says what to do`,
+    function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      if (text !== undefined) yield* fs.writeFileString(`${folder}/extraction.json`, text)
+      const error = yield* Effect.flip(readExtraction(folder))
+      assert.strictEqual(error._tag, "ExtractionUnreadable")
+      assert.match(error.message, /cardlake nightly$/)
+    }
+  )
+}

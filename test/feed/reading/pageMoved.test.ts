@@ -8,6 +8,7 @@ import { against } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card, sealed } from "../rows/records.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 const page = (data: ReadonlyArray<unknown>, total = data.length) => ({
   data,
@@ -67,7 +68,7 @@ it.each([
   assert.deepStrictEqual(probedPages(pages), [...probed])
 )
 
-it.live("a game whose prices move in every round is torn, even if the changelog has no entry of it", () => {
+live("a game whose prices move in every round is torn, even if the changelog has no entry of it", () => {
   let low = 0
   const priced = () => cards(3, { pricesByFinish: { Foil: { sourceEur: source(++low) } } })
   return Effect.gen(function* () {
@@ -81,7 +82,7 @@ it.live("a game whose prices move in every round is torn, even if the changelog 
 
 for (const dialect of dialectNames) {
   const { blocks } = dialects[dialect]
-  it.live(`a game in the words of ${dialect} whose listings move in every answer is read in one round`, () => {
+  live(`a game in the words of ${dialect} whose listings move in every answer is read in one round`, () => {
     let sold = 0
     const moving = () => {
       sold += 1

@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,6 +13,7 @@ import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { idOf } from "../../idOf.ts"
+import { testIn } from "../../support/suite.ts"
 
 const priced = (id: number, low: number, name = `Card ${String(id).padStart(4, "0")}`) =>
   card(id, { name, pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
@@ -76,28 +77,24 @@ const undisturbed = Effect.gen(function* () {
   return all
 })
 
-const live = <A, E>(name: string, test: Effect.Effect<A, E, Effect.Services<typeof sandboxOf>>) =>
-  it.live(name, () => test.pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)))
+const test = testIn(NodeFileSystem.layer)
 
 describe("a game that is deployed while it is read", () => {
-  live(
-    "at any page, once or twice, is read as exactly one deployment",
-    Effect.gen(function* () {
-      const references = yield* undisturbed
-      for (const already of [0, 1, 2]) {
-        for (const times of already < 2 ? [1, 2] : [1]) {
-          for (let at = 0; at <= pages; at++) {
-            const { deploy, read } = yield* sandboxOf
-            for (let place = 0; place < already; place++) yield* deploy
-            const { extraction, products } = yield* read((page) =>
-              page === at || (times === 2 && page === at + 3) ? deploy : Effect.void
-            )
-            const where = `${times} after deployment ${already}, from page ${at} on`
-            assert.strictEqual(products, references[already + times], where)
-            assert.isAtMost(extraction.rounds, 1 + times, where)
-          }
+  test("at any page, once or twice, is read as exactly one deployment", function* () {
+    const references = yield* undisturbed
+    for (const already of [0, 1, 2]) {
+      for (const times of already < 2 ? [1, 2] : [1]) {
+        for (let at = 0; at <= pages; at++) {
+          const { deploy, read } = yield* sandboxOf
+          for (let place = 0; place < already; place++) yield* deploy
+          const { extraction, products } = yield* read((page) =>
+            page === at || (times === 2 && page === at + 3) ? deploy : Effect.void
+          )
+          const where = `${times} after deployment ${already}, from page ${at} on`
+          assert.strictEqual(products, references[already + times], where)
+          assert.isAtMost(extraction.rounds, 1 + times, where)
         }
       }
-    })
-  )
+    }
+  })
 })

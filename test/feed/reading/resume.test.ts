@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Fiber, type FileSystem, type Scope } from "effect"
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import type { ServerResponse } from "node:http"
@@ -13,6 +13,7 @@ import { against, StrangeServer, type Asked } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card } from "../rows/records.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 /** 2,050 cards in 11 pages, three of them refused, some with an unknown key. */
 const odd = () =>
@@ -84,7 +85,7 @@ const onDisk = (folder: string): ReadonlyArray<string> =>
 
 describe("a reading that died", () => {
   for (const pages of [1, 4, 10]) {
-    it.live(`after ${pages} pages of products is continued; only a few pages on disk are requested again`, () =>
+    live(`after ${pages} pages of products is continued; only a few pages on disk are requested again`, () =>
       Effect.gen(function* () {
         const { continued, die, folder, read } = yield* readings
         yield* die(pages)
@@ -104,7 +105,7 @@ describe("a reading that died", () => {
     )
   }
 
-  it.live("is continued a second time, and keeps the time at which it began", () =>
+  live("is continued a second time, and keeps the time at which it began", () =>
     Effect.gen(function* () {
       const { die, folder, game, read } = yield* readings
       yield* die(3)
@@ -126,7 +127,7 @@ describe("a reading that died", () => {
     }).pipe(run())
   )
 
-  it.live("that was complete but never loaded is taken whole", () =>
+  live("that was complete but never loaded is taken whole", () =>
     Effect.gen(function* () {
       const { continued, folder, read } = yield* readings
       const whole = yield* read("r1", null)
@@ -156,7 +157,7 @@ describe("a reading that died", () => {
     ["the folder is missing", (folder) => rmSync(folder, { recursive: true, maxRetries: 9 })]
   ]
   for (const [what, damage] of damages) {
-    it.live(`gives the same pages and refusals as a new one where ${what}`, () =>
+    live(`gives the same pages and refusals as a new one where ${what}`, () =>
       Effect.gen(function* () {
         const { continued, die, folder, read } = yield* readings
         yield* die(4)
@@ -167,7 +168,7 @@ describe("a reading that died", () => {
     )
   }
 
-  it.live("is not continued when it began more than six hours ago, or in the future", () =>
+  live("is not continued when it began more than six hours ago, or in the future", () =>
     Effect.gen(function* () {
       for (const hours of [-7, 7]) {
         const { continued, die, folder } = yield* readings
@@ -180,7 +181,7 @@ describe("a reading that died", () => {
     }).pipe(run())
   )
 
-  it.live("is not continued when the game has been deployed since", () => {
+  live("is not continued when the game has been deployed since", () => {
     let head = "d1"
     return Effect.gen(function* () {
       const { continued, die } = yield* readings
@@ -191,7 +192,7 @@ describe("a reading that died", () => {
     }).pipe(run(serve({ products: odd, head: () => head })))
   })
 
-  it.live("is not continued when it was torn", () => {
+  live("is not continued when it was torn", () => {
     let low = 0
     let moves = 1
     const priced = () =>
@@ -206,7 +207,7 @@ describe("a reading that died", () => {
     }).pipe(run((asked, response) => serve({ products: priced })(asked, response)))
   })
 
-  it.live("is given up when prices have moved since without a changelog entry", () => {
+  live("is given up when prices have moved since without a changelog entry", () => {
     let low = 1
     const priced = () => cards(450, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low } } } })
     return Effect.gen(function* () {

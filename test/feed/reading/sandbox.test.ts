@@ -1,5 +1,5 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, Effect, FileSystem, Layer } from "effect"
 import { fileURLToPath } from "node:url"
 import type { OpenPage } from "../../../src/feed/client/openPage.ts"
@@ -14,6 +14,9 @@ import { productOf } from "../../market/offers/Counted.ts"
 import { Served, testKey } from "../../market/Served.ts"
 import { buy, listingsOf, makeParty } from "../../market/Shop.ts"
 import { idOf } from "../../idOf.ts"
+import { testIn } from "../../support/suite.ts"
+import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
+import { card } from "../../store/lake/invented.ts"
 
 const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 
@@ -35,32 +38,31 @@ const sellOut = (sandbox: Sandbox) =>
   }).pipe(Effect.provideService(Served, sandbox))
 
 describe("against the sandbox", () => {
-  it.live("every record of every game is accepted or refused, and all are counted", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const { key, url } = yield* serveSandbox({ catalogue, odd: true })
-      const { gameIds, page } = yield* against(url, key)(listGames)
-      assert.isAbove(gameIds.length, 0)
-      for (const gameId of gameIds) {
-        const folder = yield* fs.makeTempDirectoryScoped()
-        const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
-        const extraction = yield* against(url, key)(extractGame(options))
-        const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
-        const entries = extraction.pages.reduce(
-          (sum, { kind, records: of }) => (kind === "changelog" ? sum + of : sum),
-          0
-        )
-        assert.strictEqual(
-          extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
-          records
-        )
-        assert.isAbove(extraction.products, 100)
-      }
-    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
-  )
+  testIn(NodeFileSystem.layer)("every record of every game is accepted or refused, and all are counted", function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { key, url } = yield* serveSandbox({ catalogue, odd: true })
+    const { gameIds, page } = yield* against(url, key)(listGames)
+    assert.isAbove(gameIds.length, 0)
+    for (const gameId of gameIds) {
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const options = { gameId, runId: idOf("r1"), folder, previousDeploymentId: null, games: page }
+      const extraction = yield* against(url, key)(extractGame(options))
+      const records = extraction.pages.reduce((sum, { records: of }) => sum + of, 0)
+      const entries = extraction.pages.reduce(
+        (sum, { kind, records: of }) => (kind === "changelog" ? sum + of : sum),
+        0
+      )
+      assert.strictEqual(
+        extraction.products + extraction.expansions + extraction.refused + gameIds.length + entries,
+        records
+      )
+      assert.isAbove(extraction.products, 100)
+    }
+  })
 
-  it.live("a game that sells out while it is read is read once, one that is redeployed as the later one alone", () =>
-    Effect.gen(function* () {
+  testIn(NodeFileSystem.layer)(
+    "a game that sells out while it is read is read once, one that is redeployed as the later one alone",
+    function* () {
       const fs = yield* FileSystem.FileSystem
       const sandbox = yield* serveSandbox({ catalogue, key: testKey, odd: true })
       const { deploy, games, key, url } = sandbox
@@ -93,6 +95,55 @@ describe("against the sandbox", () => {
         torn.pages.map(({ sha256 }) => sha256),
         calm.pages.map(({ sha256 }) => sha256)
       )
-    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+    }
   )
 })
+
+const limit = 240
+
+/** Two heads, expansions, products twice, changelog. */
+const requestsOfGame = 6
+
+const games = Array.from({ length: 22 }, (_, index) => `game-${index}`)
+
+testIn(NodeFileSystem.layer)(
+  "many games are read at the pace of a rate limit after its burst, and no request is refused",
+  function* () {
+    const fs = yield* FileSystem.FileSystem
+    const catalogue = yield* catalogueFolder(
+      Object.fromEntries(
+        games.map((id, index) => [id, [{ products: [card(index, { gameId: id, game: { id, name: id } })] }]])
+      )
+    )
+    const sandbox = yield* serveSandbox({ catalogue, rateLimit: limit, faults: {} })
+    const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key }
+    const services = yield* Layer.build(
+      Layer.provide(Marketplace.layer, ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
+    )
+    const start = performance.now()
+    yield* Effect.gen(function* () {
+      const { page } = yield* listGames
+      yield* Effect.forEach(
+        games,
+        Effect.fnUntraced(function* (gameId) {
+          const folder = yield* fs.makeTempDirectoryScoped()
+          const extraction = yield* extractGame({
+            gameId,
+            runId: idOf("r"),
+            folder,
+            previousDeploymentId: null,
+            games: page
+          })
+          assert.strictEqual(extraction.products, 1)
+        }),
+        { concurrency: 3 }
+      )
+    }).pipe(Effect.provideContext(services))
+    // A refused request is sent again, and would be counted twice.
+    const asked = [...(yield* sandbox.requests).values()].reduce((sum, times) => sum + times, 0)
+    const needed = 1 + games.length * requestsOfGame
+    assert.strictEqual(asked, needed)
+    // Half of a minute's requests go out at once.
+    assert.isAtLeast(performance.now() - start, ((needed - limit / 2) / limit) * 60_000 - 1000)
+  }
+)

@@ -1,11 +1,12 @@
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
 import { against } from "../client/StrangeServer.ts"
 import { idOf } from "../../idOf.ts"
 import { card } from "../rows/records.ts"
 import { serve } from "./feed.ts"
+import { live } from "../../support/suite.ts"
 
 const priced = (word: string) => ({ pricesByFinish: { Foil: { [word]: { currency: "EUR", low: 1 } } } })
 const cards = (word: string, from: number, count: number) =>
@@ -21,43 +22,35 @@ const reading = (products: (round: number) => ReadonlyArray<unknown>) =>
   }).pipe(Effect.scoped, against(serve({ products })), Effect.provide(NodeFileSystem.layer))
 
 describe("a feed that changes its words", () => {
-  it.live("between two pages is read again, and kept in the words that it stays in", () =>
-    Effect.gen(function* () {
-      const read = yield* reading((round) =>
-        round === 1 ? [...cards("sourceEur", 1, 200), ...cards("cardmarket", 201, 250)] : cards("cardmarket", 1, 450)
-      )
-      const { dialect, products, rounds, unknownKeys } = yield* Effect.fromResult(read)
-      assert.deepStrictEqual([rounds, dialect, products, unknownKeys], [2, "live", 450, []])
-    })
-  )
+  live("between two pages is read again, and kept in the words that it stays in", function* () {
+    const read = yield* reading((round) =>
+      round === 1 ? [...cards("sourceEur", 1, 200), ...cards("cardmarket", 201, 250)] : cards("cardmarket", 1, 450)
+    )
+    const { dialect, products, rounds, unknownKeys } = yield* Effect.fromResult(read)
+    assert.deepStrictEqual([rounds, dialect, products, unknownKeys], [2, "live", 450, []])
+  })
 
-  it.live("between two pages of every round is held, and says where", () =>
-    Effect.gen(function* () {
-      const read = yield* reading(() => [...cards("sourceEur", 1, 200), ...cards("cardmarket", 201, 250)])
-      const { message } = yield* Effect.flip(Effect.fromResult(read))
-      assert.include(
-        message,
-        "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
-      )
-    })
-  )
+  live("between two pages of every round is held, and says where", function* () {
+    const read = yield* reading(() => [...cards("sourceEur", 1, 200), ...cards("cardmarket", 201, 250)])
+    const { message } = yield* Effect.flip(Effect.fromResult(read))
+    assert.include(
+      message,
+      "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
+    )
+  })
 
-  it.live("from July's to today's is not confused by ids, which both have", () =>
-    Effect.gen(function* () {
-      const withIds = (id: number) => card(id, { externalIds: { scryfallId: `s-${id}` } })
-      const read = yield* reading(() => [
-        ...Array.from({ length: 200 }, (_, index) => withIds(index + 1)),
-        ...cards("eur", 201, 250)
-      ])
-      const { dialect, rounds } = yield* Effect.fromResult(read)
-      assert.deepStrictEqual([rounds, dialect], [1, "live-july"])
-    })
-  )
+  live("from July's to today's is not confused by ids, which both have", function* () {
+    const withIds = (id: number) => card(id, { externalIds: { scryfallId: `s-${id}` } })
+    const read = yield* reading(() => [
+      ...Array.from({ length: 200 }, (_, index) => withIds(index + 1)),
+      ...cards("eur", 201, 250)
+    ])
+    const { dialect, rounds } = yield* Effect.fromResult(read)
+    assert.deepStrictEqual([rounds, dialect], [1, "live-july"])
+  })
 
-  it.live("is in no dialect while no product has a price or an id", () =>
-    Effect.gen(function* () {
-      const read = yield* reading(() => Array.from({ length: 450 }, (_, index) => card(index + 1)))
-      assert.notProperty(yield* Effect.fromResult(read), "dialect")
-    })
-  )
+  live("is in no dialect while no product has a price or an id", function* () {
+    const read = yield* reading(() => Array.from({ length: 450 }, (_, index) => card(index + 1)))
+    assert.notProperty(yield* Effect.fromResult(read), "dialect")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { brokenRecords, type BrokenRecord } from "./brokenRecords.ts"
 import { expectedPages, sentAs, wrongRefusals, wrongRows } from "./brokenVerdicts.ts"
@@ -6,6 +6,7 @@ import { withInner } from "./fieldTable.ts"
 import { pagesApart } from "../reading/pagesApart.ts"
 import { type RecordKind, recordTables } from "./recordTables.ts"
 import { sendRecords } from "./sendRecords.ts"
+import { live } from "../../support/suite.ts"
 
 const tenMegabytes = 10_000_000
 
@@ -29,7 +30,7 @@ const games = (kind: RecordKind, huge: ReadonlyArray<BrokenRecord>) => {
 
 describe("a text of ten megabytes", () => {
   for (const kind of ["card", "sealed", "expansion"] satisfies ReadonlyArray<RecordKind>) {
-    it.live(`is stored letter by letter or refused with its path, in every text field: ${kind}`, () => {
+    live(`is stored letter by letter or refused with its path, in every text field: ${kind}`, () => {
       const texts = withInner(recordTables[kind]).filter(({ sample }) => sample.startsWith('"'))
       const names = new Set(["record", ...texts.map(({ path }) => path)].map((path) => `${kind} ${path} hugeText`))
       const huge = brokenRecords(kind, tenMegabytes).filter(({ name }) => names.has(name))

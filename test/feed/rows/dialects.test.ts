@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import { type Dialect, dialects } from "../../../src/feed/contract/dialect/dialects.ts"
@@ -8,6 +8,7 @@ import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { newFolder } from "../../store/lake/newFolder.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { card, expansion, sealed } from "./records.ts"
+import { testIn } from "../../support/suite.ts"
 
 /** Every word is another one, and blocks of the sources name no currency. */
 const harbour: Dialect = {
@@ -111,42 +112,40 @@ const rowsOf = Effect.fnUntraced(function* (dialect: Dialect, feed: Readonly<Rec
   return { drift, rows }
 })
 
-it.live("two dialects in one process make the same rows, and nothing of either is unknown", () =>
-  Effect.gen(function* () {
-    const spec = yield* rowsOf(dialects.spec, inSpec)
-    const other = yield* rowsOf(harbour, inHarbour)
-    assert.deepStrictEqual(spec.drift, [
-      [[], [], 0],
-      [[], [], 0],
-      [[], [], 0]
-    ])
-    assert.deepStrictEqual(other, spec)
-    const [, ids = [], prices = [], , live = [], changed = []] = other.rows
-    assert.deepStrictEqual(
-      ids.map((row) => [row["system"], row["external_id"]]),
-      [
-        ["fabId", "f-1"],
-        ["konamiStyleId", "k-1"],
-        ["mtgId", "m-1"],
-        ["sourceEur", "71"],
-        ["riftboundId", "r-2"]
-      ]
-    )
-    assert.deepStrictEqual(
-      prices.map((row) => [row["source"], row["currency"], row["low"]]),
-      [
-        ["sourceEur", "EUR", "1.5000"],
-        ["sourceUsd", "USD", null],
-        ["sourceUsd", "CAD", "90.0000"]
-      ]
-    )
-    assert.deepStrictEqual(
-      live.map((row) => row["low"]),
-      ["4.5000", "5.2500"]
-    )
-    assert.deepStrictEqual(
-      changed.map((row) => row["item_id"]),
-      ["12", "11"]
-    )
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+testIn(emptyHome)("two dialects in one process make the same rows, and nothing of either is unknown", function* () {
+  const spec = yield* rowsOf(dialects.spec, inSpec)
+  const other = yield* rowsOf(harbour, inHarbour)
+  assert.deepStrictEqual(spec.drift, [
+    [[], [], 0],
+    [[], [], 0],
+    [[], [], 0]
+  ])
+  assert.deepStrictEqual(other, spec)
+  const [, ids = [], prices = [], , live = [], changed = []] = other.rows
+  assert.deepStrictEqual(
+    ids.map((row) => [row["system"], row["external_id"]]),
+    [
+      ["fabId", "f-1"],
+      ["konamiStyleId", "k-1"],
+      ["mtgId", "m-1"],
+      ["sourceEur", "71"],
+      ["riftboundId", "r-2"]
+    ]
+  )
+  assert.deepStrictEqual(
+    prices.map((row) => [row["source"], row["currency"], row["low"]]),
+    [
+      ["sourceEur", "EUR", "1.5000"],
+      ["sourceUsd", "USD", null],
+      ["sourceUsd", "CAD", "90.0000"]
+    ]
+  )
+  assert.deepStrictEqual(
+    live.map((row) => row["low"]),
+    ["4.5000", "5.2500"]
+  )
+  assert.deepStrictEqual(
+    changed.map((row) => row["item_id"]),
+    ["12", "11"]
+  )
+})

@@ -9,6 +9,7 @@ import type { Field } from "./fieldTable.ts"
 import { type RecordKind, recordTables } from "./recordTables.ts"
 import { pagesApart } from "../reading/pagesApart.ts"
 import { pageSize, type SentList, sendRecords } from "./sendRecords.ts"
+import { live } from "../../support/suite.ts"
 
 const hugeChars = 100_000
 const kinds: ReadonlyArray<RecordKind> = ["card", "sealed", "expansion"]
@@ -89,24 +90,22 @@ describe("the broken records", () => {
 })
 
 describe("a game of broken records", () => {
-  it.live("accepted + refused = sent, on every page", () =>
-    Effect.gen(function* () {
-      const { expansions, extraction, products, refused } = yield* reading
-      const pages = extraction.pages.filter(({ kind }) => kind === "products" || kind === "expansions")
-      assert.sameDeepMembers(
-        pages.map(({ file, records, refused }) => ({ file, records, refused })),
-        sent.flatMap(expectedPages)
-      )
-      assert.deepStrictEqual([extraction.products, extraction.expansions], [products.size, expansions.size])
-      assert.strictEqual(extraction.refused, refused.length)
-      assert.strictEqual(
-        products.size + expansions.size + refused.length,
-        lists.products.records.length + lists.expansions.records.length
-      )
-    })
-  )
+  live("accepted + refused = sent, on every page", function* () {
+    const { expansions, extraction, products, refused } = yield* reading
+    const pages = extraction.pages.filter(({ kind }) => kind === "products" || kind === "expansions")
+    assert.sameDeepMembers(
+      pages.map(({ file, records, refused }) => ({ file, records, refused })),
+      sent.flatMap(expectedPages)
+    )
+    assert.deepStrictEqual([extraction.products, extraction.expansions], [products.size, expansions.size])
+    assert.strictEqual(extraction.refused, refused.length)
+    assert.strictEqual(
+      products.size + expansions.size + refused.length,
+      lists.products.records.length + lists.expansions.records.length
+    )
+  })
 
-  it.live("every refusal names the field at fault and has the record as it was sent", () =>
+  live("every refusal names the field at fault and has the record as it was sent", () =>
     Effect.map(reading, (read) =>
       assert.deepStrictEqual(
         sent.flatMap((list) => wrongRefusals(list, read)),
@@ -115,7 +114,7 @@ describe("a game of broken records", () => {
     )
   )
 
-  it.live("its tables have every accepted record letter by letter, and no other", () =>
+  live("its tables have every accepted record letter by letter, and no other", () =>
     Effect.map(reading, (read) =>
       assert.deepStrictEqual(
         sent.flatMap((list) => wrongRows(list, read)),
@@ -124,7 +123,7 @@ describe("a game of broken records", () => {
     )
   )
 
-  it.live("passes the checks of every table", () =>
+  live("passes the checks of every table", () =>
     Effect.map(reading, ({ checks }) => {
       assert.isNotEmpty(checks)
       assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
@@ -8,6 +8,7 @@ import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { newFolder } from "../../store/lake/newFolder.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
+import { testIn } from "../../support/suite.ts"
 
 const pageSize = 20
 
@@ -52,31 +53,27 @@ const idsOf = (from: number, to: number) =>
 
 describe("pages that are parsed", () => {
   for (const threads of [0, 1, 3]) {
-    it.live(`are all loaded with ${threads} threads beside this one`, () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        const batches = batchesIn(folder)
-        const round = yield* parseRound(batches, 0, 12, threads)
-        assert.isFalse(batches.isWhole)
-        assert.isNull(yield* round.end)
-        assert.isTrue(batches.isWhole)
-        assert.deepStrictEqual(yield* idsIn(folder), idsOf(0, 12))
-      }).pipe(Effect.scoped, Effect.provide(emptyHome))
-    )
-  }
-
-  it.live("of a round that was given up are gone with it; those of another game stay", () =>
-    Effect.gen(function* () {
+    testIn(emptyHome)(`are all loaded with ${threads} threads beside this one`, function* () {
       const folder = yield* newFolder
       const batches = batchesIn(folder)
-      yield* parseRound(batches, 0, 5)
-      const other = yield* newFolder
-      const otherRound = yield* parseRound(batchesIn(other), 20, 24)
-      const round = yield* parseRound(batches, 3, 7)
-      yield* round.end
-      assert.deepStrictEqual(yield* idsIn(folder), idsOf(3, 7))
-      yield* otherRound.end
-      assert.deepStrictEqual(yield* idsIn(other), idsOf(20, 24))
-    }).pipe(Effect.scoped, Effect.provide(emptyHome))
-  )
+      const round = yield* parseRound(batches, 0, 12, threads)
+      assert.isFalse(batches.isWhole)
+      assert.isNull(yield* round.end)
+      assert.isTrue(batches.isWhole)
+      assert.deepStrictEqual(yield* idsIn(folder), idsOf(0, 12))
+    })
+  }
+
+  testIn(emptyHome)("of a round that was given up are gone with it; those of another game stay", function* () {
+    const folder = yield* newFolder
+    const batches = batchesIn(folder)
+    yield* parseRound(batches, 0, 5)
+    const other = yield* newFolder
+    const otherRound = yield* parseRound(batchesIn(other), 20, 24)
+    const round = yield* parseRound(batches, 3, 7)
+    yield* round.end
+    assert.deepStrictEqual(yield* idsIn(folder), idsOf(3, 7))
+    yield* otherRound.end
+    assert.deepStrictEqual(yield* idsIn(other), idsOf(20, 24))
+  })
 })

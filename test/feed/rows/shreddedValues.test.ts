@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
@@ -6,6 +6,7 @@ import { instantMicros } from "../../../src/feed/rows/batch/numberColumns.ts"
 import { roundedTo } from "../../../src/feed/rows/batch/roundedTo.ts"
 import { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
+import { testIn } from "../../support/suite.ts"
 
 /** What DuckDB makes of SQL expressions, as text. */
 const inDuckDB = (expressions: ReadonlyArray<string>) =>
@@ -38,40 +39,36 @@ const times = [
 ]
 const zones = ["Z", "+00:00", "-05:30", "+14:00", "", "z", "+0530"]
 
-it.live("an instant is read as DuckDB reads it, and a text that is no instant gives none", () =>
-  Effect.gen(function* () {
-    const whole = dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date}T${time}${zone}`)))
-    const texts = [...whole, "nullT00:00:00.000Z", "2024-06-15", "2024-06-15 00:00:00Z", ""]
-    const pattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})`
-    const read = yield* inDuckDB(
-      texts.map(
-        (text) =>
-          `case when regexp_full_match(${sqlText(text)}, '${pattern}') then epoch_us(try_cast(${sqlText(text)} as timestamptz)) end`
-      )
+testIn(emptyHome)("an instant is read as DuckDB reads it, and a text that is no instant gives none", function* () {
+  const whole = dates.flatMap((date) => times.flatMap((time) => zones.map((zone) => `${date}T${time}${zone}`)))
+  const texts = [...whole, "nullT00:00:00.000Z", "2024-06-15", "2024-06-15 00:00:00Z", ""]
+  const pattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})`
+  const read = yield* inDuckDB(
+    texts.map(
+      (text) =>
+        `case when regexp_full_match(${sqlText(text)}, '${pattern}') then epoch_us(try_cast(${sqlText(text)} as timestamptz)) end`
     )
-    assert.deepStrictEqual(
-      texts.map((text) => [text, instantMicros(text)?.toString() ?? null]),
-      texts.map((text, at) => [text, read[at]])
-    )
-  }).pipe(Effect.provide(emptyHome))
-)
+  )
+  assert.deepStrictEqual(
+    texts.map((text) => [text, instantMicros(text)?.toString() ?? null]),
+    texts.map((text, at) => [text, read[at]])
+  )
+})
 
-it.live("a percentage is rounded as DuckDB rounds the text of it", () =>
-  Effect.gen(function* () {
-    const odd = [
-      0.00005, 0.00015, 0.00025, -0.00005, -0.00015, 99_999_999.99994, 99_999_999.99995, -1e8, 12.34565, -0, 0.1,
-      33.333333333333336
-    ]
-    const places = fc.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 5 }))
-    const few = fc.sample(places, { numRuns: 300, seed: 7 }).map(([digits, point]) => digits / 10 ** point)
-    const drawn = fc.sample(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { numRuns: 500, seed: 7 })
-    // DuckDB reads a negative exponent otherwise: -7e-323 is -0.0001.
-    const figures = [...odd, ...few, ...drawn].filter((figure) => !String(figure).includes("e"))
-    const round = roundedTo(4, 1e12)
-    const kept = yield* inDuckDB(figures.map((figure) => `(try_cast('${figure}' as decimal(12, 4)) * 10000)::bigint`))
-    assert.deepStrictEqual(
-      figures.map((figure) => [figure, round(figure) === null ? null : String(round(figure)).replace(/^-0$/, "0")]),
-      figures.map((figure, at) => [figure, kept[at]])
-    )
-  }).pipe(Effect.provide(emptyHome))
-)
+testIn(emptyHome)("a percentage is rounded as DuckDB rounds the text of it", function* () {
+  const odd = [
+    0.00005, 0.00015, 0.00025, -0.00005, -0.00015, 99_999_999.99994, 99_999_999.99995, -1e8, 12.34565, -0, 0.1,
+    33.333333333333336
+  ]
+  const places = fc.tuple(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 5 }))
+  const few = fc.sample(places, { numRuns: 300, seed: 7 }).map(([digits, point]) => digits / 10 ** point)
+  const drawn = fc.sample(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { numRuns: 500, seed: 7 })
+  // DuckDB reads a negative exponent otherwise: -7e-323 is -0.0001.
+  const figures = [...odd, ...few, ...drawn].filter((figure) => !String(figure).includes("e"))
+  const round = roundedTo(4, 1e12)
+  const kept = yield* inDuckDB(figures.map((figure) => `(try_cast('${figure}' as decimal(12, 4)) * 10000)::bigint`))
+  assert.deepStrictEqual(
+    figures.map((figure) => [figure, round(figure) === null ? null : String(round(figure)).replace(/^-0$/, "0")]),
+    figures.map((figure, at) => [figure, kept[at]])
+  )
+})

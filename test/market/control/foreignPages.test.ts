@@ -4,7 +4,8 @@ import { allowedHost, assertHosts } from "../../feed/guard/hosts.ts"
 import { rawRequest } from "../../feed/guard/rawRequest.ts"
 import { faultySandbox } from "../FaultySandbox.ts"
 import { ask, Served, testKey } from "../Served.ts"
-import { live, suite } from "../../support/sandbox.ts"
+import { suite } from "../../support/sandbox.ts"
+import { live } from "../../support/suite.ts"
 
 const keyLine = `Authorization: Bearer ${testKey}`
 

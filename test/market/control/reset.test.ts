@@ -6,7 +6,8 @@ import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { clientOf, control, makeTrader } from "../Trader.ts"
 import { ask, sampleFolder, search, Served } from "../Served.ts"
 import { tried } from "../../tried.ts"
-import { effect, suite, temporaryFolder, values } from "../../support/sandbox.ts"
+import { suite, temporaryFolder, values } from "../../support/sandbox.ts"
+import { effect } from "../../support/suite.ts"
 
 const filling = { seed: 5, accounts: 4, orders: 12 }
 const accounts = { source: "The accounts", accounts: [{ username: "ann", keys: [{ key: "ann-key" }] }] } as const

@@ -1,4 +1,4 @@
-import { assert, vi } from "@effect/vitest"
+import { assert, describe, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { askPage, Chromium, noChromium, openPage } from "../../desk/explorer/chr
 import { ask, Served } from "../Served.ts"
 import { makeReceiver } from "../events/Receiver.ts"
 import { roomPages } from "./roomPages.ts"
-import { suite } from "../../support/sandbox.ts"
+import { suite } from "../../support/suite.ts"
 
 /** The address of another server, which has only this page. */
 const servePage = (file: URL) =>
@@ -33,209 +33,209 @@ const desk = { width: 1280, height: 900 }
 
 if (noChromium !== null) console.warn(`${noChromium}: the browser tests of the control room are skipped`)
 
-suite(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), {
-  skip: noChromium !== null,
-  excludeTestServices: true,
-  timeout: 60_000
-})("the control room in Chromium", (it) => {
-  it("is neither moved nor read by a page on another port of this machine", function* () {
-    const { games, url } = yield* Served
-    const address = yield* servePage(new URL("hostilePage.html", import.meta.url))
-    const market = Effect.gen(function* () {
-      return [(yield* ask("/sandbox/tables")).json.data, yield* games]
+describe.skipIf(noChromium !== null)("in Chromium", () => {
+  suite(Layer.merge(Served.layer({ filling, live: "last" }), Chromium.layer), "the control room", (it) => {
+    it("is neither moved nor read by a page on another port of this machine", function* () {
+      const { games, url } = yield* Served
+      const address = yield* servePage(new URL("hostilePage.html", import.meta.url))
+      const market = Effect.gen(function* () {
+        return [(yield* ask("/sandbox/tables")).json.data, yield* games]
+      })
+      const clock = Effect.map(ask("/sandbox/clock"), ({ json }) =>
+        Date.parse((json as unknown as { now: string }).now)
+      )
+      const before = yield* market
+      const began = yield* clock
+      const { page } = yield* openPage({})
+      yield* Effect.promise(async () => {
+        await page.goto(`${address}?target=${url}`)
+        await vi.waitUntil(async () => (await page.title()).startsWith("Done"), { timeout: 60_000 })
+        assert.strictEqual(await page.title(), "Done:")
+      })
+      assert.deepEqual(yield* market, before)
+      assert.isBelow((yield* clock) - began, 3_600_000)
     })
-    const clock = Effect.map(ask("/sandbox/clock"), ({ json }) => Date.parse((json as unknown as { now: string }).now))
-    const before = yield* market
-    const began = yield* clock
-    const { page } = yield* openPage({})
-    yield* Effect.promise(async () => {
-      await page.goto(`${address}?target=${url}`)
-      await vi.waitUntil(async () => (await page.title()).startsWith("Done"), { timeout: 60_000 })
-      assert.strictEqual(await page.title(), "Done:")
-    })
-    assert.deepEqual(yield* market, before)
-    assert.isBelow((yield* clock) - began, 3_600_000)
-  })
 
-  it("fits a phone and can be read in light and in dark colours", function* () {
-    const { url } = yield* Served
-    const { complaints, page } = yield* openPage({ viewport: phone })
-    yield* Effect.promise(async () => {
-      for (const path of [...roomPages, "/docs"]) {
-        await page.goto(url + path)
-        for (const colorScheme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme })
-          assert.deepEqual(await askPage(page, "faintTexts"), [], path)
+    it("fits a phone and can be read in light and in dark colours", function* () {
+      const { url } = yield* Served
+      const { complaints, page } = yield* openPage({ viewport: phone })
+      yield* Effect.promise(async () => {
+        for (const path of [...roomPages, "/docs"]) {
+          await page.goto(url + path)
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme })
+            assert.deepEqual(await askPage(page, "faintTexts"), [], path)
+          }
+          assert.strictEqual(await page.locator("h1").count(), 1, path)
+          assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), phone.width, path)
         }
-        assert.strictEqual(await page.locator("h1").count(), 1, path)
-        assert.isAtMost(await page.evaluate<number>("document.documentElement.scrollWidth"), phone.width, path)
-      }
-      assert.deepEqual(complaints, [])
+        assert.deepEqual(complaints, [])
+      })
     })
-  })
 
-  it("Tab reaches every control in reading order, and it is visible where it is", function* () {
-    const { url } = yield* Served
-    const { page } = yield* openPage({ viewport: desk })
-    yield* Effect.promise(async () => {
-      await page.goto(`${url}/sandbox/room/faults`)
-      for (let stop = 0, places = 1; stop < places; stop++) {
-        await page.keyboard.press("Tab")
-        const at = await askPage<{ place: number; places: number; outline: number }>(page, "focusStop")
-        places = at.places
-        assert.strictEqual(at.place, stop)
-        assert.isAtLeast(at.outline, 2)
-        assert.isAbove(places, 15)
-      }
+    it("Tab reaches every control in reading order, and it is visible where it is", function* () {
+      const { url } = yield* Served
+      const { page } = yield* openPage({ viewport: desk })
+      yield* Effect.promise(async () => {
+        await page.goto(`${url}/sandbox/room/faults`)
+        for (let stop = 0, places = 1; stop < places; stop++) {
+          await page.keyboard.press("Tab")
+          const at = await askPage<{ place: number; places: number; outline: number }>(page, "focusStop")
+          places = at.places
+          assert.strictEqual(at.place, stop)
+          assert.isAtLeast(at.outline, 2)
+          assert.isAbove(places, 15)
+        }
+      })
     })
-  })
 
-  it("says without scripts what it needs, and lists, filters and pages all the same", function* () {
-    const { url } = yield* Served
-    const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
-    yield* Effect.promise(async () => {
-      await page.goto(`${url}/sandbox/room/orders`)
-      await page.locator(".note", { hasText: "Buttons, forms and refreshing need them" }).waitFor()
-      assert.strictEqual(await page.locator("#pause").isVisible(), false)
-      await page.getByLabel("State").selectOption("completed")
-      await page.getByRole("button", { name: "Show" }).click()
-      assert.include(page.url(), "status=completed")
-      await page.goto(`${url}/sandbox/room/accounts`)
-      await page.getByLabel("Name").fill("nobody")
-      await page.getByRole("button", { name: "Make an account" }).click()
-      await page.locator("h1", { hasText: "This needs scripts" }).waitFor()
+    it("says without scripts what it needs, and lists, filters and pages all the same", function* () {
+      const { url } = yield* Served
+      const { page } = yield* openPage({ viewport: desk, javaScriptEnabled: false })
+      yield* Effect.promise(async () => {
+        await page.goto(`${url}/sandbox/room/orders`)
+        await page.locator(".note", { hasText: "Buttons, forms and refreshing need them" }).waitFor()
+        assert.strictEqual(await page.locator("#pause").isVisible(), false)
+        await page.getByLabel("State").selectOption("completed")
+        await page.getByRole("button", { name: "Show" }).click()
+        assert.include(page.url(), "status=completed")
+        await page.goto(`${url}/sandbox/room/accounts`)
+        await page.getByLabel("Name").fill("nobody")
+        await page.getByRole("button", { name: "Make an account" }).click()
+        await page.locator("h1", { hasText: "This needs scripts" }).waitFor()
+      })
+      assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "nobody")
     })
-    assert.notInclude(JSON.stringify((yield* ask("/sandbox/accounts")).json), "nobody")
-  })
 
-  it("opens an order and takes its steps, saying what it called", function* () {
-    const { url } = yield* Served
-    const { complaints, page } = yield* openPage({ viewport: desk })
-    yield* Effect.promise(async () => {
-      const message = page.locator("#message")
-      await page.goto(`${url}/sandbox/room/orders?status=pending_shipment`)
-      await page.locator("#orders tbody a").first().click()
-      const order = /Order (\S+)/.exec((await page.locator("h1").textContent()) ?? "")?.[1]
-      await page.getByRole("button", { name: "shipped" }).click()
-      await message.filter({ hasText: `POST /sandbox/orders/${order}/steps {"to":"shipped"` }).waitFor()
-      await page.getByRole("button", { name: "delivered" }).click()
-      await message.filter({ hasText: `"status":"delivered"` }).waitFor()
-      await page.getByRole("button", { name: "dispute open" }).waitFor()
-      assert.deepEqual(await page.locator("#order .calls button").allTextContents().then(trimmed), [
-        "completed",
-        "dispute open"
-      ])
-      await page.getByRole("button", { name: "Rate the seller" }).click()
-      await message.filter({ hasText: `/review {"stars":5}` }).waitFor()
-      await page.getByRole("button", { name: "Send a message" }).click()
-      await page.locator("#detail", { hasText: "buyer-" }).waitFor()
-      assert.deepEqual(complaints, [])
+    it("opens an order and takes its steps, saying what it called", function* () {
+      const { url } = yield* Served
+      const { complaints, page } = yield* openPage({ viewport: desk })
+      yield* Effect.promise(async () => {
+        const message = page.locator("#message")
+        await page.goto(`${url}/sandbox/room/orders?status=pending_shipment`)
+        await page.locator("#orders tbody a").first().click()
+        const order = /Order (\S+)/.exec((await page.locator("h1").textContent()) ?? "")?.[1]
+        await page.getByRole("button", { name: "shipped" }).click()
+        await message.filter({ hasText: `POST /sandbox/orders/${order}/steps {"to":"shipped"` }).waitFor()
+        await page.getByRole("button", { name: "delivered" }).click()
+        await message.filter({ hasText: `"status":"delivered"` }).waitFor()
+        await page.getByRole("button", { name: "dispute open" }).waitFor()
+        assert.deepEqual(await page.locator("#order .calls button").allTextContents().then(trimmed), [
+          "completed",
+          "dispute open"
+        ])
+        await page.getByRole("button", { name: "Rate the seller" }).click()
+        await message.filter({ hasText: `/review {"stars":5}` }).waitFor()
+        await page.getByRole("button", { name: "Send a message" }).click()
+        await page.locator("#detail", { hasText: "buyer-" }).waitFor()
+        assert.deepEqual(complaints, [])
+      })
     })
-  })
 
-  it("shows requests and events as they come, and keeps what is open and in focus", function* () {
-    const { url } = yield* Served
-    const { page } = yield* openPage({ viewport: desk })
-    yield* Effect.promise(() => page.goto(`${url}/sandbox/room/events`))
-    yield* Effect.promise(() => page.locator("#events summary").first().press("Enter"))
-    yield* ask("/v1/games/refreshed")
-    const inventory = yield* ask("/v1/inventory?limit=1", { key: "cl_sandbox_3_seller-1" })
-    const line = `/v1/inventory/${inventory.json.data[0]?.id}`
-    yield* ask(line, { key: "cl_sandbox_3_seller-1", method: "PATCH", body: { quantity: { set: 501 } } })
-    yield* Effect.promise(async () => {
-      await page.locator("#events", { hasText: "501" }).waitFor({ state: "attached" })
-      assert.strictEqual(await page.locator("#events details[open]").count(), 1)
-      assert.strictEqual(await page.evaluate("document.activeElement.tagName"), "SUMMARY")
-      await page.goto(`${url}/sandbox/room/requests?show=failed`)
-      await page.locator("#requests", { hasText: "/v1/games/refreshed" }).waitFor()
+    it("shows requests and events as they come, and keeps what is open and in focus", function* () {
+      const { url } = yield* Served
+      const { page } = yield* openPage({ viewport: desk })
+      yield* Effect.promise(() => page.goto(`${url}/sandbox/room/events`))
+      yield* Effect.promise(() => page.locator("#events summary").first().press("Enter"))
+      yield* ask("/v1/games/refreshed")
+      const inventory = yield* ask("/v1/inventory?limit=1", { key: "cl_sandbox_3_seller-1" })
+      const line = `/v1/inventory/${inventory.json.data[0]?.id}`
+      yield* ask(line, { key: "cl_sandbox_3_seller-1", method: "PATCH", body: { quantity: { set: 501 } } })
+      yield* Effect.promise(async () => {
+        await page.locator("#events", { hasText: "501" }).waitFor({ state: "attached" })
+        assert.strictEqual(await page.locator("#events details[open]").count(), 1)
+        assert.strictEqual(await page.evaluate("document.activeElement.tagName"), "SUMMARY")
+        await page.goto(`${url}/sandbox/room/requests?show=failed`)
+        await page.locator("#requests", { hasText: "/v1/games/refreshed" }).waitFor()
+      })
+      yield* ask("/v1/games/later")
+      yield* Effect.promise(async () => {
+        const row = page.locator("#requests tr", { hasText: "/v1/games/later" })
+        await row.locator("a").click()
+        await page.locator("pre", { hasText: "GAME_NOT_FOUND" }).waitFor()
+      })
     })
-    yield* ask("/v1/games/later")
-    yield* Effect.promise(async () => {
-      const row = page.locator("#requests tr", { hasText: "/v1/games/later" })
-      await row.locator("a").click()
-      await page.locator("pre", { hasText: "GAME_NOT_FOUND" }).waitFor()
-    })
-  })
 
-  it("moves time, deploys, reprices, and switches faults on and off", function* () {
-    const { url } = yield* Served
-    const { page } = yield* openPage({ viewport: desk })
-    const status = () =>
-      fetch(`${url}/v1/games`, { headers: { authorization: "Bearer cl_sandbox_3_buyer-1" } }).then((it) => it.status)
-    yield* Effect.promise(async () => {
-      const message = page.locator("#message")
-      await page.goto(`${url}/sandbox`)
-      const now = async () => Date.parse((await page.locator("#now time").getAttribute("datetime")) ?? "")
-      const before = await now()
-      await page.getByRole("button", { name: "1 day later" }).click()
-      await message.filter({ hasText: `200 {"now":` }).waitFor()
-      await vi.waitUntil(async () => (await now()) - before >= 86_400_000, { timeout: 10_000 })
-      await page.getByRole("button", { name: "Reprice" }).first().click()
-      await page.locator("#games", { hasText: "rebuilt" }).waitFor()
-      assert.strictEqual(await page.getByRole("button", { name: "Deploy" }).count(), 0)
+    it("moves time, deploys, reprices, and switches faults on and off", function* () {
+      const { url } = yield* Served
+      const { page } = yield* openPage({ viewport: desk })
+      const status = () =>
+        fetch(`${url}/v1/games`, { headers: { authorization: "Bearer cl_sandbox_3_buyer-1" } }).then((it) => it.status)
+      yield* Effect.promise(async () => {
+        const message = page.locator("#message")
+        await page.goto(`${url}/sandbox`)
+        const now = async () => Date.parse((await page.locator("#now time").getAttribute("datetime")) ?? "")
+        const before = await now()
+        await page.getByRole("button", { name: "1 day later" }).click()
+        await message.filter({ hasText: `200 {"now":` }).waitFor()
+        await vi.waitUntil(async () => (await now()) - before >= 86_400_000, { timeout: 10_000 })
+        await page.getByRole("button", { name: "Reprice" }).first().click()
+        await page.locator("#games", { hasText: "rebuilt" }).waitFor()
+        assert.strictEqual(await page.getByRole("button", { name: "Deploy" }).count(), 0)
 
-      await page.goto(`${url}/sandbox/room/faults`)
-      await page.getByLabel("Endpoint").selectOption("games")
-      await page.getByRole("button", { name: "Add a rule" }).click()
-      await page.locator("#state", { hasText: `"endpoint":"games"` }).waitFor()
-      assert.isAtLeast(await status(), 500)
-      await page.getByRole("button", { name: "Switch off" }).click()
-      await page.locator("#state", { hasText: "Faults are off" }).waitFor()
-      assert.strictEqual(await status(), 200)
-      await page.getByRole("button", { name: "Remove" }).click()
-      await page.locator("#state", { hasText: "has no rules" }).waitFor()
-      await page.getByRole("textbox", { name: "Body" }).fill("{ not JSON")
-      await page.getByRole("button", { name: "Replace" }).click()
-      await message.filter({ hasText: "This is not JSON" }).waitFor()
+        await page.goto(`${url}/sandbox/room/faults`)
+        await page.getByLabel("Endpoint").selectOption("games")
+        await page.getByRole("button", { name: "Add a rule" }).click()
+        await page.locator("#state", { hasText: `"endpoint":"games"` }).waitFor()
+        assert.isAtLeast(await status(), 500)
+        await page.getByRole("button", { name: "Switch off" }).click()
+        await page.locator("#state", { hasText: "Faults are off" }).waitFor()
+        assert.strictEqual(await status(), 200)
+        await page.getByRole("button", { name: "Remove" }).click()
+        await page.locator("#state", { hasText: "has no rules" }).waitFor()
+        await page.getByRole("textbox", { name: "Body" }).fill("{ not JSON")
+        await page.getByRole("button", { name: "Replace" }).click()
+        await message.filter({ hasText: "This is not JSON" }).waitFor()
+      })
     })
-  })
 
-  it("makes keys that are copied, and takes them back, with the keyboard alone", function* () {
-    const { url } = yield* Served
-    const { page } = yield* openPage({ viewport: desk, permissions: ["clipboard-read", "clipboard-write"] })
-    const status = (key: string) =>
-      fetch(`${url}/v1/games`, { headers: { authorization: `Bearer ${key}` } }).then((it) => it.status)
-    yield* Effect.promise(async () => {
-      const message = page.locator("#message")
-      await page.goto(`${url}/sandbox/room/accounts`)
-      const row = page.locator("#accounts tbody tr", { hasText: "buyer-1" })
-      await row.getByRole("button", { name: "New key" }).press("Enter")
-      await message.filter({ hasText: "Shown once: cl_sandbox_" }).waitFor()
-      await message.getByRole("button", { name: "Copy" }).press("Enter")
-      await message.getByRole("button", { name: "Copied" }).waitFor()
-      const key = await page.evaluate<string>("navigator.clipboard.readText()")
-      assert.strictEqual(await status(key), 200)
-      assert.strictEqual((await page.locator("#accounts").textContent())?.includes(key), false)
-      const own = row.locator("div", { hasText: `…${key.slice(-4)}` })
-      await own.getByRole("button", { name: "Revoke" }).press("Enter")
-      await message.filter({ hasText: `{"revoked":true}` }).waitFor()
-      assert.strictEqual(await status(key), 401)
+    it("makes keys that are copied, and takes them back, with the keyboard alone", function* () {
+      const { url } = yield* Served
+      const { page } = yield* openPage({ viewport: desk, permissions: ["clipboard-read", "clipboard-write"] })
+      const status = (key: string) =>
+        fetch(`${url}/v1/games`, { headers: { authorization: `Bearer ${key}` } }).then((it) => it.status)
+      yield* Effect.promise(async () => {
+        const message = page.locator("#message")
+        await page.goto(`${url}/sandbox/room/accounts`)
+        const row = page.locator("#accounts tbody tr", { hasText: "buyer-1" })
+        await row.getByRole("button", { name: "New key" }).press("Enter")
+        await message.filter({ hasText: "Shown once: cl_sandbox_" }).waitFor()
+        await message.getByRole("button", { name: "Copy" }).press("Enter")
+        await message.getByRole("button", { name: "Copied" }).waitFor()
+        const key = await page.evaluate<string>("navigator.clipboard.readText()")
+        assert.strictEqual(await status(key), 200)
+        assert.strictEqual((await page.locator("#accounts").textContent())?.includes(key), false)
+        const own = row.locator("div", { hasText: `…${key.slice(-4)}` })
+        await own.getByRole("button", { name: "Revoke" }).press("Enter")
+        await message.filter({ hasText: `{"revoked":true}` }).waitFor()
+        assert.strictEqual(await status(key), 401)
+      })
     })
-  })
 
-  it("adds an endpoint, sends it a test, and shows and replays deliveries", function* () {
-    const { url } = yield* Served
-    const receiver = yield* makeReceiver
-    const { page } = yield* openPage({ viewport: desk })
-    const secret = yield* Effect.promise(async () => {
-      const message = page.locator("#message")
-      await page.goto(`${url}/sandbox/room/webhooks`)
-      await page.getByLabel("Account").selectOption({ label: "seller-1" })
-      await page.getByLabel("Address").fill(receiver.url)
-      await page.getByRole("button", { name: "Add an endpoint" }).click()
-      await message.filter({ hasText: "Shown once: whsec_" }).waitFor()
-      return /whsec_\S+/.exec((await message.locator("p", { hasText: "Shown once" }).textContent()) ?? "")?.[0] ?? ""
-    })
-    receiver.trust(secret)
-    yield* Effect.promise(async () => {
-      await page.getByRole("button", { name: "Send a test" }).click()
-      const row = page.locator("#deliveries tbody tr", { hasText: "balance.updated" })
-      await row.filter({ hasText: "delivered" }).waitFor()
-      await row.getByRole("button", { name: "Replay" }).click()
-      await page.locator("#message", { hasText: `"replayed":true` }).waitFor()
-      await page.getByRole("button", { name: "Switch off" }).click()
-      await page.locator("#endpoints", { hasText: "off since" }).waitFor()
-      assert.strictEqual(await page.getByRole("button", { name: "Send a test" }).count(), 0)
+    it("adds an endpoint, sends it a test, and shows and replays deliveries", function* () {
+      const { url } = yield* Served
+      const receiver = yield* makeReceiver
+      const { page } = yield* openPage({ viewport: desk })
+      const secret = yield* Effect.promise(async () => {
+        const message = page.locator("#message")
+        await page.goto(`${url}/sandbox/room/webhooks`)
+        await page.getByLabel("Account").selectOption({ label: "seller-1" })
+        await page.getByLabel("Address").fill(receiver.url)
+        await page.getByRole("button", { name: "Add an endpoint" }).click()
+        await message.filter({ hasText: "Shown once: whsec_" }).waitFor()
+        return /whsec_\S+/.exec((await message.locator("p", { hasText: "Shown once" }).textContent()) ?? "")?.[0] ?? ""
+      })
+      receiver.trust(secret)
+      yield* Effect.promise(async () => {
+        await page.getByRole("button", { name: "Send a test" }).click()
+        const row = page.locator("#deliveries tbody tr", { hasText: "balance.updated" })
+        await row.filter({ hasText: "delivered" }).waitFor()
+        await row.getByRole("button", { name: "Replay" }).click()
+        await page.locator("#message", { hasText: `"replayed":true` }).waitFor()
+        await page.getByRole("button", { name: "Switch off" }).click()
+        await page.locator("#endpoints", { hasText: "off since" }).waitFor()
+        assert.strictEqual(await page.getByRole("button", { name: "Send a test" }).count(), 0)
+      })
     })
   })
 })

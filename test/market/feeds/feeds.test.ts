@@ -1,7 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gunzipSync } from "node:zlib"
-import { live, suite, values } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { live } from "../../support/suite.ts"
 import { faultySandbox } from "../FaultySandbox.ts"
 import { ask, sampleFolder, Served } from "../Served.ts"
 

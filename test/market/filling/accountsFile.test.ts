@@ -4,7 +4,8 @@ import { checkAccounts } from "../../../src/market/filling/AccountsFile.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { clientOf } from "../Trader.ts"
 import { ask, sampleFolder, Served } from "../Served.ts"
-import { effect, suite, values } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { effect } from "../../support/suite.ts"
 
 const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 3 } as const
 const price = { amount: 4.5, currency: "EUR" } as const

@@ -6,7 +6,8 @@ import { setTimeout } from "node:timers/promises"
 import { Served } from "../Served.ts"
 import { clientOf, control, makeTrader } from "../Trader.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
-import { live, temporaryFolder, values } from "../../support/sandbox.ts"
+import { temporaryFolder, values } from "../../support/sandbox.ts"
+import { live } from "../../support/suite.ts"
 
 const fileOf = (rows: number) =>
   `productId,finish,condition,language,quantity,customId\n${Array.from(

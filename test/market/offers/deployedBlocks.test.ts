@@ -1,11 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { ask, Served, testKey } from "../Served.ts"
 import { checkProduct, productOf, shownBlocks } from "./Counted.ts"
-import { effect, temporaryFolder } from "../../support/sandbox.ts"
+import { temporaryFolder } from "../../support/sandbox.ts"
+import { effect } from "../../support/suite.ts"
 
 const depth = (low: number, listingCount: number, availableQuantity: number) => ({
   low,
@@ -61,7 +62,7 @@ const deploy = ask("/sandbox/deploy", { body: { gameId: "fable" } })
 const blocksOf = (productId: number) => Effect.map(productOf(productId), shownBlocks)
 
 describe("live blocks of a folder", () => {
-  it.effect("are as they were stored where they add up; of one that contradicts itself, the totals count", () =>
+  effect("are as they were stored where they add up; of one that contradicts itself, the totals count", () =>
     served(
       {},
       Effect.gen(function* () {
@@ -74,7 +75,7 @@ describe("live blocks of a folder", () => {
     )
   )
 
-  it.effect("stay through a deployment, and one that is added has nothing for sale", () =>
+  effect("stay through a deployment, and one that is added has nothing for sale", () =>
     served(
       {},
       Effect.gen(function* () {
@@ -89,7 +90,7 @@ describe("live blocks of a folder", () => {
     )
   )
 
-  it.effect("are gone with a product, whose listings are off sale, also when it is back", () =>
+  effect("are gone with a product, whose listings are off sale, also when it is back", () =>
     served(
       {},
       Effect.gen(function* () {
@@ -117,7 +118,7 @@ describe("live blocks of a folder", () => {
     )
   )
 
-  it.effect("are the folder's own text where prices are frozen, whatever is for sale", () =>
+  effect("are the folder's own text where prices are frozen, whatever is for sale", () =>
     served(
       { livePrices: "frozen" },
       Effect.gen(function* () {

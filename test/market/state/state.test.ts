@@ -10,7 +10,8 @@ import { ended, upload } from "../jobs/upload.ts"
 import { ask, Served } from "../Served.ts"
 import { makeTrader } from "../Trader.ts"
 import { tables } from "../../../src/market/serveSandbox.ts"
-import { effect, live, temporaryFolder, values } from "../../support/sandbox.ts"
+import { temporaryFolder, values } from "../../support/sandbox.ts"
+import { effect, live } from "../../support/suite.ts"
 
 const open = (folder?: string) =>
   Effect.flatMap(Layer.build(stateLayer(folder, tables)), (context) => Effect.provideContext(State, context))

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { faultySandbox, productsAt } from "../FaultySandbox.ts"
 import { ask, type Body, search, Served } from "../Served.ts"
 import { hasSpecWord, inSpecWords } from "./pageTexts.ts"
-import { live, suite, values } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { live } from "../../support/suite.ts"
 
 const idsOf = ({ data }: Body) => data.map(({ id }) => id)
 const many = (length: number) => Array.from({ length }, (_, at) => 200_000 + at)

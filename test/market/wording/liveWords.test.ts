@@ -5,7 +5,8 @@ import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { tried } from "../../tried.ts"
 import { ask, sampleFolder, Served, testKey } from "../Served.ts"
 import { hasSpecWord, inSpecWords, productPages, textOf } from "./pageTexts.ts"
-import { effect, suite, values } from "../../support/sandbox.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { effect } from "../../support/suite.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Blocks = Readonly<Record<string, Json>>

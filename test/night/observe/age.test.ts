@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { feedAhead, lakeAge } from "../../../src/night/observe/examineAge.ts"
 import { sampleFolder } from "../../market/Served.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { effect } from "../../support/suite.ts"
 
 const bound = Duration.hours(36)
 const game = "clockwork-orchard"
@@ -12,33 +13,31 @@ const saysOf = <R>(look: Effect.Effect<string, { readonly message: string }, R>)
   Effect.match(look, { onSuccess: (says) => `ok: ${says}`, onFailure: (error) => `bad: ${error.message}` })
 
 describe("the age of the lake", () => {
-  it.effect("counts from the last reading, even one that found nothing new, and is bad beyond a bound", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(Date.parse("2026-11-21T03:00:00Z"))
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sampleFolder })
-      const age = Effect.provideContext(saysOf(lakeAge(bound)), services)
-      const feed = Effect.provideContext(saysOf(feedAhead(bound)), services)
-      assert.strictEqual(yield* age, "ok: No night has been published yet")
-      assert.strictEqual(yield* feed, "ok: No night has been published yet")
+  effect("counts from the last reading, even one that found nothing new, and is bad beyond a bound", function* () {
+    yield* TestClock.setTime(Date.parse("2026-11-21T03:00:00Z"))
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sampleFolder })
+    const age = Effect.provideContext(saysOf(lakeAge(bound)), services)
+    const feed = Effect.provideContext(saysOf(feedAhead(bound)), services)
+    assert.strictEqual(yield* age, "ok: No night has been published yet")
+    assert.strictEqual(yield* feed, "ok: No night has been published yet")
 
-      yield* night(game)
-      yield* TestClock.adjust("35 hours")
-      assert.strictEqual(yield* age, "ok: The newest reading is 1d 11h old")
-      yield* TestClock.adjust("2 hours")
-      assert.match(yield* age, /^bad: The newest reading is 1d 13h old, more than 1d 12h\..* run: cardlake nightly$/)
-      assert.strictEqual(yield* feed, "ok: The lake has the newest deployment of every game")
+    yield* night(game)
+    yield* TestClock.adjust("35 hours")
+    assert.strictEqual(yield* age, "ok: The newest reading is 1d 11h old")
+    yield* TestClock.adjust("2 hours")
+    assert.match(yield* age, /^bad: The newest reading is 1d 13h old, more than 1d 12h\..* run: cardlake nightly$/)
+    assert.strictEqual(yield* feed, "ok: The lake has the newest deployment of every game")
 
-      const [again] = (yield* night(game)).games
-      assert.strictEqual(again?.verdict, "unchanged")
-      assert.strictEqual(yield* age, "ok: The newest reading is 0s old")
+    const [again] = (yield* night(game)).games
+    assert.strictEqual(again?.verdict, "unchanged")
+    assert.strictEqual(yield* age, "ok: The newest reading is 0s old")
 
-      yield* sandbox.deploy(game)
-      assert.match(yield* feed, /^ok: The feed is ahead, the next night reads it: clockwork-orchard has dep_/)
-      yield* TestClock.adjust("40 hours")
-      assert.match(
-        yield* feed,
-        /^bad: The feed is ahead, and these games were not read in time: clockwork-orchard has dep_/
-      )
-    })
-  )
+    yield* sandbox.deploy(game)
+    assert.match(yield* feed, /^ok: The feed is ahead, the next night reads it: clockwork-orchard has dep_/)
+    yield* TestClock.adjust("40 hours")
+    assert.match(
+      yield* feed,
+      /^bad: The feed is ahead, and these games were not read in time: clockwork-orchard has dep_/
+    )
+  })
 })

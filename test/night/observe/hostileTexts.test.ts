@@ -8,6 +8,7 @@ import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import { idOf } from "../../idOf.ts"
+import { effect } from "../../support/suite.ts"
 
 /** Clears the screen, sets the clipboard, begins a line that could be ours, reverses the writing. */
 const hostile = "x\u001b[2J\u001b]52;c;aGk=\u0007\r\npublished\u009b1A\u202e"
@@ -46,17 +47,15 @@ describe("what the feed sends", () => {
     assert.strictEqual(lines[4], `${shown} failed: ${shown}`)
   })
 
-  it.effect("stays on one line of the log for people, and is exact in the log for machines", () =>
-    Effect.gen(function* () {
-      const written: Array<string> = []
-      for (const form of ["text", "json"] as const) {
-        const log = nightLog(form, (line) => void written.push(line))
-        yield* nightWarning("strange", `The feed says ${hostile}`).pipe(Effect.provide(log))
-      }
-      assert.strictEqual(written[0], `cardlake: The feed says ${shown}\n`)
-      assert.strictEqual((JSON.parse(written[1] ?? "") as { sentence: string }).sentence, `The feed says ${hostile}`)
-    })
-  )
+  effect("stays on one line of the log for people, and is exact in the log for machines", function* () {
+    const written: Array<string> = []
+    for (const form of ["text", "json"] as const) {
+      const log = nightLog(form, (line) => void written.push(line))
+      yield* nightWarning("strange", `The feed says ${hostile}`).pipe(Effect.provide(log))
+    }
+    assert.strictEqual(written[0], `cardlake: The feed says ${shown}\n`)
+    assert.strictEqual((JSON.parse(written[1] ?? "") as { sentence: string }).sentence, `The feed says ${hostile}`)
+  })
 
   it("stays on one line of standard error", async () => {
     const { code, stderr } = await cardlake(["diff", hostile, "--home", join(tmpdir(), "cardlake-no-such-home")])

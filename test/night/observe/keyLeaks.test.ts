@@ -16,6 +16,7 @@ import { sampleFolder } from "../../market/Served.ts"
 import { cardlake, filesBelow, remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { startCollector } from "./Collector.ts"
 import { startAnswering, startProxy } from "../../pipelines/proxy.ts"
+import { live } from "../../support/suite.ts"
 
 const key = 'cl_"live"/9f2b7e94c51d84c0'
 const forms = {
@@ -82,78 +83,76 @@ describe("makeScrub", () => {
   it("leaves texts alone if the key is a mere word", () => assert.strictEqual(makeScrub("secret")("secret"), "secret"))
 })
 
-it.live("a key that the marketplace repeats in its data is in nothing that a night writes or sends", () =>
-  Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
-      Effect.sync(() => remove(folder))
-    )
-    const sandbox = yield* serveSandbox({ catalogue: sampleFolder, odd: true, key, faults: {} })
-    const proxy = yield* Effect.promise(() =>
-      startProxy(sandbox.url, ({ answer, asked, path }) => {
-        if (path.endsWith("/games")) return answer.replace('"id":"tidewrack"', `"id":"${forms.escaped}"`)
-        if (asked.includes("clockwork-orchard") && path.includes("/products")) {
-          return answer
-            .replaceAll('"name":"', `"name":"${forms.half} ${inJson(key)} `)
-            .replace('"id":', `"seen_${forms.escaped}":"${forms.half}","id":`)
-        }
-        return answer.replaceAll('"id":"dep_', `"id":"dep_${forms.half} ${encoded[4]} `)
-      })
-    )
-    const collector = yield* Effect.promise(() => startCollector())
-    const said: Array<string> = []
-    const shown: Array<string> = []
-    const settings = {
-      CARDLAKE_URL: proxy.url,
-      CARDLAKE_API_KEY: key,
-      CARDLAKE_HOME: join(folder, "home"),
-      CARDLAKE_HOLD_REFUSED: "1"
-    }
-    const night = Effect.gen(function* () {
-      const services = yield* telemetry
-      return yield* Effect.provideContext(
-        observedNight({
-          games: ["clockwork-orchard", "<redacted>"],
-          settings,
-          show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
-          prometheus: Option.some(join(folder, "night.prom")),
-          notify: Option.some(Redacted.make(`${collector.url}/hook`)),
-          exportTo: Option.none()
-        }),
-        services
-      )
+live("a key that the marketplace repeats in its data is in nothing that a night writes or sends", function* () {
+  const folder = yield* Effect.acquireRelease(Effect.sync(temporaryFolder), (folder) =>
+    Effect.sync(() => remove(folder))
+  )
+  const sandbox = yield* serveSandbox({ catalogue: sampleFolder, odd: true, key, faults: {} })
+  const proxy = yield* Effect.promise(() =>
+    startProxy(sandbox.url, ({ answer, asked, path }) => {
+      if (path.endsWith("/games")) return answer.replace('"id":"tidewrack"', `"id":"${forms.escaped}"`)
+      if (asked.includes("clockwork-orchard") && path.includes("/products")) {
+        return answer
+          .replaceAll('"name":"', `"name":"${forms.half} ${inJson(key)} `)
+          .replace('"id":', `"seen_${forms.escaped}":"${forms.half}","id":`)
+      }
+      return answer.replaceAll('"id":"dep_', `"id":"dep_${forms.half} ${encoded[4]} `)
     })
-    const report = yield* night.pipe(
-      Effect.scoped,
-      Effect.provide(nightLog("json", (line) => said.push(line))),
-      Effect.provideService(Observation, { hasEvents: true, scrub: makeScrub(key) }),
-      Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))),
-      Effect.provide(NodeServices.layer)
+  )
+  const collector = yield* Effect.promise(() => startCollector())
+  const said: Array<string> = []
+  const shown: Array<string> = []
+  const settings = {
+    CARDLAKE_URL: proxy.url,
+    CARDLAKE_API_KEY: key,
+    CARDLAKE_HOME: join(folder, "home"),
+    CARDLAKE_HOLD_REFUSED: "1"
+  }
+  const night = Effect.gen(function* () {
+    const services = yield* telemetry
+    return yield* Effect.provideContext(
+      observedNight({
+        games: ["clockwork-orchard", "<redacted>"],
+        settings,
+        show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
+        prometheus: Option.some(join(folder, "night.prom")),
+        notify: Option.some(Redacted.make(`${collector.url}/hook`)),
+        exportTo: Option.none()
+      }),
+      services
     )
-    yield* Effect.promise(collector.stop)
-    proxy.stop()
-
-    const verdicts = report.games.map(({ gameId, verdict }) => [gameId, verdict])
-    assert.deepInclude(verdicts, ["clockwork-orchard", "published"])
-    assert.deepInclude(verdicts, ["<redacted>", "failed"])
-    const rows = yield* fileRows(
-      `select count(*) as n from '${settings.CARDLAKE_HOME}/snapshots/game=clockwork-orchard/*/products.parquet'
-      where starts_with(name, '<redacted> <redacted> ')`
-    ).pipe(Effect.provide(lakeServices(settings)), Effect.provide(NodeServices.layer))
-    assert.deepStrictEqual(rows, [{ n: "399" }])
-
-    assertClean(JSON.stringify(report), "the report")
-    assertClean(said.join(""), "the log")
-    assertClean(shown.join(""), "what is shown")
-    assert.strictEqual(said.filter((line) => line.includes("The marketplace repeats the API key in GET /")).length, 1)
-    assert.isAbove(collector.received.length, 3)
-    for (const { body, path } of collector.received) assertClean(body, path)
-    for (const file of filesBelow(folder)) {
-      assertClean(file, "a path")
-      const bytes = readFileSync(file)
-      assertClean((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1"), file)
-    }
   })
-)
+  const report = yield* night.pipe(
+    Effect.scoped,
+    Effect.provide(nightLog("json", (line) => said.push(line))),
+    Effect.provideService(Observation, { hasEvents: true, scrub: makeScrub(key) }),
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))),
+    Effect.provide(NodeServices.layer)
+  )
+  yield* Effect.promise(collector.stop)
+  proxy.stop()
+
+  const verdicts = report.games.map(({ gameId, verdict }) => [gameId, verdict])
+  assert.deepInclude(verdicts, ["clockwork-orchard", "published"])
+  assert.deepInclude(verdicts, ["<redacted>", "failed"])
+  const rows = yield* fileRows(
+    `select count(*) as n from '${settings.CARDLAKE_HOME}/snapshots/game=clockwork-orchard/*/products.parquet'
+      where starts_with(name, '<redacted> <redacted> ')`
+  ).pipe(Effect.provide(lakeServices(settings)), Effect.provide(NodeServices.layer))
+  assert.deepStrictEqual(rows, [{ n: "399" }])
+
+  assertClean(JSON.stringify(report), "the report")
+  assertClean(said.join(""), "the log")
+  assertClean(shown.join(""), "what is shown")
+  assert.strictEqual(said.filter((line) => line.includes("The marketplace repeats the API key in GET /")).length, 1)
+  assert.isAbove(collector.received.length, 3)
+  for (const { body, path } of collector.received) assertClean(body, path)
+  for (const file of filesBelow(folder)) {
+    assertClean(file, "a path")
+    const bytes = readFileSync(file)
+    assertClean((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("latin1"), file)
+  }
+})
 
 it("a key that the marketplace repeats in an error is not printed", async () => {
   const padding = "x".repeat(280)

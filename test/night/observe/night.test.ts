@@ -19,6 +19,7 @@ import type { Ended } from "../../pipelines/runHere.ts"
 import { startCollector } from "./Collector.ts"
 import { parseExposition } from "./expositionText.ts"
 import { attributesOf, logsOf, metricsOf, resourceOf, spansOf } from "./otlpJson.ts"
+import { effect } from "../../support/suite.ts"
 
 type Event = Readonly<Record<string, unknown>>
 const eventsOf = ({ stderr }: Ended): ReadonlyArray<Event> =>
@@ -208,19 +209,17 @@ describe("a night whose watchers are away", () => {
     assert.match((await ended).stderr, /^cardlake: The Prometheus file \/missing\/x\.prom was not written/m)
   })
 
-  it.effect("goes on with variables that make no sense, and says so", () =>
-    Effect.gen(function* () {
-      const said: Array<string> = []
-      yield* telemetry.pipe(
-        Effect.scoped,
-        Effect.provide(nightLog("text", (line) => said.push(line))),
-        Effect.provide(
-          ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "no address" } }))
-        )
+  effect("goes on with variables that make no sense, and says so", function* () {
+    const said: Array<string> = []
+    yield* telemetry.pipe(
+      Effect.scoped,
+      Effect.provide(nightLog("text", (line) => said.push(line))),
+      Effect.provide(
+        ConfigProvider.layer(ConfigProvider.fromEnv({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "no address" } }))
       )
-      assert.match(said.join(""), /^cardlake: No telemetry is sent: an OTEL_ variable cannot be used/)
-    })
-  )
+    )
+    assert.match(said.join(""), /^cardlake: No telemetry is sent: an OTEL_ variable cannot be used/)
+  })
 
   it("that fails before any game gives its reason as an event, a file and a notification", async () => {
     const collector = await startCollector()

@@ -1,5 +1,5 @@
 import { Observation } from "../../../src/night/observe/Observation.ts"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { setTimeout } from "node:timers/promises"
@@ -7,6 +7,7 @@ import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import type { NightOutcome } from "../../../src/night/observe/NightOutcome.ts"
 import { postReport } from "../../../src/night/observe/postJson.ts"
 import { startCollector } from "./Collector.ts"
+import { effect } from "../../support/suite.ts"
 
 const report = {
   run: null,
@@ -42,51 +43,38 @@ const sendTo = Effect.fnUntraced(function* (answer: (nth: number) => number | nu
 })
 
 describe("the notification", () => {
-  it.effect("is the report as JSON", () =>
-    Effect.gen(function* () {
-      const { received, said } = yield* sendTo(() => 204)
-      assert.strictEqual(received.length, 1)
-      assert.deepStrictEqual(JSON.parse(received[0]?.body ?? ""), report)
-      assert.match(String(received[0]?.headers["content-type"]), /^application\/json/)
-      assert.strictEqual(received[0]?.path, "/hooks/secret-token?t=secret-too")
-      assert.strictEqual(said, "")
-    })
-  )
+  effect("is the report as JSON", function* () {
+    const { received, said } = yield* sendTo(() => 204)
+    assert.strictEqual(received.length, 1)
+    assert.deepStrictEqual(JSON.parse(received[0]?.body ?? ""), report)
+    assert.match(String(received[0]?.headers["content-type"]), /^application\/json/)
+    assert.strictEqual(received[0]?.path, "/hooks/secret-token?t=secret-too")
+    assert.strictEqual(said, "")
+  })
 
-  it.effect("is sent again after faults that tend to pass", () =>
-    Effect.gen(function* () {
-      const { received, said } = yield* sendTo((nth) => (nth < 3 ? 503 : 200))
-      assert.strictEqual(received.length, 3)
-      assert.strictEqual(said, "")
-    })
-  )
+  effect("is sent again after faults that tend to pass", function* () {
+    const { received, said } = yield* sendTo((nth) => (nth < 3 ? 503 : 200))
+    assert.strictEqual(received.length, 3)
+    assert.strictEqual(said, "")
+  })
 
-  it.effect("that is refused is a warning that names the origin and no more", () =>
-    Effect.gen(function* () {
-      const { received, said, url } = yield* sendTo(() => 404)
-      assert.strictEqual(received.length, 1)
-      assert.strictEqual(
-        said,
-        `cardlake: The report did not reach ${url} (it answered 404). The night itself is done\n`
-      )
-    })
-  )
+  effect("that is refused is a warning that names the origin and no more", function* () {
+    const { received, said, url } = yield* sendTo(() => 404)
+    assert.strictEqual(received.length, 1)
+    assert.strictEqual(said, `cardlake: The report did not reach ${url} (it answered 404). The night itself is done\n`)
+  })
 
-  it.effect("that reaches nobody is a warning after a bounded time", () =>
-    Effect.gen(function* () {
-      const { said, seconds } = yield* sendTo(() => 200, true)
-      assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
-      assert.notInclude(said, "secret")
-      assert.isBelow(seconds, 11)
-    })
-  )
+  effect("that reaches nobody is a warning after a bounded time", function* () {
+    const { said, seconds } = yield* sendTo(() => 200, true)
+    assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/)
+    assert.notInclude(said, "secret")
+    assert.isBelow(seconds, 11)
+  })
 
-  it.effect("to a silent server is given up after about ten seconds", () =>
-    Effect.gen(function* () {
-      const { received, said, seconds } = yield* sendTo(() => null)
-      assert.isAbove(received.length, 1)
-      assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(no answer within/)
-      assert.isBelow(seconds, 12)
-    })
-  )
+  effect("to a silent server is given up after about ten seconds", function* () {
+    const { received, said, seconds } = yield* sendTo(() => null)
+    assert.isAbove(received.length, 1)
+    assert.match(said, /did not reach http:\/\/127\.0\.0\.1:\d+ \(no answer within/)
+    assert.isBelow(seconds, 12)
+  })
 })

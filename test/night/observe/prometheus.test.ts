@@ -9,6 +9,7 @@ import type { GameReport } from "../../../src/night/observe/RunReport.ts"
 import { remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { parseExposition } from "./expositionText.ts"
 import { idOf } from "../../idOf.ts"
+import { effect } from "../../support/suite.ts"
 
 const counted = { added: 1, removed: 2, modified: 7, modifiedCatalogue: 3, modifiedPrice: 4 }
 const published: GameReport = {
@@ -105,19 +106,17 @@ describe("the Prometheus file", () => {
     assert.isFalse(text.includes("cardlake_game"))
   })
 
-  it.effect("replaces the one before and leaves no other file", () =>
-    Effect.gen(function* () {
-      const folder = temporaryFolder()
-      const file = join(folder, "cardlake.prom")
-      writeFileSync(file, "old")
-      yield* writePrometheus(file, outcome)
-      assert.strictEqual(readFileSync(file, "utf8"), yield* prometheusText(outcome))
-      assert.deepStrictEqual(readdirSync(folder), ["cardlake.prom"])
-      remove(folder)
-    })
-  )
+  effect("replaces the one before and leaves no other file", function* () {
+    const folder = temporaryFolder()
+    const file = join(folder, "cardlake.prom")
+    writeFileSync(file, "old")
+    yield* writePrometheus(file, outcome)
+    assert.strictEqual(readFileSync(file, "utf8"), yield* prometheusText(outcome))
+    assert.deepStrictEqual(readdirSync(folder), ["cardlake.prom"])
+    remove(folder)
+  })
 
-  it.effect("that cannot be written does not fail the night", () =>
+  effect("that cannot be written does not fail the night", () =>
     writePrometheus(join(temporaryFolder(), "missing", "cardlake.prom"), outcome)
   )
 })

@@ -7,6 +7,7 @@ import { Home, homeIn } from "../../../src/store/home/Home.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { isSameReading } from "../../../src/night/run/isSameReading.ts"
 import { idOf } from "../../idOf.ts"
+import { effect } from "../../support/suite.ts"
 
 // A marketplace with a third list that every night reads.
 vi.mock(import("../../../src/feed/client/offsetLists.ts"), async (original) => {
@@ -32,7 +33,7 @@ const reading = (bundles: string) => {
   } as unknown as Extraction
 }
 
-it.effect("a night in which only a third list moved is another reading", () =>
+effect("a night in which only a third list moved is another reading", () =>
   Effect.gen(function* () {
     assert.isTrue(yield* isSameReading(reading("d"), reading("d")))
     assert.isFalse(yield* isSameReading(reading("d"), reading("e")))

@@ -1,36 +1,35 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { exitCodeOf } from "../../../src/night/observe/RunReport.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
+import { live } from "../../support/suite.ts"
 
-it.live(
+live(
   "a night that reaches its bound publishes the games that it has read, and the next night continues the others",
-  () =>
-    Effect.gen(function* () {
-      let isSlow = true
-      const { asked, night } = yield* slowMarketplace(
-        ({ asked, path }) => isSlow && asked.includes('"tidewrack"') && path.includes("offset=600")
-      )
-      const bounded = yield* night("2 seconds")
-      assert.isBelow(bounded.seconds, 6)
-      const report = reportOf(bounded.result)
-      const verdicts = report.games.map(({ verdict }) => verdict)
-      assert.deepStrictEqual(verdicts, ["published", "failed"])
-      assert.strictEqual(exitCodeOf(report.games), 4)
-      assert.match(
-        report.games[1]?.reason ?? "",
-        /^The night reached its bound of 2s while reading products, page 3 of 4\. The pages read are kept, .*cardlake nightly; or .*--at-most$/
-      )
+  function* () {
+    let isSlow = true
+    const { asked, night } = yield* slowMarketplace(
+      ({ asked, path }) => isSlow && asked.includes('"tidewrack"') && path.includes("offset=600")
+    )
+    const bounded = yield* night("2 seconds")
+    assert.isBelow(bounded.seconds, 6)
+    const report = reportOf(bounded.result)
+    const verdicts = report.games.map(({ verdict }) => verdict)
+    assert.deepStrictEqual(verdicts, ["published", "failed"])
+    assert.strictEqual(exitCodeOf(report.games), 4)
+    assert.match(
+      report.games[1]?.reason ?? "",
+      /^The night reached its bound of 2s while reading products, page 3 of 4\. The pages read are kept, .*cardlake nightly; or .*--at-most$/
+    )
 
-      isSlow = false
-      asked.length = 0
-      const second = reportOf((yield* night("1h")).result)
-      assert.deepStrictEqual(
-        second.games.map(({ verdict }) => verdict),
-        ["unchanged", "published"]
-      )
-      const pages = asked.filter((one) => one.includes('"tidewrack"') && one.includes("offset=200"))
-      // Once at the end of the reading, as a probe; the page itself was on disk.
-      assert.strictEqual(pages.length, 1)
-    })
+    isSlow = false
+    asked.length = 0
+    const second = reportOf((yield* night("1h")).result)
+    assert.deepStrictEqual(
+      second.games.map(({ verdict }) => verdict),
+      ["unchanged", "published"]
+    )
+    const pages = asked.filter((one) => one.includes('"tidewrack"') && one.includes("offset=200"))
+    // Once at the end of the reading, as a probe; the page itself was on disk.
+    assert.strictEqual(pages.length, 1)
+  }
 )

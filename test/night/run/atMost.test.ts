@@ -1,30 +1,29 @@
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { exitCodeOf } from "../../../src/night/observe/RunReport.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
+import { live } from "../../support/suite.ts"
 
 describe.concurrent("the bound of a night", () => {
-  it.live("also ends the reading of the list of games and of a changelog", () =>
-    Effect.gen(function* () {
-      const list = yield* slowMarketplace(({ path }) => path.endsWith("/games"))
-      const { result } = yield* list.night("400 millis")
-      assert.match(
-        result._tag === "Failure" ? result.failure.message : "",
-        /^The night reached its bound of 400ms while reading the list of games\./
-      )
-      const changelog = yield* slowMarketplace(({ path }) => path.includes("/changelog"))
-      const report = reportOf((yield* changelog.night("400 millis")).result)
-      for (const { reason, verdict } of report.games) {
-        assert.strictEqual(verdict, "failed")
-        assert.match(reason ?? "", /reached its bound of \S+ while reading its changelog\./)
-      }
-    })
-  )
+  live("also ends the reading of the list of games and of a changelog", function* () {
+    const list = yield* slowMarketplace(({ path }) => path.endsWith("/games"))
+    const { result } = yield* list.night("400 millis")
+    assert.match(
+      result._tag === "Failure" ? result.failure.message : "",
+      /^The night reached its bound of 400ms while reading the list of games\./
+    )
+    const changelog = yield* slowMarketplace(({ path }) => path.includes("/changelog"))
+    const report = reportOf((yield* changelog.night("400 millis")).result)
+    for (const { reason, verdict } of report.games) {
+      assert.strictEqual(verdict, "failed")
+      assert.match(reason ?? "", /reached its bound of \S+ while reading its changelog\./)
+    }
+  })
 
-  it.live("ends a wait that the marketplace asks for", () =>
+  live("ends a wait that the marketplace asks for", () =>
     Effect.gen(function* () {
       const rules = [{ kind: "rate-limited", endpoint: "products", retryAfter: 3500 }] as const
       const { night } = yield* slowMarketplace(() => false, { rules })
@@ -36,11 +35,9 @@ describe.concurrent("the bound of a night", () => {
     }).pipe(Effect.provide(nightLog("text", () => {})))
   )
 
-  it.live("is refused with the name of its setting when it is not a duration", () =>
-    Effect.gen(function* () {
-      const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: "k", CARDLAKE_AT_MOST: "6" }
-      const error = yield* Effect.flip(Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer)))
-      assert.match(error.message, /^CARDLAKE_AT_MOST is not a duration such as 6h or "90 minutes"\. Set it/)
-    })
-  )
+  live("is refused with the name of its setting when it is not a duration", function* () {
+    const settings = { CARDLAKE_URL: "http://127.0.0.1:1", CARDLAKE_API_KEY: "k", CARDLAKE_AT_MOST: "6" }
+    const error = yield* Effect.flip(Layer.build(Layer.provideMerge(allServices(settings), NodeServices.layer)))
+    assert.match(error.message, /^CARDLAKE_AT_MOST is not a duration such as 6h or "90 minutes"\. Set it/)
+  })
 })

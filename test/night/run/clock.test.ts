@@ -1,29 +1,28 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { showing } from "../../store/lake/movedClock.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
+import { live } from "../../support/suite.ts"
 
 /** Runs the effect as if it were so many days ago. */
 const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
   Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
 
-it.live("after a first night whose clock was ahead, nights are held until a person releases one", () =>
-  Effect.gen(function* () {
-    const { deploy, newHome } = yield* tinyMarketplace()
-    const home = yield* newHome
-    assert.strictEqual((yield* at(-400, home.night)).games[0]?.verdict, "published")
-    for (const _ of ["the same", "again"]) {
-      const { games } = yield* home.night
-      assert.strictEqual(games[0]?.verdict, "held")
-      assert.match(games[0]?.reason ?? "", /release the new reading\..* cardlake release hollowmere /)
-    }
-    yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), home.services)
-    assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
-    yield* deploy
-    assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
-    const cards = "select min(product_id)::int as first, count(*)::int as n from products_at(now()::timestamptz)"
-    assert.deepStrictEqual(yield* home.query(cards), [{ first: 2, n: 41 }])
-  }).pipe(Effect.scoped)
-)
+live("after a first night whose clock was ahead, nights are held until a person releases one", function* () {
+  const { deploy, newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  assert.strictEqual((yield* at(-400, home.night)).games[0]?.verdict, "published")
+  for (const _ of ["the same", "again"]) {
+    const { games } = yield* home.night
+    assert.strictEqual(games[0]?.verdict, "held")
+    assert.match(games[0]?.reason ?? "", /release the new reading\..* cardlake release hollowmere /)
+  }
+  yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), home.services)
+  assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+  yield* deploy
+  assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
+  const cards = "select min(product_id)::int as first, count(*)::int as n from products_at(now()::timestamptz)"
+  assert.deepStrictEqual(yield* home.query(cards), [{ first: 2, n: 41 }])
+})

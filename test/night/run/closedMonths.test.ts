@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -13,6 +13,7 @@ import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { showing } from "../../store/lake/movedClock.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { idOf } from "../../idOf.ts"
+import { live, suite } from "../../support/suite.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
@@ -63,89 +64,81 @@ const filesRead = Effect.fnUntraced(function* (home: TinyHome, sql: string) {
 })
 
 describe("a month that has closed", () => {
-  it.live(
+  live(
     "is compacted by the next night that publishes; a night's own files stay while a rollback may need them, and every night answers as before",
-    () =>
-      Effect.gen(function* () {
-        const { home, next } = yield* nightsOn("05-10", "05-20", "05-31")
-        const before = yield* home.query(history)
-        assert.deepStrictEqual(yield* parts(home), [])
-        assert.strictEqual(yield* next("06-02"), "published")
-        const [may] = yield* parts(home)
-        assert.deepStrictEqual([may?.part.month, may?.part.nights.length], ["2026-05", 3])
-        const published = (yield* home.current).games[gameId]?.published ?? []
-        assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
-        assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
-        assert.strictEqual(yield* next("06-03"), "published")
-        const later = (yield* home.current).games[gameId]?.published ?? []
-        assert.deepStrictEqual(ownPrices(home, later), [false, false, false, true, true])
-        assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
+    function* () {
+      const { home, next } = yield* nightsOn("05-10", "05-20", "05-31")
+      const before = yield* home.query(history)
+      assert.deepStrictEqual(yield* parts(home), [])
+      assert.strictEqual(yield* next("06-02"), "published")
+      const [may] = yield* parts(home)
+      assert.deepStrictEqual([may?.part.month, may?.part.nights.length], ["2026-05", 3])
+      const published = (yield* home.current).games[gameId]?.published ?? []
+      assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
+      assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
+      assert.strictEqual(yield* next("06-03"), "published")
+      const later = (yield* home.current).games[gameId]?.published ?? []
+      assert.deepStrictEqual(ownPrices(home, later), [false, false, false, true, true])
+      assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
 
-        // A night without news is a reading, too; the series shows it after the next publication.
-        assert.strictEqual(yield* next("06-04", false), "unchanged")
-        assert.strictEqual(yield* next("06-06"), "published")
-        const series = yield* home.query(
-          "select day::varchar as day, state from price_series(10) where day >= date '2026-06-01' order by day"
+      // A night without news is a reading, too; the series shows it after the next publication.
+      assert.strictEqual(yield* next("06-04", false), "unchanged")
+      assert.strictEqual(yield* next("06-06"), "published")
+      const series = yield* home.query(
+        "select day::varchar as day, state from price_series(10) where day >= date '2026-06-01' order by day"
+      )
+      assert.deepStrictEqual(
+        series.map(({ day, state }) => `${String(day)} ${String(state)}`),
+        ["2026-06-01 not read", ...["02", "03", "04"].map((day) => `2026-06-${day} priced`)].concat(
+          "2026-06-05 not read",
+          "2026-06-06 priced"
         )
-        assert.deepStrictEqual(
-          series.map(({ day, state }) => `${String(day)} ${String(state)}`),
-          ["2026-06-01 not read", ...["02", "03", "04"].map((day) => `2026-06-${day} priced`)].concat(
-            "2026-06-05 not read",
-            "2026-06-06 priced"
-          )
-        )
-      }).pipe(Effect.scoped)
+      )
+    }
   )
 
-  it.live(
+  live(
     "is compacted on demand, once; a query opens one file per month, and no file of a night that it does not ask for",
-    () =>
-      Effect.gen(function* () {
-        const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
-        // The night of May 1 closed April; the nights of May still have files of their own.
-        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
-        // It looks for spikes in the nights of May 1 to 3; April's file is opened once a scan, as above.
-        assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 3 + 1 + 2 + 1)
-        const before = yield* home.query(history)
-        const moved = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
-          Effect.provideContext(home.services)
-        )
-        assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
-        const done = yield* compact(home, "06-01")
-        const [game] = done.games
-        assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
-        assert.deepStrictEqual(yield* home.query(history), before)
-        assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
-        assert.include(
-          reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))),
-          `no game chess. It has: ${gameId}`
-        )
-        const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
-          Effect.provideContext(home.services)
-        )
-        assert.deepStrictEqual(again, moved)
+    function* () {
+      const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
+      // The night of May 1 closed April; the nights of May still have files of their own.
+      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
+      // It looks for spikes in the nights of May 1 to 3; April's file is opened once a scan, as above.
+      assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 3 + 1 + 2 + 1)
+      const before = yield* home.query(history)
+      const moved = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
+        Effect.provideContext(home.services)
+      )
+      assert.deepStrictEqual((yield* compact(home, "05-31")).games, [])
+      const done = yield* compact(home, "06-01")
+      const [game] = done.games
+      assert.deepStrictEqual([game?.gameId, game?.months, game?.nights], [gameId, ["2026-05"], 3])
+      assert.deepStrictEqual(yield* home.query(history), before)
+      assert.deepStrictEqual((yield* compact(home, "06-01", gameId)).games, [])
+      assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01", "chess"))), `no game chess. It has: ${gameId}`)
+      const again = yield* runDiff({ gameId, from: published[0] ?? "", to: published[2] ?? "" }).pipe(
+        Effect.provideContext(home.services)
+      )
+      assert.deepStrictEqual(again, moved)
 
-        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-04-15')"), 2)
-        assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-03T12:00:00Z')"), 2)
-        assert.strictEqual(yield* filesRead(home, "select count(*) from marketplace_prices_at('2026-04-15')"), 2)
-        // Four scans: the old prices, those since, and around the older night those since and before.
-        assert.strictEqual(yield* filesRead(home, "from movers(days := 13, min_price := 0)"), 4 * 2)
-        assert.strictEqual(
-          yield* filesRead(home, "select count(*) from source_price_history where month = '2026-05'"),
-          1
-        )
+      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-04-15')"), 2)
+      assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-03T12:00:00Z')"), 2)
+      assert.strictEqual(yield* filesRead(home, "select count(*) from marketplace_prices_at('2026-04-15')"), 2)
+      // Four scans: the old prices, those since, and around the older night those since and before.
+      assert.strictEqual(yield* filesRead(home, "from movers(days := 13, min_price := 0)"), 4 * 2)
+      assert.strictEqual(yield* filesRead(home, "select count(*) from source_price_history where month = '2026-05'"), 1)
 
-        // A rollback brings back a compacted snapshot row by row.
-        const rows = "select * from source_prices order by product_id, finish, source"
-        const [wanted] = yield* home.query(
-          `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
-        )
-        yield* runRollback({ gameId, wanted: published[1] ?? "", why: null }).pipe(Effect.provideContext(home.services))
-        const [found] = yield* home.query(
-          `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from (${rows})`
-        )
-        assert.deepStrictEqual(found, wanted)
-      }).pipe(Effect.scoped)
+      // A rollback brings back a compacted snapshot row by row.
+      const rows = "select * from source_prices order by product_id, finish, source"
+      const [wanted] = yield* home.query(
+        `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from source_price_history where snapshot = '${published[1]}'`
+      )
+      yield* runRollback({ gameId, wanted: published[1] ?? "", why: null }).pipe(Effect.provideContext(home.services))
+      const [found] = yield* home.query(
+        `select bit_xor(hash(product_id, finish, source, currency, low))::varchar as content from (${rows})`
+      )
+      assert.deepStrictEqual(found, wanted)
+    }
   )
 })
 
@@ -156,78 +149,72 @@ class TwoNights extends Context.Service<TwoNights, Effect.Success<ReturnType<typ
   static readonly layer = Layer.effect(TwoNights, nightsOn("05-10", "05-20"))
 }
 
-layer(TwoNights.layer, { excludeTestServices: true })("nothing is removed", (it) => {
-  it.effect("when an original file is damaged, or the new part differs from it in a single value", () =>
-    Effect.gen(function* () {
-      const { home, published } = yield* TwoNights
-      const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
-      const before = yield* home.query(history)
-      const mend = damage(file)
-      assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
-      mend()
-      assert.deepStrictEqual([yield* parts(home), yield* home.query(history)], [[], before])
+suite(TwoNights.layer, "nothing is removed", (it) => {
+  it("when an original file is damaged, or the new part differs from it in a single value", function* () {
+    const { home, published } = yield* TwoNights
+    const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
+    const before = yield* home.query(history)
+    const mend = damage(file)
+    assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
+    mend()
+    assert.deepStrictEqual([yield* parts(home), yield* home.query(history)], [[], before])
 
-      const differs = Effect.gen(function* () {
-        const session = yield* (yield* Lake).session
-        const copy = join(home.root, "flipped.parquet")
-        yield* session.run(
-          "Open",
-          `create temp view source_prices as select *, 'night' as snapshot from read_parquet(${sqlText(file)}, hive_partitioning = false)`
-        )
-        const verified = (rows: string) =>
-          session
-            .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
-            .pipe(
-              Effect.andThen(verifyRows(session, { gameId, month: "2026-05", table: "source_prices", file: copy })),
-              Effect.exit
-            )
-        const same = yield* verified("from source_prices order by low desc")
-        const flipped =
-          "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"
-        return [same, yield* verified(flipped), yield* verified("from source_prices limit 39")] as const
-      }).pipe(Effect.scoped, Effect.provideContext(home.services))
-      const [same, flipped, short] = yield* differs
-      assert.isTrue(Exit.isSuccess(same), reasonOf(same))
-      for (const exit of [flipped, short]) {
-        assert.match(
-          reasonOf(exit),
-          /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
-        )
-      }
-    }).pipe(Effect.scoped)
-  )
+    const differs = Effect.gen(function* () {
+      const session = yield* (yield* Lake).session
+      const copy = join(home.root, "flipped.parquet")
+      yield* session.run(
+        "Open",
+        `create temp view source_prices as select *, 'night' as snapshot from read_parquet(${sqlText(file)}, hive_partitioning = false)`
+      )
+      const verified = (rows: string) =>
+        session
+          .run("Write", `copy (${rows}) to ${sqlText(copy)} (format parquet)`)
+          .pipe(
+            Effect.andThen(verifyRows(session, { gameId, month: "2026-05", table: "source_prices", file: copy })),
+            Effect.exit
+          )
+      const same = yield* verified("from source_prices order by low desc")
+      const flipped =
+        "select * replace (if(product_id = 7, low + 0.0001, low)::decimal(18, 4) as low) from source_prices"
+      return [same, yield* verified(flipped), yield* verified("from source_prices limit 39")] as const
+    }).pipe(Effect.scoped, Effect.provideContext(home.services))
+    const [same, flipped, short] = yield* differs
+    assert.isTrue(Exit.isSuccess(same), reasonOf(same))
+    for (const exit of [flipped, short]) {
+      assert.match(
+        reasonOf(exit),
+        /source_prices for 2026-05 of hollowmere does not contain what was read on night\. Nothing was removed/
+      )
+    }
+  })
 
-  it.effect("and no night fails when a month cannot be compacted; compacting names a file that is gone", () =>
-    Effect.gen(function* () {
-      const { home, next, published } = yield* TwoNights
-      const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
-      const file = join(folder, "marketplace_prices.parquet")
-      damage(file)
-      assert.strictEqual(yield* next("06-02"), "published")
-      assert.deepStrictEqual(yield* parts(home), [])
-      rmSync(file)
-      const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
-      assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
-    }).pipe(Effect.scoped)
-  )
+  it("and no night fails when a month cannot be compacted; compacting names a file that is gone", function* () {
+    const { home, next, published } = yield* TwoNights
+    const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
+    const file = join(folder, "marketplace_prices.parquet")
+    damage(file)
+    assert.strictEqual(yield* next("06-02"), "published")
+    assert.deepStrictEqual(yield* parts(home), [])
+    rmSync(file)
+    const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
+    assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
+  })
 })
 
 describe("what a month replaces", () => {
-  it.live("goes although another month is damaged, which it does not rest on; it stays if its own is", () =>
-    Effect.gen(function* () {
-      const { home, next } = yield* nightsOn("04-10", "05-01", "05-20")
-      const [april] = yield* parts(home)
-      const mend = damage(join(april?.folder ?? "", "source_prices.parquet"))
-      assert.strictEqual(yield* next("06-02"), "published")
-      const published = (yield* home.current).games[gameId]?.published ?? []
-      assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
-      mend()
+  live("goes although another month is damaged, which it does not rest on; it stays if its own is", function* () {
+    const { home, next } = yield* nightsOn("04-10", "05-01", "05-20")
+    const [april] = yield* parts(home)
+    const mend = damage(join(april?.folder ?? "", "source_prices.parquet"))
+    assert.strictEqual(yield* next("06-02"), "published")
+    const published = (yield* home.current).games[gameId]?.published ?? []
+    assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
+    mend()
 
-      const may = (yield* parts(home)).at(-1)
-      damage(join(may?.folder ?? "", "source_prices.parquet"))
-      assert.strictEqual(yield* next("06-03"), "published")
-      const later = (yield* home.current).games[gameId]?.published ?? []
-      assert.deepStrictEqual(ownPrices(home, later), [false, false, true, true, true])
-    }).pipe(Effect.scoped)
-  )
+    const may = (yield* parts(home)).at(-1)
+    damage(join(may?.folder ?? "", "source_prices.parquet"))
+    assert.strictEqual(yield* next("06-03"), "published")
+    const later = (yield* home.current).games[gameId]?.published ?? []
+    assert.deepStrictEqual(ownPrices(home, later), [false, false, true, true, true])
+  })
 })

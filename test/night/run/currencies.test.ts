@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
@@ -7,6 +7,7 @@ import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
 import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { live } from "../../support/suite.ts"
 
 /** Cards whose figures never change; the first `swiss` of them are priced in CHF. */
 const cards = (gameId: string, swiss: number, na = "USD") =>
@@ -25,43 +26,42 @@ const cards = (gameId: string, swiss: number, na = "USD") =>
     })
   })
 
-it.live(
+live(
   "a night is held when a source's prices change their currency, and the diff shows it",
-  () =>
-    Effect.gen(function* () {
-      const catalogue = yield* catalogueFolder({
-        all: [{ products: cards("all", 0) }, { products: cards("all", 200) }],
-        slip: [{ products: cards("slip", 0) }, { products: cards("slip", 2) }],
-        region: [{ products: cards("region", 0) }, { products: cards("region", 0, "CAD") }]
-      })
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
-      const first = yield* night()
-      assert.strictEqual(first.verdict, "published")
-      yield* Effect.forEach(["all", "slip", "region"], (gameId) => sandbox.deploy(gameId))
-      const { games } = yield* night()
-      assert.deepStrictEqual(
-        games.map(({ gameId, verdict }) => [gameId, verdict]),
-        [
-          ["all", "held"],
-          ["slip", "published"],
-          ["region", "held"]
-        ]
-      )
-      assert.match(
-        games[0]?.reason ?? "",
-        /^Source EUR has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
-      )
-      assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\./)
+  function* () {
+    const catalogue = yield* catalogueFolder({
+      all: [{ products: cards("all", 0) }, { products: cards("all", 200) }],
+      slip: [{ products: cards("slip", 0) }, { products: cards("slip", 2) }],
+      region: [{ products: cards("region", 0) }, { products: cards("region", 0, "CAD") }]
+    })
+    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+    const first = yield* night()
+    assert.strictEqual(first.verdict, "published")
+    yield* Effect.forEach(["all", "slip", "region"], (gameId) => sandbox.deploy(gameId))
+    const { games } = yield* night()
+    assert.deepStrictEqual(
+      games.map(({ gameId, verdict }) => [gameId, verdict]),
+      [
+        ["all", "held"],
+        ["slip", "published"],
+        ["region", "held"]
+      ]
+    )
+    assert.match(
+      games[0]?.reason ?? "",
+      /^Source EUR has 200 of 200 prices in CHF that were in EUR\. Look at it with: /
+    )
+    assert.match(games[2]?.reason ?? "", /^Marketplace NA has 200 of 200 prices in CAD that were in USD\./)
 
-      // With the command that the reason names.
-      const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
-      const found = yield* Effect.provideContext(runDiff({ gameId: "all", from, to }), services)
-      const said = found.sections.find(({ section }) => section === "currencies")
-      assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
-      assert.strictEqual(said?.products, 200)
-      for (const shown of [diffText(found), notesMarkdown(found), notesHtml(found)]) {
-        assert.match(shown, /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
-      }
-    }).pipe(Effect.scoped),
+    // With the command that the reason names.
+    const [, from = "", to = ""] = /cardlake diff all (\S+) (\S+);/.exec(games[0]?.reason ?? "") ?? []
+    const found = yield* Effect.provideContext(runDiff({ gameId: "all", from, to }), services)
+    const said = found.sections.find(({ section }) => section === "currencies")
+    assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
+    assert.strictEqual(said?.products, 200)
+    for (const shown of [diffText(found), notesMarkdown(found), notesHtml(found)]) {
+      assert.match(shown, /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
+    }
+  },
   60_000
 )

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { gameReport } from "../../../src/night/run/gameReport.ts"
@@ -15,6 +15,7 @@ import { readSnapshot } from "../../../src/store/home/Manifest.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { idOf } from "../../idOf.ts"
+import { suite } from "../../support/suite.ts"
 
 const said = (name: string, ...deployments: ReadonlyArray<number>) => ({
   products: [card(1, { name })],
@@ -56,63 +57,51 @@ class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home
   ).pipe(Layer.provide(emptyHome))
 }
 
-layer(FiveNights.layer, { excludeTestServices: true })("a home with nights that were held and taken back", (it) => {
+suite(FiveNights.layer, "a home with nights that were held and taken back", (it) => {
   const compared = (from: string | null, to: string | null) =>
     Effect.gen(function* () {
       const found = yield* Effect.provideContext(runDiff({ gameId, from, to }), yield* FiveNights)
       return `${found.from} ${found.to}`
     })
 
-  it.effect("diff without ids compares the published snapshot with the one published before it", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* compared(null, null), "2026a 2026d")
-    })
-  )
+  it("diff without ids compares the published snapshot with the one published before it", function* () {
+    assert.strictEqual(yield* compared(null, null), "2026a 2026d")
+  })
 
-  it.effect("diff from a snapshot compares it with the published one, and any two with each other", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* compared("2026b", null), "2026b 2026d")
-      assert.strictEqual(yield* compared("2026d", "2026e"), "2026d 2026e")
-    })
-  )
+  it("diff from a snapshot compares it with the published one, and any two with each other", function* () {
+    assert.strictEqual(yield* compared("2026b", null), "2026b 2026d")
+    assert.strictEqual(yield* compared("2026d", "2026e"), "2026d 2026e")
+  })
 
-  it.effect("diff of a deployment takes its snapshot that counts as a night, or else another one", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* compared("d1", "d3"), "2026a 2026d")
-      assert.strictEqual(yield* compared("d2", null), "2026b 2026d")
-    })
-  )
+  it("diff of a deployment takes its snapshot that counts as a night, or else another one", function* () {
+    assert.strictEqual(yield* compared("d1", "d3"), "2026a 2026d")
+    assert.strictEqual(yield* compared("d2", null), "2026b 2026d")
+  })
 
-  it.effect("diff of a game's first snapshot says that there is none before it", () =>
-    Effect.gen(function* () {
-      const missing = yield* Effect.flip(compared(null, "2026a"))
-      assert.strictEqual(
-        missing.message,
-        `The home has no earlier snapshot of ${gameId}. See what it has with: cardlake snapshots`
-      )
-    })
-  )
+  it("diff of a game's first snapshot says that there is none before it", function* () {
+    const missing = yield* Effect.flip(compared(null, "2026a"))
+    assert.strictEqual(
+      missing.message,
+      `The home has no earlier snapshot of ${gameId}. See what it has with: cardlake snapshots`
+    )
+  })
 
-  it.effect("changes and reconciliations contain only the nights that count", () =>
-    Effect.gen(function* () {
-      for (const table of ["changes", "reconciliations"]) {
-        const sql = `select distinct from_snapshot, to_snapshot from ${table}`
-        const rows = yield* Effect.provideContext(lakeRows(sql), yield* FiveNights)
-        assert.deepStrictEqual(rows, [{ from_snapshot: "2026a", to_snapshot: "2026d" }], table)
-      }
-    })
-  )
+  it("changes and reconciliations contain only the nights that count", function* () {
+    for (const table of ["changes", "reconciliations"]) {
+      const sql = `select distinct from_snapshot, to_snapshot from ${table}`
+      const rows = yield* Effect.provideContext(lakeRows(sql), yield* FiveNights)
+      assert.deepStrictEqual(rows, [{ from_snapshot: "2026a", to_snapshot: "2026d" }], table)
+    }
+  })
 
-  it.effect("a held night's reason names the two snapshots to compare", () =>
-    Effect.gen(function* () {
-      const home = Context.get(yield* FiveNights, Home)
-      const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
-      const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
-      const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
-      assert.strictEqual(
-        reason,
-        `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`
-      )
-    })
-  )
+  it("a held night's reason names the two snapshots to compare", function* () {
+    const home = Context.get(yield* FiveNights, Home)
+    const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
+    const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
+    const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
+    assert.strictEqual(
+      reason,
+      `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`
+    )
+  })
 })

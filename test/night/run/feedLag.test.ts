@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -9,51 +9,51 @@ import { card, gameId } from "../../store/lake/invented.ts"
 import { homeBy as homeByRoad } from "./bothRoads.ts"
 import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 import { NightPatience } from "../../../src/night/run/NightSettings.ts"
+import { live } from "../../support/suite.ts"
 
 const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })
 
-it.live("files that lag are waited for, and shown deployments are what a night has", () =>
-  Effect.gen(function* () {
-    const { asked, deploy, homeBy, sandbox } = yield* servedDays(
-      [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod"), day(13, "Lantern Dab")],
-      { feedLag: 1_000_000 }
-    )
-    const { night, rows } = yield* homeBy("feeds")
-    const first = yield* brief(night())
-    yield* deploy
-    yield* asked
+live("files that lag are waited for, and shown deployments are what a night has", function* () {
+  const { asked, deploy, homeBy, sandbox } = yield* servedDays(
+    [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod"), day(13, "Lantern Dab")],
+    { feedLag: 1_000_000 }
+  )
+  const { night, rows } = yield* homeBy("feeds")
+  const first = yield* brief(night())
+  yield* deploy
+  yield* asked
 
-    // They lag for ever: after three looks, what they show is what is published. The newer deployment is left.
-    const behind = yield* brief(night())
-    assert.deepInclude(behind.games[0], { verdict: "unchanged", deploymentId: first.games[0]?.deploymentId ?? null })
-    const looks = yield* asked
-    assert.deepStrictEqual([looks[files], looks[head]], [4, 4])
-    assert.isUndefined(looks[fileOf("catalog")])
-    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 1 }])
+  // They lag for ever: after three looks, what they show is what is published. The newer deployment is left.
+  const behind = yield* brief(night())
+  assert.deepInclude(behind.games[0], { verdict: "unchanged", deploymentId: first.games[0]?.deploymentId ?? null })
+  const looks = yield* asked
+  assert.deepStrictEqual([looks[files], looks[head]], [4, 4])
+  assert.isUndefined(looks[fileOf("catalog")])
+  assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 1 }])
 
-    // They follow while the night waits for another one.
-    yield* deploy
-    yield* Effect.forkScoped(Effect.delay(sandboxRequest(sandbox, "feeds", { lagSeconds: 0 }), 400))
-    const waited = yield* brief(night())
-    assert.deepInclude(waited.games[0]?.changes?.products, { modified: 2, modifiedCatalogue: 1 })
-    assert.strictEqual(waited.games[0]?.reconciliation?.unexplained, 0)
+  // They follow while the night waits for another one.
+  yield* deploy
+  yield* Effect.forkScoped(Effect.delay(sandboxRequest(sandbox, "feeds", { lagSeconds: 0 }), 400))
+  const waited = yield* brief(night())
+  assert.deepInclude(waited.games[0]?.changes?.products, { modified: 2, modifiedCatalogue: 1 })
+  assert.strictEqual(waited.games[0]?.reconciliation?.unexplained, 0)
 
-    // Of two deployments the files show one: the other one, and what it claims, are for the next night.
-    yield* sandboxRequest(sandbox, "clock", { seconds: 1000 })
-    yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 500 })
-    yield* deploy
-    const kept = yield* brief(night())
-    assert.strictEqual(kept.verdict, "unchanged")
-    yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 0 })
-    const last = yield* brief(night())
-    assert.deepInclude(last.games[0], { verdict: "published" })
-    assert.deepInclude(last.games[0]?.reconciliation, { confirmed: 1, unexplained: 0 })
-    assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 4 }])
-  }).pipe(Effect.scoped)
-)
+  // Of two deployments the files show one: the other one, and what it claims, are for the next night.
+  yield* sandboxRequest(sandbox, "clock", { seconds: 1000 })
+  yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 500 })
+  yield* deploy
+  const kept = yield* brief(night())
+  assert.strictEqual(kept.verdict, "unchanged")
+  yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 0 })
+  const last = yield* brief(night())
+  assert.deepInclude(last.games[0], { verdict: "published" })
+  assert.deepInclude(last.games[0]?.reconciliation, { confirmed: 1, unexplained: 0 })
+  assert.deepStrictEqual(yield* rows("select count(*)::int as n from deployments"), [{ n: 4 }])
+})
 
-it.live("what a night waited for in vain the next one does not wait for again, and downloads nothing for it", () =>
-  Effect.gen(function* () {
+live(
+  "what a night waited for in vain the next one does not wait for again, and downloads nothing for it",
+  function* () {
     const days = [day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")]
     const { asked, deploy, homeBy, sandbox } = yield* servedDays(days, { feedLag: 1_000_000 })
     const { home, night } = yield* homeBy("feeds")
@@ -101,98 +101,92 @@ it.live("what a night waited for in vain the next one does not wait for again, a
     assert.isUndefined(last.games[0]?.unshown)
     assert.deepInclude(last.games[0]?.reconciliation, { unexplained: 0 })
     assert.isTrue(existsSync(join(home, "lake.duckdb")))
-  }).pipe(Effect.scoped)
+  }
 )
 
-it.live("games that lag wait together, and no longer than the night may take", () =>
-  Effect.gen(function* () {
-    const games = ["hollowmere", "marsh", "ridge", "strand"]
-    const of = (name: string) => (id: string) => [
-      id,
-      [1, 2, 3].map((at) => ({
-        products: [{ ...card(at, { name: `${name} ${at}` }), gameId: id, game: { id, name: id } }]
-      }))
-    ]
-    const catalogue = yield* catalogueFolder(Object.fromEntries(games.map(of("Newt"))))
-    const sandbox = yield* serveSandbox({ catalogue, livePrices: "frozen", faults: {}, feedLag: 1_000_000 })
-    const { home, night } = yield* homeByRoad(sandbox, "feeds")
-    yield* brief(night())
-    const lagging = games.slice(1)
-    yield* Effect.forEach(lagging, sandbox.deploy)
+live("games that lag wait together, and no longer than the night may take", function* () {
+  const games = ["hollowmere", "marsh", "ridge", "strand"]
+  const of = (name: string) => (id: string) => [
+    id,
+    [1, 2, 3].map((at) => ({
+      products: [{ ...card(at, { name: `${name} ${at}` }), gameId: id, game: { id, name: id } }]
+    }))
+  ]
+  const catalogue = yield* catalogueFolder(Object.fromEntries(games.map(of("Newt"))))
+  const sandbox = yield* serveSandbox({ catalogue, livePrices: "frozen", faults: {}, feedLag: 1_000_000 })
+  const { home, night } = yield* homeByRoad(sandbox, "feeds")
+  yield* brief(night())
+  const lagging = games.slice(1)
+  yield* Effect.forEach(lagging, sandbox.deploy)
 
-    // More than 3 s: a wait of each game by itself would be three times as long.
-    const waiting = Effect.provideService(NightPatience, {
-      ...NightPatience.defaultValue(),
-      looks: 2,
-      everyMillis: 1500
-    })
-    const since = performance.now()
-    const report = yield* waiting(night())
-    const seconds = (performance.now() - since) / 1000
-    assert.deepStrictEqual(
-      report.games.map(({ gameId, unshown, verdict }) => [gameId, verdict, unshown !== undefined]),
-      games.map((id) => [id, "unchanged", lagging.includes(id)])
-    )
-    const waits = report.games.filter(({ gameId }) => lagging.includes(gameId)).map(({ seconds }) => seconds)
-    assert.isAtLeast(Math.min(...waits), 3)
-    assert.isBelow(
-      seconds,
-      waits.reduce((sum, wait) => sum + wait, 0)
-    )
+  // More than 3 s: a wait of each game by itself would be three times as long.
+  const waiting = Effect.provideService(NightPatience, {
+    ...NightPatience.defaultValue(),
+    looks: 2,
+    everyMillis: 1500
+  })
+  const since = performance.now()
+  const report = yield* waiting(night())
+  const seconds = (performance.now() - since) / 1000
+  assert.deepStrictEqual(
+    report.games.map(({ gameId, unshown, verdict }) => [gameId, verdict, unshown !== undefined]),
+    games.map((id) => [id, "unchanged", lagging.includes(id)])
+  )
+  const waits = report.games.filter(({ gameId }) => lagging.includes(gameId)).map(({ seconds }) => seconds)
+  assert.isAtLeast(Math.min(...waits), 3)
+  assert.isBelow(
+    seconds,
+    waits.reduce((sum, wait) => sum + wait, 0)
+  )
 
-    // A wait that the night has no time for is none: it has what they show.
-    yield* sandbox.deploy("marsh")
-    const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
-    const long = Effect.provideService(NightPatience, {
-      ...NightPatience.defaultValue(),
-      looks: 3,
-      everyMillis: 100_000
-    })
-    const cut = yield* long(bound.night())
-    for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
-    assert.isBelow(cut.seconds, 60)
-  }).pipe(Effect.scoped)
-)
+  // A wait that the night has no time for is none: it has what they show.
+  yield* sandbox.deploy("marsh")
+  const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
+  const long = Effect.provideService(NightPatience, {
+    ...NightPatience.defaultValue(),
+    looks: 3,
+    everyMillis: 100_000
+  })
+  const cut = yield* long(bound.night())
+  for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
+  assert.isBelow(cut.seconds, 60)
+})
 
-it.live("files older than what pages had published are not read, and auto stays on the published road", () =>
-  Effect.gen(function* () {
-    const { deploy, homeBy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
-    const { home, night } = yield* homeBy("pages")
-    yield* night()
-    yield* deploy
-    yield* night()
-    const homeOf = (road: "auto" | "feeds") => homeByRoad(sandbox, road, { CARDLAKE_HOME: home })
-    const feeds = yield* homeOf("feeds")
-    const behind = yield* brief(feeds.night())
-    assert.strictEqual(behind.verdict, "failed")
-    assert.match(behind.games[0]?.reason ?? "", /are older than the lake/)
-    const auto = yield* homeOf("auto")
-    assert.deepInclude((yield* auto.night()).games[0], { verdict: "unchanged", road: "pages" })
-  }).pipe(Effect.scoped)
-)
+live("files older than what pages had published are not read, and auto stays on the published road", function* () {
+  const { deploy, homeBy, sandbox } = yield* servedDays([day(10), day(11, "Lantern Ray")], { feedLag: 1_000_000 })
+  const { home, night } = yield* homeBy("pages")
+  yield* night()
+  yield* deploy
+  yield* night()
+  const homeOf = (road: "auto" | "feeds") => homeByRoad(sandbox, road, { CARDLAKE_HOME: home })
+  const feeds = yield* homeOf("feeds")
+  const behind = yield* brief(feeds.night())
+  assert.strictEqual(behind.verdict, "failed")
+  assert.match(behind.games[0]?.reason ?? "", /are older than the lake/)
+  const auto = yield* homeOf("auto")
+  assert.deepInclude((yield* auto.night()).games[0], { verdict: "unchanged", road: "pages" })
+})
 
-it.live("auto takes the other road only once the published one has failed twice", () =>
-  Effect.gen(function* () {
-    const { deploy, homeBy } = yield* servedDays([day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")], {
-      faults: {
-        rules: [
-          { kind: "null-feed", endpoint: "feeds", at: [3] },
-          { kind: "null-feed", endpoint: "feeds", at: [6, 7] }
-        ]
-      }
-    })
-    const { night, rows } = yield* homeBy("auto")
-    yield* night()
-    yield* deploy
-    const once = yield* night()
-    assert.deepInclude(once.games[0], { verdict: "published", road: "feeds" })
-    yield* deploy
-    const twice = yield* night()
-    assert.deepInclude(twice.games[0], {
-      verdict: "published",
-      road: "pages",
-      roadReason: "the marketplace has no feed files of it"
-    })
-    assert.deepStrictEqual(yield* rows("select name from products where product_id = 2"), [{ name: "Lantern Cod" }])
-  }).pipe(Effect.scoped)
-)
+live("auto takes the other road only once the published one has failed twice", function* () {
+  const { deploy, homeBy } = yield* servedDays([day(10), day(11, "Lantern Ray"), day(12, "Lantern Cod")], {
+    faults: {
+      rules: [
+        { kind: "null-feed", endpoint: "feeds", at: [3] },
+        { kind: "null-feed", endpoint: "feeds", at: [6, 7] }
+      ]
+    }
+  })
+  const { night, rows } = yield* homeBy("auto")
+  yield* night()
+  yield* deploy
+  const once = yield* night()
+  assert.deepInclude(once.games[0], { verdict: "published", road: "feeds" })
+  yield* deploy
+  const twice = yield* night()
+  assert.deepInclude(twice.games[0], {
+    verdict: "published",
+    road: "pages",
+    roadReason: "the marketplace has no feed files of it"
+  })
+  assert.deepStrictEqual(yield* rows("select name from products where product_id = 2"), [{ name: "Lantern Cod" }])
+})

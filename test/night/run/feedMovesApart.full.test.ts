@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -6,6 +6,7 @@ import { startProxy } from "../../pipelines/proxy.ts"
 import { homeBy as homeOf, sumsOfTables } from "./bothRoads.ts"
 import { day, sandboxRequest, servedDays } from "./feedGame.ts"
 import { gameId } from "../../store/lake/invented.ts"
+import { live } from "../../support/suite.ts"
 
 const days = [day(10), day(11), day(11, "Lantern Ray"), day(12, "Lantern Cod")]
 
@@ -75,20 +76,19 @@ const nightWith = Effect.fnUntraced(function* (move: (typeof moves)[number], at:
   return "apart" as const
 }, Effect.scoped)
 
-it.live(
+live(
   "a deployment, new prices or a rebuild between any two requests of a feed night: one state, or nothing",
-  () =>
-    Effect.gen(function* () {
-      const seen = new Map<string, number>()
-      for (const move of moves) {
-        for (let at = 1; ; at++) {
-          const found = yield* nightWith(move, at)
-          if (found === null) break
-          seen.set(`${move}: ${found}`, (seen.get(`${move}: ${found}`) ?? 0) + 1)
-        }
+  function* () {
+    const seen = new Map<string, number>()
+    for (const move of moves) {
+      for (let at = 1; ; at++) {
+        const found = yield* nightWith(move, at)
+        if (found === null) break
+        seen.set(`${move}: ${found}`, (seen.get(`${move}: ${found}`) ?? 0) + 1)
       }
-      console.log(Object.fromEntries(seen))
-      assert.isAbove(seen.size, moves.length)
-    }),
+    }
+    console.log(Object.fromEntries(seen))
+    assert.isAbove(seen.size, moves.length)
+  },
   1_800_000
 )

@@ -1,5 +1,5 @@
 import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,6 +14,7 @@ import { gameId } from "../../store/lake/invented.ts"
 import { startCardlake } from "../../pipelines/cli.ts"
 import { sumsOfTables } from "./bothRoads.ts"
 import { day, fileOf, servedDays } from "./feedGame.ts"
+import { live } from "../../support/suite.ts"
 
 const ledgerOf = (home: string): string => {
   const runs = existsSync(join(home, "raw", gameId)) ? readdirSync(join(home, "raw", gameId)) : []
@@ -21,60 +22,58 @@ const ledgerOf = (home: string): string => {
   return files.map((file) => readFileSync(file, "utf8")).join("")
 }
 
-it.live("a night killed in the middle of a download asks for no file again whose checksum still stands", () =>
-  Effect.gen(function* () {
-    const { asked, homeBy, sandbox } = yield* servedDays([day(10)], {
-      faults: { rules: [{ kind: "drip", endpoint: "downloads", at: [3], bytes: 16, millis: 400 }] }
-    })
-    const { home, night, rows, settings } = yield* homeBy("feeds")
-    const killed = startCardlake(["nightly"], { env: settings })
-    const noted = () => ["catalog", "expansions", "prices"].filter((type) => ledgerOf(home).includes(`"feed ${type}"`))
-    yield* Effect.promise(async () => {
-      while (noted().length < 2) await setTimeout(20)
-      killed.process.kill("SIGKILL")
-      await killed.ended
-    })
-    const before = noted()
-    assert.strictEqual(before.length, 2)
-    yield* asked
-    assert.strictEqual((yield* night()).verdict, "published")
-    const again = yield* asked
-    for (const type of ["catalog", "expansions", "prices"]) {
-      assert.strictEqual(again[fileOf(type)], before.includes(type) ? undefined : 1, type)
-    }
-    const slow = yield* homeBy("pages")
-    yield* slow.night()
-    for (const { sums, table } of sumsOfTables) assert.deepStrictEqual(yield* rows(sums), yield* slow.rows(sums), table)
-    assert.strictEqual(readdirSync(join(home, "raw", gameId)).length, 1)
-    assert.strictEqual((yield* sandbox.injected).counts.drip, 1)
-  }).pipe(Effect.scoped)
-)
+live("a night killed in the middle of a download asks for no file again whose checksum still stands", function* () {
+  const { asked, homeBy, sandbox } = yield* servedDays([day(10)], {
+    faults: { rules: [{ kind: "drip", endpoint: "downloads", at: [3], bytes: 16, millis: 400 }] }
+  })
+  const { home, night, rows, settings } = yield* homeBy("feeds")
+  const killed = startCardlake(["nightly"], { env: settings })
+  const noted = () => ["catalog", "expansions", "prices"].filter((type) => ledgerOf(home).includes(`"feed ${type}"`))
+  yield* Effect.promise(async () => {
+    while (noted().length < 2) await setTimeout(20)
+    killed.process.kill("SIGKILL")
+    await killed.ended
+  })
+  const before = noted()
+  assert.strictEqual(before.length, 2)
+  yield* asked
+  assert.strictEqual((yield* night()).verdict, "published")
+  const again = yield* asked
+  for (const type of ["catalog", "expansions", "prices"]) {
+    assert.strictEqual(again[fileOf(type)], before.includes(type) ? undefined : 1, type)
+  }
+  const slow = yield* homeBy("pages")
+  yield* slow.night()
+  for (const { sums, table } of sumsOfTables) assert.deepStrictEqual(yield* rows(sums), yield* slow.rows(sums), table)
+  assert.strictEqual(readdirSync(join(home, "raw", gameId)).length, 1)
+  assert.strictEqual((yield* sandbox.injected).counts.drip, 1)
+})
 
-it.live(
+live(
   "raw files that a later night uses stay when the night that downloaded them is pruned; it can be replayed",
-  () =>
-    Effect.gen(function* () {
-      const { deploy, homeBy } = yield* servedDays([day(10), day(11), day(12), day(13)])
-      const { home, inHome, night } = yield* homeBy("feeds")
-      const first = yield* night()
-      for (let nth = 0; nth < 3; nth++) {
-        yield* deploy
-        yield* night()
-      }
-      const pruned = yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))
-      assert.include(pruned.games[0]?.removed ?? [], first.run)
-      assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
-      assert.isFalse(existsSync(join(home, "snapshots", `game=${gameId}`, `snapshot=${first.run}`)))
+  function* () {
+    const { deploy, homeBy } = yield* servedDays([day(10), day(11), day(12), day(13)])
+    const { home, inHome, night } = yield* homeBy("feeds")
+    const first = yield* night()
+    for (let nth = 0; nth < 3; nth++) {
+      yield* deploy
       yield* night()
-      assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
-      const replayed = yield* inHome(Effect.scoped(runReplay(gameId, null)))
-      assert.isTrue(replayed.equal)
-      assert.deepStrictEqual(yield* inHome(Effect.flatMap(readCurrent, damagesOf)), [])
-    }).pipe(Effect.scoped)
+    }
+    const pruned = yield* inHome(runPrune({ days: null, last: 1, monthly: false }, false))
+    assert.include(pruned.games[0]?.removed ?? [], first.run)
+    assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
+    assert.isFalse(existsSync(join(home, "snapshots", `game=${gameId}`, `snapshot=${first.run}`)))
+    yield* night()
+    assert.isTrue(existsSync(join(home, "raw", gameId, first.run, "pages/catalog.ndjson.gz")))
+    const replayed = yield* inHome(Effect.scoped(runReplay(gameId, null)))
+    assert.isTrue(replayed.equal)
+    assert.deepStrictEqual(yield* inHome(Effect.flatMap(readCurrent, damagesOf)), [])
+  }
 )
 
-it.live("replay --dialect reads feed files again, those of earlier nights too, and leaves what was read rightly", () =>
-  Effect.gen(function* () {
+live(
+  "replay --dialect reads feed files again, those of earlier nights too, and leaves what was read rightly",
+  function* () {
     const { deploy, homeBy } = yield* servedDays([day(10), day(11)], { dialect: "live" })
     const { home, inHome, night, rows } = yield* homeBy("feeds")
     yield* night()
@@ -97,5 +96,5 @@ it.live("replay --dialect reads feed files again, those of earlier nights too, a
     assert.match(message, /\.ndjson\.gz is in the words of live .*--dialect live.*Nothing was changed/s)
     assert.deepStrictEqual(readings(), before)
     assert.deepStrictEqual(yield* rows("from source_prices order by all"), prices)
-  }).pipe(Effect.scoped)
+  }
 )

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import { gameId } from "../../store/lake/invented.ts"
 import { homeBy } from "./bothRoads.ts"
 import { tried } from "../../tried.ts"
 import { day, files, servedDays } from "./feedGame.ts"
+import { live } from "../../support/suite.ts"
 
 type Feeds = Record<string, Record<string, unknown>>
 type Served = Effect.Success<ReturnType<typeof servedDays>>
@@ -75,26 +76,25 @@ const ways: Readonly<Record<string, Way>> = {
   "a link to nothing": told("url", "http://127.0.0.1:1/a")
 }
 
-it.live("whatever makes what is said of feed files of no use is a fault of the road, and says how to go on", () =>
-  Effect.gen(function* () {
-    const served = yield* servedDays([day(10)])
-    for (const [what, way] of tried(Object.entries(ways), (_, nth) => nth % 3 === 0)) {
-      const { home, inHome } = yield* homeBy(yield* sayingOtherwise(served, way), "feeds")
-      const error = yield* Effect.gen(function* () {
-        const games = yield* (yield* Marketplace).games
-        const of = { gameId, runId: idOf("r1"), folder: join(home, "r1"), games, published: null, resume: null }
-        const none = { dialect: null, batches: null, takesOld: true, onUnshown: () => {}, onProgress: () => {} }
-        return yield* Effect.flip(extractFeeds({ ...of, ...none }))
-      }).pipe(inHome, quickly)
-      const isOfLink = what.startsWith("a link")
-      assert.strictEqual(error._tag, isOfLink ? "FeedFailed" : "FeedsUnknown", what)
-      assert.match(error.message, /cannot be used.*cardlake nightly --road pages/, what)
-    }
-  }).pipe(Effect.scoped)
-)
+live("whatever makes what is said of feed files of no use is a fault of the road, and says how to go on", function* () {
+  const served = yield* servedDays([day(10)])
+  for (const [what, way] of tried(Object.entries(ways), (_, nth) => nth % 3 === 0)) {
+    const { home, inHome } = yield* homeBy(yield* sayingOtherwise(served, way), "feeds")
+    const error = yield* Effect.gen(function* () {
+      const games = yield* (yield* Marketplace).games
+      const of = { gameId, runId: idOf("r1"), folder: join(home, "r1"), games, published: null, resume: null }
+      const none = { dialect: null, batches: null, takesOld: true, onUnshown: () => {}, onProgress: () => {} }
+      return yield* Effect.flip(extractFeeds({ ...of, ...none }))
+    }).pipe(inHome, quickly)
+    const isOfLink = what.startsWith("a link")
+    assert.strictEqual(error._tag, isOfLink ? "FeedFailed" : "FeedsUnknown", what)
+    assert.match(error.message, /cannot be used.*cardlake nightly --road pages/, what)
+  }
+})
 
-it.live("auto then goes page by page and says why, feeds fails with the cause, and no road helps a wrong key", () =>
-  Effect.gen(function* () {
+live(
+  "auto then goes page by page and says why, feeds fails with the cause, and no road helps a wrong key",
+  function* () {
     const served = yield* servedDays([day(10)])
     const readBy = Effect.fnUntraced(function* (road: "auto" | "feeds", way: Way) {
       const { night } = yield* homeBy(yield* sayingOtherwise(served, way), road)
@@ -110,5 +110,5 @@ it.live("auto then goes page by page and says why, feeds fails with the cause, a
     const refused = yield* readBy("auto", refuses(401, "UNAUTHORIZED"))
     assert.strictEqual(refused?.verdict, "failed")
     assert.match(refused?.reason ?? "", /refused the API key/)
-  }).pipe(Effect.scoped)
+  }
 )

@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
@@ -6,6 +6,7 @@ import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
 import { card, type Json, sealed } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { live, suite } from "../../support/suite.ts"
 
 const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } }
 const strangeBlock = { pricesByFinish: { Standard: { harbour: { currency: "EUR", low: 2 } } } }
@@ -92,129 +93,103 @@ const reportOf = (gameId: string) =>
     return report
   })
 
-layer(FirstNight.layer, { excludeTestServices: true, timeout: 60_000 })("a game's first publication", (it) => {
-  it.effect("is held where more than 1 % of the products have prices or ids under unknown keys", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* reportOf("dialect")
-      assert.strictEqual(verdict, "held")
-      assert.include(reason, "100.0 % of the products")
-      for (const key of ["pricesByFinish.*.harbour", "prices.harbour", "externalIds.runeId"]) {
-        assert.include(reason, key)
-      }
-      assert.match(
-        reason ?? "",
-        /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay dialect --dialect dialect\.json\. Publish it anyway, without them, with: cardlake release dialect \S+$/
-      )
-      assert.notInclude(reason, "cardlake diff", "there is nothing to compare it with")
-      assert.strictEqual((yield* reportOf("manyblocks")).verdict, "held")
-      assert.include((yield* reportOf("manyblocks")).reason, "2.0 % of the products")
-      assert.strictEqual((yield* reportOf("fewblocks")).verdict, "published")
+suite(FirstNight.layer, "a game's first publication", (it) => {
+  it("is held where more than 1 % of the products have prices or ids under unknown keys", function* () {
+    const { reason, verdict } = yield* reportOf("dialect")
+    assert.strictEqual(verdict, "held")
+    assert.include(reason, "100.0 % of the products")
+    for (const key of ["pricesByFinish.*.harbour", "prices.harbour", "externalIds.runeId"]) {
+      assert.include(reason, key)
+    }
+    assert.match(
+      reason ?? "",
+      /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay dialect --dialect dialect\.json\. Publish it anyway, without them, with: cardlake release dialect \S+$/
+    )
+    assert.notInclude(reason, "cardlake diff", "there is nothing to compare it with")
+    assert.strictEqual((yield* reportOf("manyblocks")).verdict, "held")
+    assert.include((yield* reportOf("manyblocks")).reason, "2.0 % of the products")
+    assert.strictEqual((yield* reportOf("fewblocks")).verdict, "published")
+  })
+
+  it("is held where more than 1 % have price figures under unknown keys, and a known one is nowhere beside them", function* () {
+    const { reason, verdict } = yield* reportOf("moved")
+    assert.strictEqual(verdict, "held")
+    assert.match(
+      reason ?? "",
+      /^2\.0 % of the products have price figures under keys that the contract does not know, so no table has them: pricesByFinish\.\*\.sourceEur\.bounds \(no low beside it\)\. Say what they are in a dialect file: /
+    )
+    assert.strictEqual((yield* reportOf("fewmoved")).verdict, "published")
+    assert.match((yield* reportOf("sealedmoved")).reason ?? "", /: prices\.sourceEur\.bounds \(no low beside it\)\./)
+    const { reason: inBuckets } = yield* reportOf("buckets")
+    assert.include(
+      inBuckets,
+      "pricesByFinish.*.sourceEur.byCondition.*.spot (no low, listingCount, availableQuantity beside it)"
+    )
+    assert.include(
+      inBuckets,
+      "pricesByFinish.*.sourceEur.byCondition.*.byLanguage.*.units (no listingCount, availableQuantity"
+    )
+    assert.include((yield* reportOf("grades")).reason, "pricesByFinish.*.sourceEur.byGrade (no byCondition beside it)")
+  })
+
+  it("is held where there are price blocks and none has a price", function* () {
+    const { reason, verdict } = yield* reportOf("unpriced")
+    assert.strictEqual(verdict, "held")
+    assert.include(reason, "there are price blocks (Source EUR for 100 products) but no price above 0 in any of them")
+    assert.strictEqual((yield* reportOf("noblocks")).verdict, "published")
+  })
+
+  it("is published where unknown figures are beside all known ones, where fields are unknown, or where all unknown ids are null", function* () {
+    assert.strictEqual((yield* reportOf("figure")).verdict, "published")
+    assert.strictEqual((yield* reportOf("dated")).verdict, "published")
+    assert.strictEqual((yield* reportOf("nullids")).verdict, "published")
+  })
+
+  it("says how many unknown keys there are and how many records have them", function* () {
+    const { first } = yield* FirstNight
+    assert.deepStrictEqual(Object.fromEntries(first.games.map(({ drift, gameId }) => [gameId, drift])), {
+      dialect: { keys: 3, records: 4 },
+      fewblocks: { keys: 1, records: 1 },
+      manyblocks: { keys: 1, records: 2 },
+      nullids: { keys: 1, records: 100 },
+      figure: { keys: 3, records: 100 },
+      dated: { keys: 1, records: 100 },
+      moved: { keys: 1, records: 2 },
+      fewmoved: { keys: 1, records: 1 },
+      sealedmoved: { keys: 1, records: 3 },
+      buckets: { keys: 2, records: 100 },
+      grades: { keys: 1, records: 100 },
+      unpriced: { keys: 1, records: 100 },
+      noblocks: { keys: 0, records: 0 }
     })
-  )
+    const said = verdictText(first)
+      .split("\n")
+      .find((line) => line.startsWith("Keys that the contract does not know"))
+    assert.include(said, "figure 3 in 100 records")
+    assert.notInclude(said, "noblocks")
+    assert.match(said ?? "", /cardlake query "from drift"$/)
+  })
 
-  it.effect(
-    "is held where more than 1 % have price figures under unknown keys, and a known one is nowhere beside them",
-    () =>
-      Effect.gen(function* () {
-        const { reason, verdict } = yield* reportOf("moved")
-        assert.strictEqual(verdict, "held")
-        assert.match(
-          reason ?? "",
-          /^2\.0 % of the products have price figures under keys that the contract does not know, so no table has them: pricesByFinish\.\*\.sourceEur\.bounds \(no low beside it\)\. Say what they are in a dialect file: /
-        )
-        assert.strictEqual((yield* reportOf("fewmoved")).verdict, "published")
-        assert.match(
-          (yield* reportOf("sealedmoved")).reason ?? "",
-          /: prices\.sourceEur\.bounds \(no low beside it\)\./
-        )
-        const { reason: inBuckets } = yield* reportOf("buckets")
-        assert.include(
-          inBuckets,
-          "pricesByFinish.*.sourceEur.byCondition.*.spot (no low, listingCount, availableQuantity beside it)"
-        )
-        assert.include(
-          inBuckets,
-          "pricesByFinish.*.sourceEur.byCondition.*.byLanguage.*.units (no listingCount, availableQuantity"
-        )
-        assert.include(
-          (yield* reportOf("grades")).reason,
-          "pricesByFinish.*.sourceEur.byGrade (no byCondition beside it)"
-        )
-      })
-  )
-
-  it.effect("is held where there are price blocks and none has a price", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* reportOf("unpriced")
-      assert.strictEqual(verdict, "held")
-      assert.include(reason, "there are price blocks (Source EUR for 100 products) but no price above 0 in any of them")
-      assert.strictEqual((yield* reportOf("noblocks")).verdict, "published")
-    })
-  )
-
-  it.effect(
-    "is published where unknown figures are beside all known ones, where fields are unknown, or where all unknown ids are null",
-    () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* reportOf("figure")).verdict, "published")
-        assert.strictEqual((yield* reportOf("dated")).verdict, "published")
-        assert.strictEqual((yield* reportOf("nullids")).verdict, "published")
-      })
-  )
-
-  it.effect("says how many unknown keys there are and how many records have them", () =>
-    Effect.gen(function* () {
-      const { first } = yield* FirstNight
-      assert.deepStrictEqual(Object.fromEntries(first.games.map(({ drift, gameId }) => [gameId, drift])), {
-        dialect: { keys: 3, records: 4 },
-        fewblocks: { keys: 1, records: 1 },
-        manyblocks: { keys: 1, records: 2 },
-        nullids: { keys: 1, records: 100 },
-        figure: { keys: 3, records: 100 },
-        dated: { keys: 1, records: 100 },
-        moved: { keys: 1, records: 2 },
-        fewmoved: { keys: 1, records: 1 },
-        sealedmoved: { keys: 1, records: 3 },
-        buckets: { keys: 2, records: 100 },
-        grades: { keys: 1, records: 100 },
-        unpriced: { keys: 1, records: 100 },
-        noblocks: { keys: 0, records: 0 }
-      })
-      const said = verdictText(first)
-        .split("\n")
-        .find((line) => line.startsWith("Keys that the contract does not know"))
-      assert.include(said, "figure 3 in 100 records")
-      assert.notInclude(said, "noblocks")
-      assert.match(said ?? "", /cardlake query "from drift"$/)
-    })
-  )
-
-  it.effect("that a person released is followed by nights that are judged like any other", () =>
-    Effect.gen(function* () {
-      const { inHome, night, sandbox } = yield* FirstNight
-      yield* inHome(runRelease({ gameId: "dialect", wanted: null, why: null }))
-      const again = yield* night("dialect")
-      assert.deepStrictEqual(
-        again.games.map(({ drift, verdict }) => [verdict, drift]),
-        [["unchanged", { keys: 3, records: 4 }]]
-      )
-      yield* sandbox.deploy("dialect")
-      assert.strictEqual((yield* night("dialect")).verdict, "published")
-      const known = yield* inHome(
-        lakeRows("select count(*) as n from drift where game_id = 'dialect' and kind = 'key'")
-      )
-      assert.deepStrictEqual(known, [{ n: "3" }])
-    })
-  )
+  it("that a person released is followed by nights that are judged like any other", function* () {
+    const { inHome, night, sandbox } = yield* FirstNight
+    yield* inHome(runRelease({ gameId: "dialect", wanted: null, why: null }))
+    const again = yield* night("dialect")
+    assert.deepStrictEqual(
+      again.games.map(({ drift, verdict }) => [verdict, drift]),
+      [["unchanged", { keys: 3, records: 4 }]]
+    )
+    yield* sandbox.deploy("dialect")
+    assert.strictEqual((yield* night("dialect")).verdict, "published")
+    const known = yield* inHome(lakeRows("select count(*) as n from drift where game_id = 'dialect' and kind = 'key'"))
+    assert.deepStrictEqual(known, [{ n: "3" }])
+  })
 })
 
-it.live("by feed files is held for such figures, too, and names them as the files have them", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({ sealedmoved: [{ products: games["sealedmoved"] ?? [] }] })
-    const { night } = yield* marketplaceAndHome({ catalogue }, { CARDLAKE_ROAD: "feeds" })
-    const [report] = (yield* night()).games
-    assert.strictEqual(report?.road, "feeds")
-    assert.strictEqual(report?.verdict, "held")
-    assert.include(report?.reason, ": pricesByFinish.*.sourceEur.bounds (no low beside it).")
-  }).pipe(Effect.scoped)
-)
+live("by feed files is held for such figures, too, and names them as the files have them", function* () {
+  const catalogue = yield* catalogueFolder({ sealedmoved: [{ products: games["sealedmoved"] ?? [] }] })
+  const { night } = yield* marketplaceAndHome({ catalogue }, { CARDLAKE_ROAD: "feeds" })
+  const [report] = (yield* night()).games
+  assert.strictEqual(report?.road, "feeds")
+  assert.strictEqual(report?.verdict, "held")
+  assert.include(report?.reason, ": pricesByFinish.*.sourceEur.bounds (no low beside it).")
+})

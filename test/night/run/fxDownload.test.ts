@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import { runFx } from "../../../src/night/run/runFx.ts"
@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import { remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { live } from "../../support/suite.ts"
 
 const rates = fileURLToPath(new URL("../../../data/sample/eurofxref.csv", import.meta.url))
 
@@ -25,62 +26,49 @@ const load = Effect.fnUntraced(function* (source: string) {
 const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
-it.live("rates that are loaded before the first night wait for it, and make no empty lake", () =>
-  Effect.gen(function* () {
-    const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: 6, games: 1 } })
-    const ask = Effect.provideContext(
-      queryTable("select count(*) as days from fx_daily", { allowFiles: true }),
-      services
-    )
-    yield* Effect.provideContext(runFx(rates), services)
-    assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)
-    yield* night()
-    assert.match(yield* ask, /^days\n─+\n +\d{2}/)
-  })
-)
+live("rates that are loaded before the first night wait for it, and make no empty lake", function* () {
+  const { night, services } = yield* marketplaceAndHome({ catalogue: { synthetic: 6, games: 1 } })
+  const ask = Effect.provideContext(queryTable("select count(*) as days from fx_daily", { allowFiles: true }), services)
+  yield* Effect.provideContext(runFx(rates), services)
+  assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)
+  yield* night()
+  assert.match(yield* ask, /^days\n─+\n +\d{2}/)
+})
 
 describe.concurrent("a download of exchange rates", () => {
-  it.live("goes through the proxy that the environment names", () =>
-    Effect.gen(function* () {
-      const port = yield* listening(
-        createServer((_, response) => void response.end("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n"))
-      )
-      const proxy = yield* proxyTo(() => port)
-      const variables = ConfigProvider.fromUnknown({ http_proxy: `http://127.0.0.1:${proxy.port}` })
-      const said = yield* Effect.provide(load("http://bank.test/rates.csv"), ConfigProvider.layer(variables))
-      assert.strictEqual(said, "2 rates")
-      assert.strictEqual(proxy.asked[0]?.line, "GET http://bank.test/rates.csv")
-    })
-  )
+  live("goes through the proxy that the environment names", function* () {
+    const port = yield* listening(
+      createServer((_, response) => void response.end("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n"))
+    )
+    const proxy = yield* proxyTo(() => port)
+    const variables = ConfigProvider.fromUnknown({ http_proxy: `http://127.0.0.1:${proxy.port}` })
+    const said = yield* Effect.provide(load("http://bank.test/rates.csv"), ConfigProvider.layer(variables))
+    assert.strictEqual(said, "2 rates")
+    assert.strictEqual(proxy.asked[0]?.line, "GET http://bank.test/rates.csv")
+  })
 
-  it.live("that never ends is cut off", () =>
-    Effect.gen(function* () {
-      const address = yield* serving((_, response) => {
-        const more = () => {
-          while (!response.destroyed && response.write(Buffer.alloc(262_144, " ")));
-        }
-        response.on("drain", more)
-        more()
-      })
-      assert.match(yield* load(address), /^The exchange rates at http:\S+\/rates\.csv cannot be read \(.*max size\)\./)
+  live("that never ends is cut off", function* () {
+    const address = yield* serving((_, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(262_144, " ")));
+      }
+      response.on("drain", more)
+      more()
     })
-  )
+    assert.match(yield* load(address), /^The exchange rates at http:\S+\/rates\.csv cannot be read \(.*max size\)\./)
+  })
 
-  it.live("that is answered with 404 says so", () =>
-    Effect.gen(function* () {
-      const address = yield* serving((_, response) => void response.writeHead(404).end())
-      assert.match(yield* load(address), /rates\.csv cannot be read \(it answered 404\)\. Check the address/)
-    })
-  )
+  live("that is answered with 404 says so", function* () {
+    const address = yield* serving((_, response) => void response.writeHead(404).end())
+    assert.match(yield* load(address), /rates\.csv cannot be read \(it answered 404\)\. Check the address/)
+  })
 
-  it.live("is not started when its address contains a password", () =>
-    Effect.gen(function* () {
-      const said = yield* load("https://user:pass@bank.test/rates.csv")
-      assert.match(
-        said,
-        /^The exchange rates at https:\/\/bank\.test\/rates\.csv cannot be read \(its address contains a user/
-      )
-      assert.notInclude(said, "pass@")
-    })
-  )
+  live("is not started when its address contains a password", function* () {
+    const said = yield* load("https://user:pass@bank.test/rates.csv")
+    assert.match(
+      said,
+      /^The exchange rates at https:\/\/bank\.test\/rates\.csv cannot be read \(its address contains a user/
+    )
+    assert.notInclude(said, "pass@")
+  })
 })

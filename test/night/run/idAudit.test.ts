@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect } from "effect"
 import { join } from "node:path"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
@@ -13,6 +13,7 @@ import { card, gameId } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { live } from "../../support/suite.ts"
 
 const of = (id: number, eurIds: ReadonlyArray<readonly [finish: string, id: number]>, more: object = {}) =>
   card(id, {
@@ -119,49 +120,47 @@ const second = [
   sound
 ]
 
-it.live("a night's verdict counts the ids that look wrong as the lake's view does", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({
-      [gameId]: [{ products: first }, { products: second }, { products: second }]
-    })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const [clean, doubtful] = [yield* night(), yield* Effect.andThen(sandbox.deploy(gameId), night())]
-    assert.deepStrictEqual(clean.games[0]?.idAudit, { shared: 4, doubled: 0, moved: 0, missing: 0, apart: 0 })
-    assert.deepStrictEqual(doubtful.games[0]?.idAudit, { shared: 7, doubled: 2, moved: 2, missing: 1, apart: 1 })
-    const seen = yield* Effect.provideContext(
-      lakeRows("select kind, count(*) as ids from id_audit group by kind order by kind"),
-      services
-    )
-    assert.deepStrictEqual(
-      seen.map(({ ids, kind }) => `${kind} ${ids}`),
-      ["apart 1", "doubled 2", "missing 1", "moved 2", "shared 7"]
-    )
-    assert.include(verdictText(doubtful), `${gameId} 7 shared, 2 doubled, 2 moved, 1 missing, 1 apart`)
-    const others = yield* Effect.provideContext(
-      lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id"),
-      services
-    )
-    assert.deepStrictEqual(
-      others.map((row) => Object.values(row).map(String).join(" ")),
-      ["1100 2 products", "1101 2 products"]
-    )
-    const acrossNames = yield* Effect.provideContext(
-      lakeRows(
-        "select product_id, kind, finish, external_id, detail from id_audit where product_id between 20 and 28 order by 1"
-      ),
-      services
-    )
-    assert.deepStrictEqual(
-      acrossNames.map((row) => Object.values(row).map(String).join(" ")),
-      [
-        "20 shared Foil 800 3 products",
-        "21 shared Standard 800 3 products",
-        "25 moved Standard 820 was of product 24",
-        "28 shared Foil 800 3 products"
-      ]
-    )
+live("a night's verdict counts the ids that look wrong as the lake's view does", function* () {
+  const catalogue = yield* catalogueFolder({
+    [gameId]: [{ products: first }, { products: second }, { products: second }]
   })
-)
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const [clean, doubtful] = [yield* night(), yield* Effect.andThen(sandbox.deploy(gameId), night())]
+  assert.deepStrictEqual(clean.games[0]?.idAudit, { shared: 4, doubled: 0, moved: 0, missing: 0, apart: 0 })
+  assert.deepStrictEqual(doubtful.games[0]?.idAudit, { shared: 7, doubled: 2, moved: 2, missing: 1, apart: 1 })
+  const seen = yield* Effect.provideContext(
+    lakeRows("select kind, count(*) as ids from id_audit group by kind order by kind"),
+    services
+  )
+  assert.deepStrictEqual(
+    seen.map(({ ids, kind }) => `${kind} ${ids}`),
+    ["apart 1", "doubled 2", "missing 1", "moved 2", "shared 7"]
+  )
+  assert.include(verdictText(doubtful), `${gameId} 7 shared, 2 doubled, 2 moved, 1 missing, 1 apart`)
+  const others = yield* Effect.provideContext(
+    lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id"),
+    services
+  )
+  assert.deepStrictEqual(
+    others.map((row) => Object.values(row).map(String).join(" ")),
+    ["1100 2 products", "1101 2 products"]
+  )
+  const acrossNames = yield* Effect.provideContext(
+    lakeRows(
+      "select product_id, kind, finish, external_id, detail from id_audit where product_id between 20 and 28 order by 1"
+    ),
+    services
+  )
+  assert.deepStrictEqual(
+    acrossNames.map((row) => Object.values(row).map(String).join(" ")),
+    [
+      "20 shared Foil 800 3 products",
+      "21 shared Standard 800 3 products",
+      "25 moved Standard 820 was of product 24",
+      "28 shared Foil 800 3 products"
+    ]
+  )
+})
 
 /** The most rows that a step of the audit makes of a snapshot's files, which is how a night runs it. */
 const maxRows = Effect.fnUntraced(function* (folder: string) {
@@ -182,53 +181,47 @@ const maxRows = Effect.fnUntraced(function* (folder: string) {
   return Math.max(...[...made].map(([, rows]) => Number(rows)))
 }, Effect.scoped)
 
-it.live("ids that many products share are not joined with every other product", () =>
-  Effect.gen(function* () {
-    const shared = Array.from({ length: 300 }, (_, index) =>
-      card(1000 + index, {
-        name: `Moth ${index}`,
-        externalIds: {
-          riftboundId: `r${index % 10}`,
-          sourceEur: [{ finish: "Standard", id: index }],
-          sourceUsd: [{ finish: index % 2 === 0 ? "Standard" : "Foil", id: index % 7 }]
-        }
-      })
-    )
-    const { night, services } = yield* marketplaceAndHome({
-      catalogue: yield* catalogueFolder({ [gameId]: [{ products: shared }] })
+live("ids that many products share are not joined with every other product", function* () {
+  const shared = Array.from({ length: 300 }, (_, index) =>
+    card(1000 + index, {
+      name: `Moth ${index}`,
+      externalIds: {
+        riftboundId: `r${index % 10}`,
+        sourceEur: [{ finish: "Standard", id: index }],
+        sourceUsd: [{ finish: index % 2 === 0 ? "Standard" : "Foil", id: index % 7 }]
+      }
     })
-    const [game] = (yield* night()).games
-    const most = yield* Effect.flatMap(Home, (home) => maxRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))).pipe(
-      Effect.provideContext(services)
-    )
-    assert.strictEqual(most, 3 * shared.length)
+  )
+  const { night, services } = yield* marketplaceAndHome({
+    catalogue: yield* catalogueFolder({ [gameId]: [{ products: shared }] })
   })
-)
+  const [game] = (yield* night()).games
+  const most = yield* Effect.flatMap(Home, (home) => maxRows(home.snapshot(gameId, idOf(game?.snapshot ?? "")))).pipe(
+    Effect.provideContext(services)
+  )
+  assert.strictEqual(most, 3 * shared.length)
+})
 
-it.live("a game whose ids cannot be audited is published without their counts", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({ [gameId]: [{ products: first }] })
-    const { services } = yield* marketplaceAndHome({ catalogue })
-    const lake = Context.get(services, Lake)
-    const fullOf = (session: Session): Session => ({
-      ...session,
-      rows: (step, sql) =>
-        step === "Count the doubtful ids"
-          ? Effect.fail(
-              new LakeError({ step, cause: "Out of Memory Error: failed to allocate data (9 MiB/9 MiB used)" })
-            )
-          : session.rows(step, sql)
-    })
-    const full = Context.add(services, Lake, Lake.of({ session: Effect.map(lake.session, fullOf) }))
-    const report = yield* Effect.provideContext(
-      runNight([], () => {}),
-      full
-    )
-    assert.deepStrictEqual(
-      report.games.map(({ idAudit, verdict }) => ({ idAudit, verdict })),
-      [{ idAudit: null, verdict: "published" }]
-    )
-    const [row] = yield* Effect.provideContext(lakeRows("select count(*)::int as products from products"), services)
-    assert.strictEqual(row?.["products"], first.length)
+live("a game whose ids cannot be audited is published without their counts", function* () {
+  const catalogue = yield* catalogueFolder({ [gameId]: [{ products: first }] })
+  const { services } = yield* marketplaceAndHome({ catalogue })
+  const lake = Context.get(services, Lake)
+  const fullOf = (session: Session): Session => ({
+    ...session,
+    rows: (step, sql) =>
+      step === "Count the doubtful ids"
+        ? Effect.fail(new LakeError({ step, cause: "Out of Memory Error: failed to allocate data (9 MiB/9 MiB used)" }))
+        : session.rows(step, sql)
   })
-)
+  const full = Context.add(services, Lake, Lake.of({ session: Effect.map(lake.session, fullOf) }))
+  const report = yield* Effect.provideContext(
+    runNight([], () => {}),
+    full
+  )
+  assert.deepStrictEqual(
+    report.games.map(({ idAudit, verdict }) => ({ idAudit, verdict })),
+    [{ idAudit: null, verdict: "published" }]
+  )
+  const [row] = yield* Effect.provideContext(lakeRows("select count(*)::int as products from products"), services)
+  assert.strictEqual(row?.["products"], first.length)
+})

@@ -1,10 +1,9 @@
 import { NodeServices } from "@effect/platform-node"
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Duration, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { examine } from "../../../pipelines/lake/examine.ts"
-import { prometheusText } from "../../../src/night/observe/writePrometheus.ts"
 import { exitCodeOf, type RunReport } from "../../../src/night/observe/RunReport.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
@@ -15,6 +14,8 @@ import { card } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
+import { prometheusText } from "../../../src/night/observe/writePrometheus.ts"
+import { suite } from "../../support/suite.ts"
 
 const of = (gameId: string, ...names: ReadonlyArray<string>) =>
   names.map((name) => ({ products: [card(1, { gameId, game: { id: gameId, name: gameId }, name })] }))
@@ -68,159 +69,143 @@ class TwoGames extends Context.Service<TwoGames>()("cardlake/test/TwoGames", {
 
 const verdicts = ({ games }: RunReport) => games.map(({ gameId, verdict }) => [gameId, verdict])
 
-layer(TwoGames.layer, { excludeTestServices: true, timeout: 60_000 })("every game of the lake has a verdict", (it) => {
-  it.effect("missing, where the marketplace does not list it any more; the others are read", () =>
-    Effect.gen(function* () {
-      const { home, published, vanished } = yield* TwoGames
-      assert.deepStrictEqual(
-        vanished.games.map(({ gameId, products, snapshot, verdict }) => [gameId, verdict, products, snapshot]),
-        [
-          ["ashmoor", "published", 1, vanished.run],
-          ["brindle", "missing", null, published]
-        ]
-      )
-      assert.strictEqual(vanished.verdict, "missing")
-      assert.strictEqual(exitCodeOf(vanished.games), 3)
-      const manifest = readFileSync(
-        join(home, "snapshots/game=brindle", `snapshot=${published}`, "manifest.json"),
-        "utf8"
-      )
-      const { extractedAt } = JSON.parse(manifest) as { readonly extractedAt: string }
-      const reason = vanished.games[1]?.reason ?? ""
-      assert.include(reason, `last read at ${extractedAt}`)
-      assert.match(reason, /The lake keeps .*: cardlake nightly ashmoor$/)
-    })
-  )
-
-  it.effect("which is shown wherever a verdict is", () =>
-    Effect.gen(function* () {
-      const { explored, rows, vanished } = yield* TwoGames
-      const reason = vanished.games[1]?.reason ?? ""
-      assert.include(verdictText(vanished), `brindle missing: ${reason}`)
-      assert.include(verdictText(vanished), ": 1 published, 1 missing (run")
-      const figures = yield* prometheusText({ report: vanished, exitCode: 3, endedMillis: 0 })
-      assert.include(figures, 'cardlake_game_verdict{game="brindle",verdict="missing"} 1')
-      assert.include(figures, 'cardlake_game_verdict{game="ashmoor",verdict="missing"} 0')
-      assert.include(figures, 'cardlake_last_run_verdict{verdict="missing"} 1')
-      assert.deepStrictEqual(yield* rows("select game_id, verdict, reason from runs where verdict = 'missing'"), [
-        { game_id: "brindle", verdict: "missing", reason }
-      ])
-      const { page } = yield* explored
-      assert.include(textOf((yield* page("/")).html), `found no such game: ${reason}`)
-    })
-  )
-
-  it.effect("and doctor names the missing games", () =>
-    Effect.gen(function* () {
-      const said = yield* (yield* TwoGames).finding("games")
-      assert.isFalse(said?.ok)
-      assert.match(said?.says ?? "", /no longer offers: brindle\. .*cardlake runs/)
-    })
-  )
-
-  it.effect("unless the night names its games: then only those have one, and they must be listed", () =>
-    Effect.gen(function* () {
-      const { night } = yield* TwoGames
-      const { message } = yield* Effect.flip(night("brindle"))
-      assert.match(message, /no game brindle\. It has: ashmoor\..*lake keeps.*brindle/)
-      assert.deepStrictEqual(verdicts(yield* night("ashmoor")), [["ashmoor", "unchanged"]])
-    })
-  )
-
-  it.effect("missing, with the field at fault, where its record is refused; a new game with such a record fails", () =>
-    Effect.gen(function* () {
-      const { finding, lists, night } = yield* TwoGames
-      yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, {
-        id: 7,
-        name: "Seven"
-      })
-      const { games } = yield* night()
-      assert.deepStrictEqual(
-        games.map(({ gameId, verdict }) => [gameId, verdict]),
-        [
-          ["ashmoor", "published"],
-          ["brindle", "missing"],
-          ["cindermoss", "failed"],
-          ["games[2]", "failed"],
-          ["games[4]", "failed"]
-        ]
-      )
-      assert.match(games[1]?.reason ?? "", /record 0 of GET \/v1\/games, name: .*last read at/)
-      assert.match(games[2]?.reason ?? "", /record 1 of GET \/v1\/games, name: .*Report it to the marketplace/)
-      assert.match(games[3]?.reason ?? "", /, id: /)
-      assert.strictEqual(exitCodeOf(games), 4)
-      // Of so small a game, any refused record of its own would be more than 1 %.
-      assert.strictEqual(games[0]?.refused, 0)
-      const listed = yield* finding("marketplace")
-      assert.deepStrictEqual([listed?.ok, listed?.says.includes("cindermoss: name")], [false, true])
-    })
-  )
-
-  it.effect("failed, where its id cannot name a folder on every disk; nothing beside the home is touched", () =>
-    Effect.gen(function* () {
-      const { home, lists, night } = yield* TwoGames
-      const beside = yield* Effect.acquireRelease(
-        Effect.sync(() => {
-          const folder = `${home}-beside`
-          mkdirSync(join(folder, "kept"), { recursive: true })
-          return folder
-        }),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-      )
-      const strange = [
-        `../../${basename(beside)}`,
-        "..",
-        "a/b",
-        "a=b",
-        "a b",
-        "a%2Fb",
-        ".hidden",
-        "__proto__",
-        "CON",
-        "nul",
-        "Null",
-        "com1.x",
-        "fable.",
-        "x\0y",
-        "a".repeat(101)
+suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
+  it("missing, where the marketplace does not list it any more; the others are read", function* () {
+    const { home, published, vanished } = yield* TwoGames
+    assert.deepStrictEqual(
+      vanished.games.map(({ gameId, products, snapshot, verdict }) => [gameId, verdict, products, snapshot]),
+      [
+        ["ashmoor", "published", 1, vanished.run],
+        ["brindle", "missing", null, published]
       ]
-      yield* lists(ashmoor, brindle, ...["Ashmoor", ...strange].map((id) => ({ id, name: id })))
-      const odd = yield* night()
-      assert.deepStrictEqual(
-        odd.games.map((game) => game.verdict),
-        ["published", "published", ...strange.map(() => "failed"), "failed"]
-      )
-      assert.match(
-        odd.games[2]?.reason ?? "",
-        /^The game ids Ashmoor and ashmoor differ only in case.*Report it to the marketplace$/
-      )
-      for (const { gameId, reason } of odd.games.slice(3)) {
-        assert.match(reason ?? "", /cannot name a folder, so it was not read\. Report it to the marketplace$/, gameId)
-      }
+    )
+    assert.strictEqual(vanished.verdict, "missing")
+    assert.strictEqual(exitCodeOf(vanished.games), 3)
+    const manifest = readFileSync(
+      join(home, "snapshots/game=brindle", `snapshot=${published}`, "manifest.json"),
+      "utf8"
+    )
+    const { extractedAt } = JSON.parse(manifest) as { readonly extractedAt: string }
+    const reason = vanished.games[1]?.reason ?? ""
+    assert.include(reason, `last read at ${extractedAt}`)
+    assert.match(reason, /The lake keeps .*: cardlake nightly ashmoor$/)
+  })
 
-      assert.isTrue(existsSync(join(beside, "kept")))
-    })
-  )
+  it("which is shown wherever a verdict is", function* () {
+    const { explored, rows, vanished } = yield* TwoGames
+    const reason = vanished.games[1]?.reason ?? ""
+    assert.include(verdictText(vanished), `brindle missing: ${reason}`)
+    assert.include(verdictText(vanished), ": 1 published, 1 missing (run")
+    const figures = yield* prometheusText({ report: vanished, exitCode: 3, endedMillis: 0 })
+    assert.include(figures, 'cardlake_game_verdict{game="brindle",verdict="missing"} 1')
+    assert.include(figures, 'cardlake_game_verdict{game="ashmoor",verdict="missing"} 0')
+    assert.include(figures, 'cardlake_last_run_verdict{verdict="missing"} 1')
+    assert.deepStrictEqual(yield* rows("select game_id, verdict, reason from runs where verdict = 'missing'"), [
+      { game_id: "brindle", verdict: "missing", reason }
+    ])
+    const { page } = yield* explored
+    assert.include(textOf((yield* page("/")).html), `found no such game: ${reason}`)
+  })
 
-  it.effect("and the unknown keys of its record are stored, not only those of the first game", () =>
-    Effect.gen(function* () {
-      const { lists, night, rows } = yield* TwoGames
-      yield* lists({ ...ashmoor, bird: "heron" }, { ...brindle, bird: "none" })
-      assert.strictEqual((yield* night()).verdict, "published")
-      const extras = yield* rows("select extra from games order by game_id")
-      assert.deepStrictEqual(
-        extras.map(({ extra }) => JSON.parse(String(extra))),
-        [{ bird: "heron" }, { bird: "none" }]
-      )
-    })
-  )
+  it("and doctor names the missing games", function* () {
+    const said = yield* (yield* TwoGames).finding("games")
+    assert.isFalse(said?.ok)
+    assert.match(said?.says ?? "", /no longer offers: brindle\. .*cardlake runs/)
+  })
 
-  it.effect("but a night whose list of games is empty fails", () =>
-    Effect.gen(function* () {
-      const { finding, lists, night } = yield* TwoGames
-      yield* lists()
-      assert.match((yield* Effect.flip(night())).message, /lists no games.* cardlake doctor$/)
-      assert.isFalse((yield* finding("marketplace"))?.ok)
+  it("unless the night names its games: then only those have one, and they must be listed", function* () {
+    const { night } = yield* TwoGames
+    const { message } = yield* Effect.flip(night("brindle"))
+    assert.match(message, /no game brindle\. It has: ashmoor\..*lake keeps.*brindle/)
+    assert.deepStrictEqual(verdicts(yield* night("ashmoor")), [["ashmoor", "unchanged"]])
+  })
+
+  it("missing, with the field at fault, where its record is refused; a new game with such a record fails", function* () {
+    const { finding, lists, night } = yield* TwoGames
+    yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, {
+      id: 7,
+      name: "Seven"
     })
-  )
+    const { games } = yield* night()
+    assert.deepStrictEqual(
+      games.map(({ gameId, verdict }) => [gameId, verdict]),
+      [
+        ["ashmoor", "published"],
+        ["brindle", "missing"],
+        ["cindermoss", "failed"],
+        ["games[2]", "failed"],
+        ["games[4]", "failed"]
+      ]
+    )
+    assert.match(games[1]?.reason ?? "", /record 0 of GET \/v1\/games, name: .*last read at/)
+    assert.match(games[2]?.reason ?? "", /record 1 of GET \/v1\/games, name: .*Report it to the marketplace/)
+    assert.match(games[3]?.reason ?? "", /, id: /)
+    assert.strictEqual(exitCodeOf(games), 4)
+    // Of so small a game, any refused record of its own would be more than 1 %.
+    assert.strictEqual(games[0]?.refused, 0)
+    const listed = yield* finding("marketplace")
+    assert.deepStrictEqual([listed?.ok, listed?.says.includes("cindermoss: name")], [false, true])
+  })
+
+  it("failed, where its id cannot name a folder on every disk; nothing beside the home is touched", function* () {
+    const { home, lists, night } = yield* TwoGames
+    const beside = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const folder = `${home}-beside`
+        mkdirSync(join(folder, "kept"), { recursive: true })
+        return folder
+      }),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    const strange = [
+      `../../${basename(beside)}`,
+      "..",
+      "a/b",
+      "a=b",
+      "a b",
+      "a%2Fb",
+      ".hidden",
+      "__proto__",
+      "CON",
+      "nul",
+      "Null",
+      "com1.x",
+      "fable.",
+      "x\0y",
+      "a".repeat(101)
+    ]
+    yield* lists(ashmoor, brindle, ...["Ashmoor", ...strange].map((id) => ({ id, name: id })))
+    const odd = yield* night()
+    assert.deepStrictEqual(
+      odd.games.map((game) => game.verdict),
+      ["published", "published", ...strange.map(() => "failed"), "failed"]
+    )
+    assert.match(
+      odd.games[2]?.reason ?? "",
+      /^The game ids Ashmoor and ashmoor differ only in case.*Report it to the marketplace$/
+    )
+    for (const { gameId, reason } of odd.games.slice(3)) {
+      assert.match(reason ?? "", /cannot name a folder, so it was not read\. Report it to the marketplace$/, gameId)
+    }
+
+    assert.isTrue(existsSync(join(beside, "kept")))
+  })
+
+  it("and the unknown keys of its record are stored, not only those of the first game", function* () {
+    const { lists, night, rows } = yield* TwoGames
+    yield* lists({ ...ashmoor, bird: "heron" }, { ...brindle, bird: "none" })
+    assert.strictEqual((yield* night()).verdict, "published")
+    const extras = yield* rows("select extra from games order by game_id")
+    assert.deepStrictEqual(
+      extras.map(({ extra }) => JSON.parse(String(extra))),
+      [{ bird: "heron" }, { bird: "none" }]
+    )
+  })
+
+  it("but a night whose list of games is empty fails", function* () {
+    const { finding, lists, night } = yield* TwoGames
+    yield* lists()
+    assert.match((yield* Effect.flip(night())).message, /lists no games.* cardlake doctor$/)
+    assert.isFalse((yield* finding("marketplace"))?.ok)
+  })
 })

@@ -14,6 +14,7 @@ import { currentOf } from "../../store/lake/currentOf.ts"
 import { withSum } from "../../safety/hostileTexts.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 const nothing: RetentionRules = { days: null, last: null, monthly: false }
 
@@ -111,84 +112,80 @@ const held = ({ paths, root }: TinyHome) => ({
 })
 
 describe("prune", () => {
-  it.live("touches nothing in a dry run, then removes what the dry run said, and forgets no deployment", () =>
-    Effect.gen(function* () {
-      const { home, marketplace, published } = yield* nights(5)
-      const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
-      const claims = "select * from deployment_changes order by all"
-      const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
-      const readings = "select seen_at::varchar as seen_at, snapshot, is_confirmation from readings order by all"
-      const read = yield* home.query(readings)
-      assert.deepStrictEqual(
-        read.map((one) => one["is_confirmation"]),
-        [false, true, false, false, false, false]
-      )
-      const before = { held: held(home), lake: yield* home.lake, bytes: yield* bytesOf(home.root) }
+  live("touches nothing in a dry run, then removes what the dry run said, and forgets no deployment", function* () {
+    const { home, marketplace, published } = yield* nights(5)
+    const facts = "select deployment_id, sequence, products_added from deployments order by sequence"
+    const claims = "select * from deployment_changes order by all"
+    const [deployments, changes] = [yield* home.query(facts), yield* home.query(claims)]
+    const readings = "select seen_at::varchar as seen_at, snapshot, is_confirmation from readings order by all"
+    const read = yield* home.query(readings)
+    assert.deepStrictEqual(
+      read.map((one) => one["is_confirmation"]),
+      [false, true, false, false, false, false]
+    )
+    const before = { held: held(home), lake: yield* home.lake, bytes: yield* bytesOf(home.root) }
 
-      const plan = yield* prune(home, { last: 2 }, true)
-      assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
-      const done = yield* prune(home, { last: 2 })
-      const unmeasured = ({ games, reports }: Pick<typeof done, "games" | "reports">) => ({
-        reports,
-        games: games.map((game) => ({ ...game, bytes: 0 }))
-      })
-      assert.deepStrictEqual(unmeasured(done), unmeasured(plan))
-      // The prices of three nights went into the part of a month, which is a little larger.
-      assert.closeTo(done.bytes, plan.bytes, plan.bytes * 0.2)
-      assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
-      const kept = published.slice(3)
-      assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
-      assert.isAbove(before.bytes - (yield* bytesOf(home.root)), done.bytes * 0.7)
+    const plan = yield* prune(home, { last: 2 }, true)
+    assert.deepStrictEqual({ held: held(home), lake: yield* home.lake }, { held: before.held, lake: before.lake })
+    const done = yield* prune(home, { last: 2 })
+    const unmeasured = ({ games, reports }: Pick<typeof done, "games" | "reports">) => ({
+      reports,
+      games: games.map((game) => ({ ...game, bytes: 0 }))
+    })
+    assert.deepStrictEqual(unmeasured(done), unmeasured(plan))
+    // The prices of three nights went into the part of a month, which is a little larger.
+    assert.closeTo(done.bytes, plan.bytes, plan.bytes * 0.2)
+    assert.deepStrictEqual(done.games[0]?.removed, published.slice(0, 3))
+    const kept = published.slice(3)
+    assert.deepStrictEqual(held(home), { snapshots: kept, changes: kept, raw: kept, runs: kept })
+    assert.isAbove(before.bytes - (yield* bytesOf(home.root)), done.bytes * 0.7)
 
-      assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
-      assert.deepStrictEqual(yield* home.lake, before.lake)
-      assert.deepStrictEqual(yield* home.query(facts), deployments)
-      assert.deepStrictEqual(yield* home.query(claims), changes)
-      assert.deepStrictEqual(yield* home.query(readings), read)
-      const told = "select distinct to_snapshot from changes order by all"
-      assert.deepStrictEqual(
-        (yield* home.query(told)).map((row) => row["to_snapshot"]),
-        kept
-      )
-      const isLakeOfTheFiles = Effect.flatMap(readCurrent, lakeMatches).pipe(Effect.provideContext(home.services))
-      assert.isTrue(yield* isLakeOfTheFiles)
-      assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
+    assert.deepStrictEqual((yield* home.current).games[gameId], { snapshot: kept[1] ?? idOf(""), published: kept })
+    assert.deepStrictEqual(yield* home.lake, before.lake)
+    assert.deepStrictEqual(yield* home.query(facts), deployments)
+    assert.deepStrictEqual(yield* home.query(claims), changes)
+    assert.deepStrictEqual(yield* home.query(readings), read)
+    const told = "select distinct to_snapshot from changes order by all"
+    assert.deepStrictEqual(
+      (yield* home.query(told)).map((row) => row["to_snapshot"]),
+      kept
+    )
+    const isLakeOfTheFiles = Effect.flatMap(readCurrent, lakeMatches).pipe(Effect.provideContext(home.services))
+    assert.isTrue(yield* isLakeOfTheFiles)
+    assert.isTrue((yield* runReplay(gameId, kept[0] ?? "").pipe(Effect.provideContext(home.services))).equal)
 
-      yield* marketplace.deploy
-      const [next] = (yield* home.night).games
-      assert.strictEqual(next?.verdict, "published")
-      assert.strictEqual(next?.reconciliation?.unexplained, 0)
-      assert.strictEqual((yield* home.query(facts)).length, 6)
-      yield* prune(home, { last: 1 })
-      assert.strictEqual((yield* home.query(facts)).length, 6)
-      assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
-    }).pipe(Effect.scoped)
-  )
+    yield* marketplace.deploy
+    const [next] = (yield* home.night).games
+    assert.strictEqual(next?.verdict, "published")
+    assert.strictEqual(next?.reconciliation?.unexplained, 0)
+    assert.strictEqual((yield* home.query(facts)).length, 6)
+    yield* prune(home, { last: 1 })
+    assert.strictEqual((yield* home.query(facts)).length, 6)
+    assert.strictEqual((yield* prune(home, { last: 1 })).bytes, 0)
+  })
 
-  it.live("that died after it had published leaves the rest of the removal to the next run", () =>
-    Effect.gen(function* () {
-      const { home, published } = yield* nights(3)
-      // Enough for the table of runs, but not a whole report, so its content could not be carried over.
-      const torn = idOf("20200101T000000000Z-0000")
-      writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
-      assert.notInclude((yield* prune(home, { last: 2 })).reports, torn)
-      const whole = held(home)
-      assert.include(whole.runs, torn)
-      const before = yield* home.lake
-      // As after a kill before the removal: current.json does not list the snapshot, its folder is there.
-      const current = jsonFile(home.paths.current) as Current
-      const left = published[1] ?? ""
-      const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }
-      writeFileSync(home.paths.current, withSum(without))
-      rmSync(home.paths.lake)
-      yield* home.night
-      assert.deepStrictEqual(held(home).snapshots, published.slice(2))
-      assert.notInclude(held(home).changes, left)
-      assert.include(whole.snapshots, left)
-      assert.deepStrictEqual(
-        (yield* home.lake).filter((table) => table.startsWith("products ")),
-        before.filter((table) => table.startsWith("products "))
-      )
-    }).pipe(Effect.scoped)
-  )
+  live("that died after it had published leaves the rest of the removal to the next run", function* () {
+    const { home, published } = yield* nights(3)
+    // Enough for the table of runs, but not a whole report, so its content could not be carried over.
+    const torn = idOf("20200101T000000000Z-0000")
+    writeFileSync(home.paths.run(torn), JSON.stringify({ run: torn, startedAt: "2020-01-01T00:00:00Z", games: [] }))
+    assert.notInclude((yield* prune(home, { last: 2 })).reports, torn)
+    const whole = held(home)
+    assert.include(whole.runs, torn)
+    const before = yield* home.lake
+    // As after a kill before the removal: current.json does not list the snapshot, its folder is there.
+    const current = jsonFile(home.paths.current) as Current
+    const left = published[1] ?? ""
+    const without = { ...current, games: { [gameId]: { snapshot: published[2], published: [published[2]] } } }
+    writeFileSync(home.paths.current, withSum(without))
+    rmSync(home.paths.lake)
+    yield* home.night
+    assert.deepStrictEqual(held(home).snapshots, published.slice(2))
+    assert.notInclude(held(home).changes, left)
+    assert.include(whole.snapshots, left)
+    assert.deepStrictEqual(
+      (yield* home.lake).filter((table) => table.startsWith("products ")),
+      before.filter((table) => table.startsWith("products "))
+    )
+  })
 })

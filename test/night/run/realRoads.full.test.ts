@@ -1,9 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { type KnownDialect, dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../../pipelines/realCatalogue.ts"
 import { reconciledByPages } from "../../pipelines/realNights.ts"
 import { bothRoads, homeBy, sumsOfTables } from "./bothRoads.ts"
+import { live } from "../../support/suite.ts"
 
 /** Modifications of symbols and release dates, which no feed file has. */
 const onlyOnPages = { riftbound: 0, fleshandblood: 5111, magic: 0 }
@@ -58,7 +59,7 @@ const readBoth = Effect.fnUntraced(function* (gameId: string, dialect: KnownDial
 describe.skipIf(!hasRealCatalogue)("the real games by both roads, where the real catalogue is at hand", () => {
   for (const gameId of ["riftbound", "fleshandblood", "magic"] as const) {
     for (const dialect of dialectNames) {
-      it.live(
+      live(
         `${gameId}: every deployment gives the same tables, and all differences that feed files can show (${dialect})`,
         () => Effect.map(readBoth(gameId, dialect), (unseen) => assert.strictEqual(unseen, onlyOnPages[gameId])),
         1_800_000

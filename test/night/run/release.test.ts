@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { snapshotIdsOf } from "../../../src/store/home/Manifest.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
+import { live } from "../../support/suite.ts"
 
 const priced = (id: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
@@ -42,74 +43,72 @@ const twoNights = Effect.fnUntraced(function* (days: typeof thinned, wider: Reco
 })
 
 describe("a snapshot is held", () => {
-  it.live("when more records are refused than the bound allows; where none is held, release says so", () =>
-    Effect.gen(function* () {
-      const { game, other, widerGame } = yield* twoNights(broken, { CARDLAKE_HOLD_REFUSED: "0.03" })
-      assert.include(game?.reason, "1 record was refused (2.4 %), more than 1.0 %")
-      assert.strictEqual(widerGame?.verdict, "published")
-      assert.include(
-        reasonOf(yield* Effect.exit(release(other))),
-        `no held snapshot newer than the published one of ${gameId}`
-      )
-      assert.include(reasonOf(yield* Effect.exit(release(other, "x"))), "no held snapshot x")
-    }).pipe(Effect.scoped)
-  )
+  live("when more records are refused than the bound allows; where none is held, release says so", function* () {
+    const { game, other, widerGame } = yield* twoNights(broken, { CARDLAKE_HOLD_REFUSED: "0.03" })
+    assert.include(game?.reason, "1 record was refused (2.4 %), more than 1.0 %")
+    assert.strictEqual(widerGame?.verdict, "published")
+    assert.include(
+      reasonOf(yield* Effect.exit(release(other))),
+      `no held snapshot newer than the published one of ${gameId}`
+    )
+    assert.include(reasonOf(yield* Effect.exit(release(other, "x"))), "no held snapshot x")
+  })
 
-  it.live(
+  live(
     "when a price source covers 25 points fewer of the products, unless the game's own bound allows it; it is stored once, and a release publishes it and records why",
-    () =>
-      Effect.gen(function* () {
-        const { before, game, home, widerGame } = yield* twoNights(thinned, {
-          CARDLAKE_HOLD_COVERAGE: "0.1",
-          [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3"
-        })
-        assert.strictEqual(game?.verdict, "held")
-        assert.include(game?.reason, "Source EUR prices 75.0 % of the products, down from 100.0 %")
-        assert.deepStrictEqual(yield* home.lake, before)
-        assert.strictEqual(widerGame?.verdict, "published")
+    function* () {
+      const { before, game, home, widerGame } = yield* twoNights(thinned, {
+        CARDLAKE_HOLD_COVERAGE: "0.1",
+        [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3"
+      })
+      assert.strictEqual(game?.verdict, "held")
+      assert.include(game?.reason, "Source EUR prices 75.0 % of the products, down from 100.0 %")
+      assert.deepStrictEqual(yield* home.lake, before)
+      assert.strictEqual(widerGame?.verdict, "published")
 
-        // The next night finds the same and does not store it again.
-        const [again] = (yield* home.night).games
-        assert.strictEqual(again?.verdict, "held")
-        assert.include(again?.reason, "Source EUR")
-        const [, held = ""] = readdirSync(`${home.paths.snapshots}/game=${gameId}`)
-        assert.strictEqual(readdirSync(`${home.paths.snapshots}/game=${gameId}`).length, 2)
-        assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)
+      // The next night finds the same and does not store it again.
+      const [again] = (yield* home.night).games
+      assert.strictEqual(again?.verdict, "held")
+      assert.include(again?.reason, "Source EUR")
+      const [, held = ""] = readdirSync(`${home.paths.snapshots}/game=${gameId}`)
+      assert.strictEqual(readdirSync(`${home.paths.snapshots}/game=${gameId}`).length, 2)
+      assert.strictEqual(readdirSync(`${home.root}/raw/${gameId}`).length, 2)
 
-        // A rollback neither returns to what was never published nor goes back before the first snapshot.
-        const wanted = held.replace("snapshot=", "")
-        assert.include(reasonOf(yield* Effect.exit(rollback(home, wanted))), `${wanted} as an earlier snapshot`)
-        assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
-        const mistyped = reasonOf(yield* Effect.exit(rollback(home, null, "tinny")))
-        assert.include(mistyped, `The lake has no game tinny. It has: ${gameId}`)
+      // A rollback neither returns to what was never published nor goes back before the first snapshot.
+      const wanted = held.replace("snapshot=", "")
+      assert.include(reasonOf(yield* Effect.exit(rollback(home, wanted))), `${wanted} as an earlier snapshot`)
+      assert.include(reasonOf(yield* Effect.exit(rollback(home))), "does not have a snapshot before its current one")
+      const mistyped = reasonOf(yield* Effect.exit(rollback(home, null, "tinny")))
+      assert.include(mistyped, `The lake has no game tinny. It has: ${gameId}`)
 
-        const done = yield* release(home)
-        assert.strictEqual((yield* home.current).games[gameId]?.snapshot, done.snapshot)
-        assert.strictEqual(done.reasons.length, 1)
-        const [row] = yield* home.query(`select kind, why, verdict, snapshot from runs where run_id = '${done.run}'`)
-        assert.deepEqual(row, { kind: "release", why: "looked at it", verdict: "published", snapshot: done.snapshot })
-        assert.deepInclude((yield* home.current).history.at(-1), {
-          run: done.run,
-          kind: "release",
-          why: "looked at it"
-        })
-        const [changed] = yield* home.query(
-          "select count(distinct id)::int as products from changes where class = 'price'"
-        )
-        assert.strictEqual(changed?.["products"], 10)
-        assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+      const done = yield* release(home)
+      assert.strictEqual((yield* home.current).games[gameId]?.snapshot, done.snapshot)
+      assert.strictEqual(done.reasons.length, 1)
+      const [row] = yield* home.query(`select kind, why, verdict, snapshot from runs where run_id = '${done.run}'`)
+      assert.deepEqual(row, { kind: "release", why: "looked at it", verdict: "published", snapshot: done.snapshot })
+      assert.deepInclude((yield* home.current).history.at(-1), {
+        run: done.run,
+        kind: "release",
+        why: "looked at it"
+      })
+      const [changed] = yield* home.query(
+        "select count(distinct id)::int as products from changes where class = 'price'"
+      )
+      assert.strictEqual(changed?.["products"], 10)
+      assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
 
-        const states = Effect.map(Effect.provideContext(listSnapshots, home.services), (all) =>
-          all.map(({ state }) => state)
-        )
-        assert.deepStrictEqual(yield* states, ["earlier", "current"])
-        yield* rollback(home)
-        assert.deepStrictEqual(yield* states, ["current", "taken back"])
-      }).pipe(Effect.scoped)
+      const states = Effect.map(Effect.provideContext(listSnapshots, home.services), (all) =>
+        all.map(({ state }) => state)
+      )
+      assert.deepStrictEqual(yield* states, ["earlier", "current"])
+      yield* rollback(home)
+      assert.deepStrictEqual(yield* states, ["current", "taken back"])
+    }
   )
 
-  it.live("by tonight's bounds, also if an earlier night stored it: what no bound holds any more is published", () =>
-    Effect.gen(function* () {
+  live(
+    "by tonight's bounds, also if an earlier night stored it: what no bound holds any more is published",
+    function* () {
       const { deploy, newHome, sandbox } = yield* tinyMarketplace({ days: thinned })
       const home = yield* newHome
       yield* home.night
@@ -135,27 +134,26 @@ describe("a snapshot is held", () => {
       const stored = readFileSync(join(home.paths.snapshot(gameId, held), "held.json"), "utf8")
       assert.include(stored, "a drop of more than 20.0 points")
       assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
-    }).pipe(Effect.scoped)
+    }
   )
 
-  it.live("never by a setting that is not a share; such a setting ends the night at once", () =>
-    Effect.gen(function* () {
-      for (const value of ["lots", "-1", "1.5"]) {
-        const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
-        const home = yield* newHome
-        assert.include(
-          reasonOf(yield* Effect.exit(home.night)),
-          `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`
-        )
-        assert.isFalse(existsSync(`${home.root}/raw`))
-      }
-    }).pipe(Effect.scoped)
-  )
+  live("never by a setting that is not a share; such a setting ends the night at once", function* () {
+    for (const value of ["lots", "-1", "1.5"]) {
+      const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
+      const home = yield* newHome
+      assert.include(
+        reasonOf(yield* Effect.exit(home.night)),
+        `CARDLAKE_HOLD_REMOVED is "${value}", which is not a share`
+      )
+      assert.isFalse(existsSync(`${home.root}/raw`))
+    }
+  })
 })
 
 describe("rollback", () => {
-  it.live("returns to the state before; the next night compares with it and continues the deployments' numbers", () =>
-    Effect.gen(function* () {
+  live(
+    "returns to the state before; the next night compares with it and continues the deployments' numbers",
+    function* () {
       const { deploy, newHome } = yield* tinyMarketplace({ days: deployments })
       const home = yield* newHome
       const states: Array<ReadonlyArray<string>> = []
@@ -189,45 +187,43 @@ describe("rollback", () => {
       assert.deepStrictEqual(yield* state, states[0])
       assert.strictEqual((yield* rollback(home, published[2])).snapshot, published[2])
       assert.deepStrictEqual(yield* state, states[2])
-    }).pipe(Effect.scoped)
+    }
   )
 })
 
 describe("a release", () => {
-  it.live("computes a snapshot's changes again if it now follows another one than when it was held", () =>
-    Effect.gen(function* () {
-      const named = (priced: number, name: string) =>
-        Array.from({ length: 40 }, (_, index) =>
-          card(index + 1, {
-            name: `${name} ${index + 1}`,
-            pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
-          })
-        )
-      const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)
-      const { deploy, newHome } = yield* tinyMarketplace({ days })
-      const home = yield* newHome
-      const verdicts: Array<string | undefined> = []
-      for (const night of [0, 1, 2]) {
-        if (night > 0) yield* deploy
-        verdicts.push((yield* home.night).games[0]?.verdict)
-      }
-      assert.deepStrictEqual(verdicts, ["published", "held", "published"])
-      const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
-      // Releasing an older one takes back what was published after it, so that has to be said.
-      const before = yield* home.current
-      assert.match(
-        reasonOf(yield* Effect.exit(release(home, held))),
-        new RegExp(`would take back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+  live("computes a snapshot's changes again if it now follows another one than when it was held", function* () {
+    const named = (priced: number, name: string) =>
+      Array.from({ length: 40 }, (_, index) =>
+        card(index + 1, {
+          name: `${name} ${index + 1}`,
+          pricesByFinish: index < priced ? { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } : {}
+        })
       )
-      assert.deepStrictEqual(yield* home.current, before)
-      assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])
-      yield* rollback(home, third)
-      const names = yield* home.query(
-        `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
-      )
-      assert.deepStrictEqual(names, [{ from_snapshot: held, old: "Second 5" }])
-      const versions = yield* home.query("select name from product_history where product_id = 5 order by valid_from")
-      assert.deepStrictEqual(versions, [{ name: "First 5" }, { name: "Second 5" }, { name: "Third 5" }])
-    }).pipe(Effect.scoped)
-  )
+    const days = [named(40, "First"), named(30, "Second"), named(39, "Third")].map(day)
+    const { deploy, newHome } = yield* tinyMarketplace({ days })
+    const home = yield* newHome
+    const verdicts: Array<string | undefined> = []
+    for (const night of [0, 1, 2]) {
+      if (night > 0) yield* deploy
+      verdicts.push((yield* home.night).games[0]?.verdict)
+    }
+    assert.deepStrictEqual(verdicts, ["published", "held", "published"])
+    const [, held = "", third = ""] = yield* snapshotIdsOf(gameId).pipe(Effect.provideContext(home.services))
+    // Releasing an older one takes back what was published after it, so that has to be said.
+    const before = yield* home.current
+    assert.match(
+      reasonOf(yield* Effect.exit(release(home, held))),
+      new RegExp(`would take back ${third}, .* cardlake release ${gameId} ${held} --take-back`)
+    )
+    assert.deepStrictEqual(yield* home.current, before)
+    assert.deepStrictEqual((yield* release(home, held, true)).takenBack, [third])
+    yield* rollback(home, third)
+    const names = yield* home.query(
+      `select distinct from_snapshot, old from changes where to_snapshot = '${third}' and id = 5 and field = 'name'`
+    )
+    assert.deepStrictEqual(names, [{ from_snapshot: held, old: "Second 5" }])
+    const versions = yield* home.query("select name from product_history where product_id = 5 order by valid_from")
+    assert.deepStrictEqual(versions, [{ name: "First 5" }, { name: "Second 5" }, { name: "Third 5" }])
+  })
 })

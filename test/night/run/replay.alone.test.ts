@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { vi } from "vitest"
 import { Cause, Effect, Exit } from "effect"
 import { rmSync, writeFileSync } from "node:fs"
@@ -10,6 +10,7 @@ import type * as AcceptPage from "../../../src/feed/rows/acceptPage.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { idOf } from "../../idOf.ts"
+import { live } from "../../support/suite.ts"
 
 /** Ids of the cards whose name an older contract refused. */
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
@@ -45,75 +46,73 @@ const nights = Effect.fnUntraced(function* (count: number, settings: Record<stri
 })
 
 describe("replay", () => {
-  it.live(
+  live(
     "rebuilds every snapshot byte for byte, even if the one before it is gone, and names the tables that differ and a raw page that has changed",
-    () =>
-      Effect.gen(function* () {
-        const { home, published } = yield* nights(3)
-        const before = yield* home.lake
-        const last = yield* replay(home)
-        assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
-        assert.strictEqual(last.tables.length, 15)
-        assert.isTrue((yield* replay(home, published[0])).equal)
-        assert.deepStrictEqual(yield* home.lake, before)
-        rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
-        assert.isTrue((yield* replay(home, published[1])).equal)
+    function* () {
+      const { home, published } = yield* nights(3)
+      const before = yield* home.lake
+      const last = yield* replay(home)
+      assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
+      assert.strictEqual(last.tables.length, 15)
+      assert.isTrue((yield* replay(home, published[0])).equal)
+      assert.deepStrictEqual(yield* home.lake, before)
+      rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
+      assert.isTrue((yield* replay(home, published[1])).equal)
 
-        const raw = home.paths.raw(gameId, idOf(published[2] ?? ""))
-        writeFileSync(
-          join(raw, "refusals.ndjson"),
-          `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`
-        )
-        const found = yield* replay(home)
-        assert.isFalse(found.equal)
-        assert.deepStrictEqual(
-          found.tables
-            .filter((table) => !table.equal)
-            .map(({ rebuiltRows, rows, table }) => ({ rebuiltRows, rows, table })),
-          [{ table: "refusals", rows: 0, rebuiltRows: 1 }]
-        )
-        writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
-        const said = reasonOf(yield* Effect.exit(replay(home)))
-        assert.include(said, "products-000000.json.gz is damaged (its sha256 has changed since it was read)")
-        rmSync(raw, { recursive: true })
-        assert.include(
-          reasonOf(yield* Effect.exit(replay(home))),
-          `There is no complete extraction in ${raw} (it is gone)`
-        )
-        assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot none of ${gameId}`)
-      }).pipe(Effect.scoped)
+      const raw = home.paths.raw(gameId, idOf(published[2] ?? ""))
+      writeFileSync(
+        join(raw, "refusals.ndjson"),
+        `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`
+      )
+      const found = yield* replay(home)
+      assert.isFalse(found.equal)
+      assert.deepStrictEqual(
+        found.tables
+          .filter((table) => !table.equal)
+          .map(({ rebuiltRows, rows, table }) => ({ rebuiltRows, rows, table })),
+        [{ table: "refusals", rows: 0, rebuiltRows: 1 }]
+      )
+      writeFileSync(join(raw, "pages/products-000000.json.gz"), gzipSync('{"data":[]}'))
+      const said = reasonOf(yield* Effect.exit(replay(home)))
+      assert.include(said, "products-000000.json.gz is damaged (its sha256 has changed since it was read)")
+      rmSync(raw, { recursive: true })
+      assert.include(
+        reasonOf(yield* Effect.exit(replay(home))),
+        `There is no complete extraction in ${raw} (it is gone)`
+      )
+      assert.include(reasonOf(yield* Effect.exit(replay(home, "none"))), `has no snapshot none of ${gameId}`)
+    }
   )
 })
 
 describe("replay --refusals", () => {
-  it.live(
+  live(
     "publishes a corrected snapshot once the contract accepts what it refused, and the next night finds nothing new",
-    () =>
-      Effect.gen(function* () {
-        strict.refuses = [5, 7]
-        const { home, published } = yield* nights(2, { CARDLAKE_HOLD_REFUSED: "0.2", CARDLAKE_HOLD_REMOVED: "1" })
-        assert.strictEqual((yield* home.manifest).refused, 2)
-        const same = yield* refusals(home)
-        assert.deepStrictEqual([same.verdict, same.refused, same.snapshot], ["unchanged", 2, published[1]])
+    function* () {
+      strict.refuses = [5, 7]
+      const { home, published } = yield* nights(2, { CARDLAKE_HOLD_REFUSED: "0.2", CARDLAKE_HOLD_REMOVED: "1" })
+      assert.strictEqual((yield* home.manifest).refused, 2)
+      const same = yield* refusals(home)
+      assert.deepStrictEqual([same.verdict, same.refused, same.snapshot], ["unchanged", 2, published[1]])
 
-        strict.refuses = [7]
-        const done = yield* refusals(home)
-        assert.deepStrictEqual([done.verdict, done.refusedBefore, done.refused], ["published", 2, 1])
-        const manifest = yield* home.manifest
-        assert.deepStrictEqual([manifest.snapshot, manifest.previous], [done.snapshot, published[1]])
-        assert.deepStrictEqual(
-          yield* home.query(
-            `select change, id::int as id, old, new from changes where to_snapshot = '${done.snapshot}' and field is null`
-          ),
-          [{ change: "added", id: 5, old: null, new: "Wicker Hound 5" }]
-        )
-        assert.deepEqual(yield* home.query("select distinct kind from runs order by all"), [
-          { kind: "nightly" },
-          { kind: "replay" }
-        ])
-        assert.isTrue((yield* replay(home)).equal)
-        assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
-        assert.include(reasonOf(yield* Effect.exit(refusals(home, published[0]))), "is not the published snapshot")
-      }).pipe(Effect.scoped)
+      strict.refuses = [7]
+      const done = yield* refusals(home)
+      assert.deepStrictEqual([done.verdict, done.refusedBefore, done.refused], ["published", 2, 1])
+      const manifest = yield* home.manifest
+      assert.deepStrictEqual([manifest.snapshot, manifest.previous], [done.snapshot, published[1]])
+      assert.deepStrictEqual(
+        yield* home.query(
+          `select change, id::int as id, old, new from changes where to_snapshot = '${done.snapshot}' and field is null`
+        ),
+        [{ change: "added", id: 5, old: null, new: "Wicker Hound 5" }]
+      )
+      assert.deepEqual(yield* home.query("select distinct kind from runs order by all"), [
+        { kind: "nightly" },
+        { kind: "replay" }
+      ])
+      assert.isTrue((yield* replay(home)).equal)
+      assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
+      assert.include(reasonOf(yield* Effect.exit(refusals(home, published[0]))), "is not the published snapshot")
+    }
   )
 })

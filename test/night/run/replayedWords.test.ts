@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,6 +15,7 @@ import type { Deployed } from "../../store/lake/catalogueFolder.ts"
 import { writeReading } from "../../store/lake/handMadeReading.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { known, live, priced, reading, spec } from "./wordedNights.ts"
+import { live as test } from "../../support/suite.ts"
 
 const replayed = (dialect: KnownDialect | null, wanted: string | null = null) =>
   runReworded({ gameId, wanted, why: null }, dialect === null ? null : dialects[dialect])
@@ -44,118 +45,102 @@ describe("a game that was held because its words were unknown", () => {
     return { ...home, old: yield* home.inHome(heldAsUnknown) }
   })
 
-  it.live("is told by doctor, and published by replay with its prices and ids", () =>
-    Effect.gen(function* () {
-      const { inHome, old, rows } = yield* held()
-      const [before] = yield* inHome(heldGames)
-      assert.include(before?.reason, "prices or external ids under keys that the contract does not know")
-      assert.include(
-        before?.reason,
-        `Publish it with its prices and ids: cardlake replay ${gameId} ${old} --dialect live`
-      )
-      const done = yield* inHome(replayed(null))
-      assert.deepInclude(done, { verdict: "published", before: old, dialect: "live", prices: 3, pricesBefore: 0 })
-      assert.strictEqual((yield* rows(priced)).length, 3)
-      assert.strictEqual((yield* rows(known)).length, 3)
-      assert.deepStrictEqual(yield* inHome(heldGames), [])
-    })
-  )
+  test("is told by doctor, and published by replay with its prices and ids", function* () {
+    const { inHome, old, rows } = yield* held()
+    const [before] = yield* inHome(heldGames)
+    assert.include(before?.reason, "prices or external ids under keys that the contract does not know")
+    assert.include(
+      before?.reason,
+      `Publish it with its prices and ids: cardlake replay ${gameId} ${old} --dialect live`
+    )
+    const done = yield* inHome(replayed(null))
+    assert.deepInclude(done, { verdict: "published", before: old, dialect: "live", prices: 3, pricesBefore: 0 })
+    assert.strictEqual((yield* rows(priced)).length, 3)
+    assert.strictEqual((yield* rows(known)).length, 3)
+    assert.deepStrictEqual(yield* inHome(heldGames), [])
+  })
 
-  it.live("is not read in words that its pages are not in, and no page of it is left behind", () =>
-    Effect.gen(function* () {
-      const { inHome, old } = yield* held()
-      const { message } = yield* Effect.flip(inHome(replayed("live-july")))
-      assert.include(message, "is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)")
-      assert.include(message, "--dialect live, or leave it to the pages: --dialect auto. Nothing was changed")
-      assert.notInclude(message, "CARDLAKE_DIALECT")
-      assert.deepStrictEqual(yield* inHome(readings), [old])
-    })
-  )
+  test("is not read in words that its pages are not in, and no page of it is left behind", function* () {
+    const { inHome, old } = yield* held()
+    const { message } = yield* Effect.flip(inHome(replayed("live-july")))
+    assert.include(message, "is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)")
+    assert.include(message, "--dialect live, or leave it to the pages: --dialect auto. Nothing was changed")
+    assert.notInclude(message, "CARDLAKE_DIALECT")
+    assert.deepStrictEqual(yield* inHome(readings), [old])
+  })
 
-  it.live("and then for words of two dialects is published from its older pages, and stays held for these", () =>
-    Effect.gen(function* () {
-      const { deploy, inHome, night } = yield* held(mixed)
-      yield* deploy
-      assert.strictEqual((yield* night).verdict, "held")
-      const done = yield* inHome(replayed(null))
-      assert.strictEqual(done.verdict, "published")
-      assert.include(done.held?.reason, "words of more than one dialect")
-      assert.deepStrictEqual(
-        (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
-        [null]
-      )
-    })
-  )
+  test("and then for words of two dialects is published from its older pages, and stays held for these", function* () {
+    const { deploy, inHome, night } = yield* held(mixed)
+    yield* deploy
+    assert.strictEqual((yield* night).verdict, "held")
+    const done = yield* inHome(replayed(null))
+    assert.strictEqual(done.verdict, "published")
+    assert.include(done.held?.reason, "words of more than one dialect")
+    assert.deepStrictEqual(
+      (yield* inHome(heldGames)).map(({ snapshot }) => snapshot),
+      [null]
+    )
+  })
 
-  it.live("twice is not published from the older of both", () =>
-    Effect.gen(function* () {
-      const { inHome, old } = yield* held()
-      const newer = yield* inHome(heldAsUnknown)
-      const { message } = yield* Effect.flip(inHome(replayed("live", old)))
-      assert.include(message, `${newer} of ${gameId} was read later, and is held`)
-      assert.deepStrictEqual(yield* inHome(published), [])
-      assert.strictEqual((yield* inHome(replayed("live", newer))).verdict, "published")
-    })
-  )
+  test("twice is not published from the older of both", function* () {
+    const { inHome, old } = yield* held()
+    const newer = yield* inHome(heldAsUnknown)
+    const { message } = yield* Effect.flip(inHome(replayed("live", old)))
+    assert.include(message, `${newer} of ${gameId} was read later, and is held`)
+    assert.deepStrictEqual(yield* inHome(published), [])
+    assert.strictEqual((yield* inHome(replayed("live", newer))).verdict, "published")
+  })
 })
 
 describe("replay --dialect", () => {
-  it.live("of a night that was read rightly changes nothing, however often", () =>
-    Effect.gen(function* () {
-      const { inHome, night } = yield* reading([live(2.5)])
-      yield* night
-      const before = yield* inHome(published)
-      for (const dialect of [null, "live", null] as const) {
-        const done = yield* inHome(replayed(dialect))
-        assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
-      }
-      assert.deepStrictEqual(yield* inHome(published), before)
-      assert.deepStrictEqual(yield* inHome(readings), [...before])
-    })
-  )
+  test("of a night that was read rightly changes nothing, however often", function* () {
+    const { inHome, night } = yield* reading([live(2.5)])
+    yield* night
+    const before = yield* inHome(published)
+    for (const dialect of [null, "live", null] as const) {
+      const done = yield* inHome(replayed(dialect))
+      assert.deepStrictEqual([done.verdict, done.snapshot], ["unchanged", before[0]])
+    }
+    assert.deepStrictEqual(yield* inHome(published), before)
+    assert.deepStrictEqual(yield* inHome(readings), [...before])
+  })
 
-  it.live("leaves a night held of which there is no snapshot, and says so", () =>
-    Effect.gen(function* () {
-      const { deploy, inHome, night } = yield* reading([live(2.5), mixed])
-      yield* night
-      yield* deploy
-      yield* night
-      const before = yield* inHome(published)
-      for (const wanted of [null, before[0] ?? null]) {
-        const done = yield* inHome(replayed(null, wanted))
-        assert.strictEqual(done.verdict, "unchanged")
-        assert.deepInclude(done.held, { snapshot: null })
-        assert.include(done.held?.reason, "words of more than one dialect")
-      }
-      assert.deepStrictEqual(yield* inHome(published), before)
-      assert.strictEqual((yield* inHome(heldGames)).length, 1)
-    })
-  )
+  test("leaves a night held of which there is no snapshot, and says so", function* () {
+    const { deploy, inHome, night } = yield* reading([live(2.5), mixed])
+    yield* night
+    yield* deploy
+    yield* night
+    const before = yield* inHome(published)
+    for (const wanted of [null, before[0] ?? null]) {
+      const done = yield* inHome(replayed(null, wanted))
+      assert.strictEqual(done.verdict, "unchanged")
+      assert.deepInclude(done.held, { snapshot: null })
+      assert.include(done.held?.reason, "words of more than one dialect")
+    }
+    assert.deepStrictEqual(yield* inHome(published), before)
+    assert.strictEqual((yield* inHome(heldGames)).length, 1)
+  })
 
-  it.live("of a first night that left no snapshot says that there is nothing to read again", () =>
-    Effect.gen(function* () {
-      const { inHome, night } = yield* reading([mixed])
-      yield* night
-      const { message } = yield* Effect.flip(inHome(replayed(null)))
-      assert.match(
-        message,
-        /left no snapshot.*nothing to read again.*words of more than one dialect.*cardlake nightly hollowmere/s
-      )
-    })
-  )
+  test("of a first night that left no snapshot says that there is nothing to read again", function* () {
+    const { inHome, night } = yield* reading([mixed])
+    yield* night
+    const { message } = yield* Effect.flip(inHome(replayed(null)))
+    assert.match(
+      message,
+      /left no snapshot.*nothing to read again.*words of more than one dialect.*cardlake nightly hollowmere/s
+    )
+  })
 
-  it.live("of a night that is held for something else leaves it as it is", () =>
-    Effect.gen(function* () {
-      const { deploy, inHome, night } = yield* reading([live(2.5), unpriced])
-      yield* night
-      yield* deploy
-      assert.strictEqual((yield* night).verdict, "held")
-      const [held] = yield* inHome(heldGames)
-      const before = yield* inHome(readings)
-      const done = yield* inHome(replayed(null))
-      assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
-      assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
-      assert.deepStrictEqual(yield* inHome(readings), before)
-    })
-  )
+  test("of a night that is held for something else leaves it as it is", function* () {
+    const { deploy, inHome, night } = yield* reading([live(2.5), unpriced])
+    yield* night
+    yield* deploy
+    assert.strictEqual((yield* night).verdict, "held")
+    const [held] = yield* inHome(heldGames)
+    const before = yield* inHome(readings)
+    const done = yield* inHome(replayed(null))
+    assert.deepStrictEqual([done.verdict, done.snapshot], ["held", held?.snapshot])
+    assert.include(done.reasons.join(), "Cardmarket prices 0.0 % of the products")
+    assert.deepStrictEqual(yield* inHome(readings), before)
+  })
 })

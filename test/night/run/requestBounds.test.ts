@@ -1,10 +1,11 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { card } from "../../store/lake/invented.ts"
 import { quickPolicy } from "../../feed/client/StrangeServer.ts"
 import { servedDays } from "./feedGame.ts"
+import { live } from "../../support/suite.ts"
 
 const policy = { ...quickPolicy, timeoutMillis: 30_000, minuteMillis: 60_000, maxRateWaitMillis: 60_000 }
 const days = Array.from({ length: 40 }, (_, of) => ({ products: [card(1, { name: `Eel ${of}` })] }))
@@ -22,39 +23,31 @@ const costs = Effect.fnUntraced(function* (road: "auto" | "feeds" | "pages", ...
 
 // By hand: of one page, a list and the products, each round has a list of expansions, a page, the changelog, the head, and the page
 // again; the list of games and the first head come once.
-it.live("page by page, a feed that never stands still is read five times", () =>
-  Effect.gen(function* () {
-    const { requests, retried, verdict } = yield* costs("pages", { kind: "redeploy", endpoint: "changelog" })
-    assert.deepStrictEqual([verdict, retried], ["held", 0])
-    assert.isAtMost(requests, 2 + 5 * 5)
-  }).pipe(Effect.scoped)
-)
+live("page by page, a feed that never stands still is read five times", function* () {
+  const { requests, retried, verdict } = yield* costs("pages", { kind: "redeploy", endpoint: "changelog" })
+  assert.deepStrictEqual([verdict, retried], ["held", 0])
+  assert.isAtMost(requests, 2 + 5 * 5)
+})
 
-it.live("what fails for ever is sent five times", () =>
-  Effect.gen(function* () {
-    const failing = yield* costs("pages", { kind: "server-error", endpoint: "products" })
-    // The list, a head, expansions; the page and four times the same.
-    assert.deepStrictEqual(failing, { verdict: "failed", requests: 8, retried: 4 })
-  }).pipe(Effect.scoped)
-)
+live("what fails for ever is sent five times", function* () {
+  const failing = yield* costs("pages", { kind: "server-error", endpoint: "products" })
+  // The list, a head, expansions; the page and four times the same.
+  assert.deepStrictEqual(failing, { verdict: "failed", requests: 8, retried: 4 })
+})
 
 // A look is the head and what is said of the files; a round has one before, one after, and the changelog.
-it.live("by feed files, ones that never stand still are read five times, and wrong ones twice", () =>
-  Effect.gen(function* () {
-    const moving = yield* costs("feeds", { kind: "redeploy", endpoint: "changelog" })
-    assert.isAtMost(moving.requests, 1 + 5 * (2 + 2 + 1))
-    assert.deepStrictEqual([moving.verdict, moving.retried], ["held", 0])
-    const wrong = yield* costs("feeds", { kind: "wrong-checksum" })
-    assert.deepStrictEqual(wrong, { verdict: "failed", requests: 1 + 2 * 2, retried: 0 })
-  }).pipe(Effect.scoped)
-)
+live("by feed files, ones that never stand still are read five times, and wrong ones twice", function* () {
+  const moving = yield* costs("feeds", { kind: "redeploy", endpoint: "changelog" })
+  assert.isAtMost(moving.requests, 1 + 5 * (2 + 2 + 1))
+  assert.deepStrictEqual([moving.verdict, moving.retried], ["held", 0])
+  const wrong = yield* costs("feeds", { kind: "wrong-checksum" })
+  assert.deepStrictEqual(wrong, { verdict: "failed", requests: 1 + 2 * 2, retried: 0 })
+})
 
-it.live("whichever road may be taken, a game is read three times", () =>
-  Effect.gen(function* () {
-    // Twice by its files, of which each is found wrong twice; then page by page: head, expansions, page, changelog, head, page.
-    const wrong = yield* costs("auto", { kind: "wrong-checksum" })
-    assert.deepStrictEqual(wrong, { verdict: "published", requests: 1 + 2 * (2 * 2) + 6, retried: 0 })
-    const moving = yield* costs("auto", { kind: "redeploy", endpoint: "changelog" })
-    assert.isAtMost(moving.requests, 1 + 2 * 5 * (2 + 2 + 1) + 1 + 5 * 5)
-  }).pipe(Effect.scoped)
-)
+live("whichever road may be taken, a game is read three times", function* () {
+  // Twice by its files, of which each is found wrong twice; then page by page: head, expansions, page, changelog, head, page.
+  const wrong = yield* costs("auto", { kind: "wrong-checksum" })
+  assert.deepStrictEqual(wrong, { verdict: "published", requests: 1 + 2 * (2 * 2) + 6, retried: 0 })
+  const moving = yield* costs("auto", { kind: "redeploy", endpoint: "changelog" })
+  assert.isAtMost(moving.requests, 1 + 2 * 5 * (2 + 2 + 1) + 1 + 5 * 5)
+})

@@ -1,10 +1,10 @@
-import { it } from "@effect/vitest"
 import { seededNumbers } from "../../soak/soakPlan.ts"
 import { wiresOf } from "./reckonedHistory.ts"
 import { happeningsOf, liveInTurns } from "./roadsInTurns.ts"
+import { live } from "../../support/suite.ts"
 
 for (const seed of Array.from({ length: 12 }, (_, index) => index + 1)) {
-  it.live(`nights in turns by both roads have the history that the wire shows, whatever happens (seed ${seed})`, () => {
+  live(`nights in turns by both roads have the history that the wire shows, whatever happens (seed ${seed})`, () => {
     const next = seededNumbers(seed)
     return liveInTurns(wiresOf(next, 12), happeningsOf(next, 24), next)
   })

@@ -1,9 +1,10 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { seededNumbers } from "../../soak/soakPlan.ts"
 import { isFull } from "../../tried.ts"
 import { type Wire, wiresOf } from "./reckonedHistory.ts"
 import { type Happening, liveInTurns } from "./roadsInTurns.ts"
+import { live } from "../../support/suite.ts"
 
 const [pages, feeds] = [{ night: "pages" }, { night: "feeds" }] as const
 
@@ -26,7 +27,7 @@ const happenings: ReadonlyArray<Happening> = [
   { ...pages, deploys: false, isMapped: true }
 ]
 
-it.live.runIf(isFull)(
+live.skipIf(!isFull)(
   "nights in turns by both roads, with what happens between them, have the history that the wire shows",
   () => {
     const next = seededNumbers(45)
@@ -45,7 +46,7 @@ it.live.runIf(isFull)(
   }
 )
 
-it.live("a held night that is read again is compared with the nights that count then", () => {
+live("a held night that is read again is compared with the nights that count then", () => {
   const [first = { expansion: "", products: {} }] = wiresOf(() => 0, 1)
   const changed = (wire: Wire, id: number, field: string): Wire => {
     const fact = wire.products[id]

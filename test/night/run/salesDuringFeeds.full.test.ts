@@ -1,15 +1,14 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { dialectNames } from "../../../src/feed/contract/dialect/dialects.ts"
 import { nightAmongSales } from "./nightAmongSales.ts"
+import { live } from "../../support/suite.ts"
 
 for (const dialect of dialectNames) {
-  it.live(
+  live(
     `a night by feed files while orders are placed is published, each game in one round (${dialect})`,
-    () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* nightAmongSales({ dialect }, { CARDLAKE_ROAD: "feeds" }), [1, 1, 1])
-      }).pipe(Effect.scoped),
+    function* () {
+      assert.deepStrictEqual(yield* nightAmongSales({ dialect }, { CARDLAKE_ROAD: "feeds" }), [1, 1, 1])
+    },
     600_000
   )
 }

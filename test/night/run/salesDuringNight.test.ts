@@ -1,9 +1,7 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { nightAmongSales } from "./nightAmongSales.ts"
+import { live } from "../../support/suite.ts"
 
-it.live("a night that reads while orders are placed is published, each game in one round", () =>
-  Effect.gen(function* () {
-    assert.deepStrictEqual(yield* nightAmongSales({}), [1, 1, 1])
-  }).pipe(Effect.scoped)
-)
+live("a night that reads while orders are placed is published, each game in one round", function* () {
+  assert.deepStrictEqual(yield* nightAmongSales({}), [1, 1, 1])
+})

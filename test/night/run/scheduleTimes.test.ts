@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Clock, type Cron, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { cronOf } from "../../../pipelines/flags/cronFlags.ts"
 import { runSchedule } from "../../../src/night/run/runSchedule.ts"
+import { effect } from "../../support/suite.ts"
 
 interface Kept {
   readonly starts: Array<string>
@@ -86,136 +87,112 @@ const onAWallClock = Effect.fnUntraced(function* (from: string) {
 const zurich = (text: string) => cronOf(text, "Europe/Zurich")
 
 describe("a schedule", () => {
-  it.effect("runs at its times in its time zone, in winter and in summer", () =>
-    Effect.gen(function* () {
-      const { late, starts } = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 3 })
-      assert.deepStrictEqual(starts, ["2026-03-28T02:00Z", "2026-03-29T01:00Z", "2026-03-30T01:00Z"])
-      assert.deepStrictEqual(late, [])
-    })
-  )
+  effect("runs at its times in its time zone, in winter and in summer", function* () {
+    const { late, starts } = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 3 })
+    assert.deepStrictEqual(starts, ["2026-03-28T02:00Z", "2026-03-29T01:00Z", "2026-03-30T01:00Z"])
+    assert.deepStrictEqual(late, [])
+  })
 
-  it.effect("looks every half minute whether a night is due, so that a silent one is stuck", () =>
-    Effect.gen(function* () {
-      const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
-      assert.strictEqual(kept.silenceMillis, 30_000)
-    })
-  )
+  effect("looks every half minute whether a night is due, so that a silent one is stuck", function* () {
+    const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
+    assert.strictEqual(kept.silenceMillis, 30_000)
+  })
 
-  it.effect("runs the night of half past two right after the gap when the clocks skip that time", () =>
-    Effect.gen(function* () {
-      const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-03-28T12:00:00Z", days: 2 })
-      assert.deepStrictEqual(starts, ["2026-03-29T01:30Z", "2026-03-30T00:30Z"])
-    })
-  )
+  effect("runs the night of half past two right after the gap when the clocks skip that time", function* () {
+    const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-03-28T12:00:00Z", days: 2 })
+    assert.deepStrictEqual(starts, ["2026-03-29T01:30Z", "2026-03-30T00:30Z"])
+  })
 
-  it.effect("runs the night of half past two once when the clocks show that time twice", () =>
-    Effect.gen(function* () {
-      const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-10-24T12:00:00Z", days: 2 })
-      assert.deepStrictEqual(starts, ["2026-10-25T00:30Z", "2026-10-26T01:30Z"])
-    })
-  )
+  effect("runs the night of half past two once when the clocks show that time twice", function* () {
+    const { starts } = yield* keep({ cron: zurich("30 2 * * *"), from: "2026-10-24T12:00:00Z", days: 2 })
+    assert.deepStrictEqual(starts, ["2026-10-25T00:30Z", "2026-10-26T01:30Z"])
+  })
 
-  it.effect("catches up once on what a long night missed, and never runs two nights together", () =>
-    Effect.gen(function* () {
-      const kept = yield* keep({
-        cron: zurich("0 * * * *"),
-        from: "2026-11-21T00:30:00Z",
-        days: 0.25,
-        // The first night takes from one to half past three.
-        minutes: (nth) => (nth === 1 ? 150 : 10)
-      })
-      assert.deepStrictEqual(kept.starts, [
-        "2026-11-21T01:00Z",
-        "2026-11-21T03:30Z",
-        "2026-11-21T04:00Z",
-        "2026-11-21T05:00Z",
-        "2026-11-21T06:00Z"
-      ])
-      assert.deepStrictEqual(kept.late, ["2026-11-21T02:00Z"])
-      assert.strictEqual(kept.together, 1)
+  effect("catches up once on what a long night missed, and never runs two nights together", function* () {
+    const kept = yield* keep({
+      cron: zurich("0 * * * *"),
+      from: "2026-11-21T00:30:00Z",
+      days: 0.25,
+      // The first night takes from one to half past three.
+      minutes: (nth) => (nth === 1 ? 150 : 10)
     })
-  )
+    assert.deepStrictEqual(kept.starts, [
+      "2026-11-21T01:00Z",
+      "2026-11-21T03:30Z",
+      "2026-11-21T04:00Z",
+      "2026-11-21T05:00Z",
+      "2026-11-21T06:00Z"
+    ])
+    assert.deepStrictEqual(kept.late, ["2026-11-21T02:00Z"])
+    assert.strictEqual(kept.together, 1)
+  })
 
-  it.effect("catches up once on what the machine slept through", () =>
-    Effect.gen(function* () {
-      const { jump, starts, stop } = yield* onAWallClock("2026-11-21T12:00:00Z")
-      yield* TestClock.adjust("1 minute")
-      // Three nights later, in the morning: no timer has noticed.
-      jump("67 hours")
-      yield* TestClock.adjust("1 minute")
-      assert.deepStrictEqual(starts, ["2026-11-24T07:01:30.000Z"])
-      yield* TestClock.adjust("1 day")
-      assert.deepStrictEqual(starts.slice(1), ["2026-11-25T02:00Z"])
-      yield* stop
-    })
-  )
+  effect("catches up once on what the machine slept through", function* () {
+    const { jump, starts, stop } = yield* onAWallClock("2026-11-21T12:00:00Z")
+    yield* TestClock.adjust("1 minute")
+    // Three nights later, in the morning: no timer has noticed.
+    jump("67 hours")
+    yield* TestClock.adjust("1 minute")
+    assert.deepStrictEqual(starts, ["2026-11-24T07:01:30.000Z"])
+    yield* TestClock.adjust("1 day")
+    assert.deepStrictEqual(starts.slice(1), ["2026-11-25T02:00Z"])
+    yield* stop
+  })
 
-  it.effect("catches up at its start on what was missed since the last run", () =>
-    Effect.gen(function* () {
-      const { late, starts } = yield* keep({
-        cron: zurich("0 3 * * *"),
-        from: "2026-11-23T09:00:00Z",
-        coveredSince: "2026-11-20T02:00:00Z",
-        days: 1
-      })
-      assert.deepStrictEqual(starts, ["2026-11-23T09:00Z", "2026-11-24T02:00Z"])
-      assert.deepStrictEqual(late, ["2026-11-21T02:00Z"])
+  effect("catches up at its start on what was missed since the last run", function* () {
+    const { late, starts } = yield* keep({
+      cron: zurich("0 3 * * *"),
+      from: "2026-11-23T09:00:00Z",
+      coveredSince: "2026-11-20T02:00:00Z",
+      days: 1
     })
-  )
+    assert.deepStrictEqual(starts, ["2026-11-23T09:00Z", "2026-11-24T02:00Z"])
+    assert.deepStrictEqual(late, ["2026-11-21T02:00Z"])
+  })
 
-  it.effect("runs nothing at its start when nothing was missed", () =>
-    Effect.gen(function* () {
-      const { starts } = yield* keep({
-        cron: zurich("0 3 * * *"),
-        from: "2026-11-23T09:00:00Z",
-        coveredSince: "2026-11-23T02:00:00Z",
-        days: 1
-      })
-      assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
+  effect("runs nothing at its start when nothing was missed", function* () {
+    const { starts } = yield* keep({
+      cron: zurich("0 3 * * *"),
+      from: "2026-11-23T09:00:00Z",
+      coveredSince: "2026-11-23T02:00:00Z",
+      days: 1
     })
-  )
+    assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
+  })
 
-  it.effect("runs no night a second time after the clock was set back", () =>
-    Effect.gen(function* () {
-      const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
-      yield* TestClock.adjust("2 minutes")
-      jump("-1 hours")
-      yield* TestClock.adjust("26 hours")
-      assert.deepStrictEqual(starts, ["2026-11-21T02:00Z", "2026-11-22T02:00Z"])
-      yield* stop
-    })
-  )
+  effect("runs no night a second time after the clock was set back", function* () {
+    const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
+    yield* TestClock.adjust("2 minutes")
+    jump("-1 hours")
+    yield* TestClock.adjust("26 hours")
+    assert.deepStrictEqual(starts, ["2026-11-21T02:00Z", "2026-11-22T02:00Z"])
+    yield* stop
+  })
 
-  it.effect("goes on at its times after the clock was a year ahead for one night", () =>
-    Effect.gen(function* () {
-      const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
-      jump("365 days")
-      yield* TestClock.adjust("2 minutes")
-      jump("-365 days")
-      yield* TestClock.adjust("26 hours")
-      // By the wrong clock one time was missed and one is due; then the times of the real days follow.
-      assert.deepStrictEqual(starts, ["2027-11-21T01:59Z", "2027-11-21T02:00Z", "2026-11-22T02:00Z"])
-      yield* stop
-    })
-  )
+  effect("goes on at its times after the clock was a year ahead for one night", function* () {
+    const { jump, starts, stop } = yield* onAWallClock("2026-11-21T01:59:00Z")
+    jump("365 days")
+    yield* TestClock.adjust("2 minutes")
+    jump("-365 days")
+    yield* TestClock.adjust("26 hours")
+    // By the wrong clock one time was missed and one is due; then the times of the real days follow.
+    assert.deepStrictEqual(starts, ["2027-11-21T01:59Z", "2027-11-21T02:00Z", "2026-11-22T02:00Z"])
+    yield* stop
+  })
 
-  it.effect("keeps its times even if the last run is in the future", () =>
-    Effect.gen(function* () {
-      const { late, starts } = yield* keep({
-        cron: zurich("0 3 * * *"),
-        from: "2026-11-23T09:00:00Z",
-        coveredSince: "2027-11-23T02:00:00Z",
-        days: 1
-      })
-      assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
-      assert.deepStrictEqual(late, [])
+  effect("keeps its times even if the last run is in the future", function* () {
+    const { late, starts } = yield* keep({
+      cron: zurich("0 3 * * *"),
+      from: "2026-11-23T09:00:00Z",
+      coveredSince: "2027-11-23T02:00:00Z",
+      days: 1
     })
-  )
+    assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
+    assert.deepStrictEqual(late, [])
+  })
 
-  it.effect("looks every half minute whether a night is due, so that a silent one is stuck", () =>
-    Effect.gen(function* () {
-      const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
-      assert.strictEqual(kept.silenceMillis, 30_000)
-    })
-  )
+  effect("looks every half minute whether a night is due, so that a silent one is stuck", function* () {
+    const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
+    assert.strictEqual(kept.silenceMillis, 30_000)
+  })
 })

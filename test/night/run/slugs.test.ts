@@ -1,9 +1,9 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import type { Deployed } from "../../store/lake/catalogueFolder.ts"
 import { card, expansion } from "../../store/lake/invented.ts"
 import { homeBy } from "./bothRoads.ts"
 import { servedDays } from "./feedGame.ts"
+import { live } from "../../support/suite.ts"
 
 /** Cards of Marsh 1 by their ids, with the name of the second. */
 const day = (name: string, ...ids: ReadonlyArray<number>): Deployed => ({
@@ -27,103 +27,98 @@ const removals =
 const versions =
   "select slug, changed::varchar as changed from product_history where product_id = 2 order by valid_from"
 
-it.live("by feed files, what is removed is found by the slug that it had last", () =>
-  Effect.gen(function* () {
-    const { deploy, homeBy: by } = yield* servedDays(
-      [day("Lantern Eel", 1, 2, 3, 4), day("Lantern Ray", 1, 2, 3, 4), day("", 1, 4)],
-      { dialect: "live" }
-    )
-    const { night, rows } = yield* by("feeds")
-    yield* night()
-    yield* deploy
-    yield* night()
-    assert.deepStrictEqual(yield* rows(versions), [
-      { slug: "m1-lantern-eel-002", changed: null },
-      { slug: "m1-lantern-ray-002", changed: "[name, name_slug, slug]" }
-    ])
-    yield* deploy
-    const last = yield* night()
-    assert.deepStrictEqual(last.games[0]?.reconciliation, {
-      confirmed: 2,
-      claimedNotSeen: 0,
-      seenNotClaimed: 0,
-      unexplained: 0
-    })
-    assert.deepStrictEqual(yield* rows(removals), [
-      { slug: "m1-card-3-003", id: 3, status: "confirmed", explanation: null },
-      { slug: "m1-lantern-ray-002", id: 2, status: "confirmed", explanation: null }
-    ])
-  }).pipe(Effect.scoped)
-)
+live("by feed files, what is removed is found by the slug that it had last", function* () {
+  const { deploy, homeBy: by } = yield* servedDays(
+    [day("Lantern Eel", 1, 2, 3, 4), day("Lantern Ray", 1, 2, 3, 4), day("", 1, 4)],
+    { dialect: "live" }
+  )
+  const { night, rows } = yield* by("feeds")
+  yield* night()
+  yield* deploy
+  yield* night()
+  assert.deepStrictEqual(yield* rows(versions), [
+    { slug: "m1-lantern-eel-002", changed: null },
+    { slug: "m1-lantern-ray-002", changed: "[name, name_slug, slug]" }
+  ])
+  yield* deploy
+  const last = yield* night()
+  assert.deepStrictEqual(last.games[0]?.reconciliation, {
+    confirmed: 2,
+    claimedNotSeen: 0,
+    seenNotClaimed: 0,
+    unexplained: 0
+  })
+  assert.deepStrictEqual(yield* rows(removals), [
+    { slug: "m1-card-3-003", id: 3, status: "confirmed", explanation: null },
+    { slug: "m1-lantern-ray-002", id: 2, status: "confirmed", explanation: null }
+  ])
+})
 
-it.live("page by page, only their number explains what is removed, and it holds no night", () =>
-  Effect.gen(function* () {
-    const { deploy, homeBy: by } = yield* servedDays([day("Lantern Eel", 1, 2, 3, 4), day("", 1, 4)], {
-      dialect: "live"
-    })
-    const { night, rows } = yield* by("pages")
-    yield* night()
-    yield* deploy
-    // Half of the products: without an explanation, the night would be held.
-    const last = yield* night()
-    assert.deepStrictEqual(
-      [last.verdict, last.games[0]?.reconciliation],
-      ["published", { confirmed: 0, claimedNotSeen: 2, seenNotClaimed: 2, unexplained: 0, byCount: 4 }]
-    )
-    assert.deepStrictEqual(yield* rows(removals), [
-      { slug: "card-3", id: 3, status: "seen_not_claimed", explanation: "by_count" },
-      { slug: "lantern-eel", id: 2, status: "seen_not_claimed", explanation: "by_count" },
-      { slug: "m1-card-3-003", id: null, status: "claimed_not_seen", explanation: "by_count" },
-      { slug: "m1-lantern-eel-002", id: null, status: "claimed_not_seen", explanation: "by_count" }
-    ])
-  }).pipe(Effect.scoped)
-)
+live("page by page, only their number explains what is removed, and it holds no night", function* () {
+  const { deploy, homeBy: by } = yield* servedDays([day("Lantern Eel", 1, 2, 3, 4), day("", 1, 4)], {
+    dialect: "live"
+  })
+  const { night, rows } = yield* by("pages")
+  yield* night()
+  yield* deploy
+  // Half of the products: without an explanation, the night would be held.
+  const last = yield* night()
+  assert.deepStrictEqual(
+    [last.verdict, last.games[0]?.reconciliation],
+    ["published", { confirmed: 0, claimedNotSeen: 2, seenNotClaimed: 2, unexplained: 0, byCount: 4 }]
+  )
+  assert.deepStrictEqual(yield* rows(removals), [
+    { slug: "card-3", id: 3, status: "seen_not_claimed", explanation: "by_count" },
+    { slug: "lantern-eel", id: 2, status: "seen_not_claimed", explanation: "by_count" },
+    { slug: "m1-card-3-003", id: null, status: "claimed_not_seen", explanation: "by_count" },
+    { slug: "m1-lantern-eel-002", id: null, status: "claimed_not_seen", explanation: "by_count" }
+  ])
+})
 
-it.live("page by page, the slugs of an earlier night by feed files and of the changelog are known", () =>
-  Effect.gen(function* () {
-    const {
-      deploy,
-      sandbox,
-      homeBy: by
-    } = yield* servedDays(
-      [
-        day("Lantern Eel", 1, 2, 3, 4),
-        day("Lantern Ray", 1, 2, 3, 4, 5),
-        day("Lantern Ray", 1, 2, 3, 4, 5, 6),
-        day("", 4, 6)
-      ],
-      { dialect: "live" }
-    )
-    const feeds = yield* by("feeds")
-    const pages = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: feeds.home })
-    yield* feeds.night()
-    yield* deploy
-    // The changelog tells the new slugs of 2 and of 5.
-    yield* pages.night()
-    yield* deploy
-    yield* pages.night()
-    yield* deploy
-    const last = yield* pages.night()
-    assert.deepStrictEqual(last.games[0]?.reconciliation, {
-      confirmed: 4,
-      claimedNotSeen: 0,
-      seenNotClaimed: 0,
-      unexplained: 0
-    })
-    assert.deepStrictEqual(
-      (yield* pages.rows(removals)).map(({ id, slug }) => [id, slug]),
-      [
-        [1, "m1-card-1-001"],
-        [3, "m1-card-3-003"],
-        [5, "m1-card-5-005"],
-        [2, "m1-lantern-ray-002"]
-      ]
-    )
-  }).pipe(Effect.scoped)
-)
+live("page by page, the slugs of an earlier night by feed files and of the changelog are known", function* () {
+  const {
+    deploy,
+    sandbox,
+    homeBy: by
+  } = yield* servedDays(
+    [
+      day("Lantern Eel", 1, 2, 3, 4),
+      day("Lantern Ray", 1, 2, 3, 4, 5),
+      day("Lantern Ray", 1, 2, 3, 4, 5, 6),
+      day("", 4, 6)
+    ],
+    { dialect: "live" }
+  )
+  const feeds = yield* by("feeds")
+  const pages = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: feeds.home })
+  yield* feeds.night()
+  yield* deploy
+  // The changelog tells the new slugs of 2 and of 5.
+  yield* pages.night()
+  yield* deploy
+  yield* pages.night()
+  yield* deploy
+  const last = yield* pages.night()
+  assert.deepStrictEqual(last.games[0]?.reconciliation, {
+    confirmed: 4,
+    claimedNotSeen: 0,
+    seenNotClaimed: 0,
+    unexplained: 0
+  })
+  assert.deepStrictEqual(
+    (yield* pages.rows(removals)).map(({ id, slug }) => [id, slug]),
+    [
+      [1, "m1-card-1-001"],
+      [3, "m1-card-3-003"],
+      [5, "m1-card-5-005"],
+      [2, "m1-lantern-ray-002"]
+    ]
+  )
+})
 
-it.live("by another road, a claim since the last night of that road is not taken for one of what both roads say", () =>
-  Effect.gen(function* () {
+live(
+  "by another road, a claim since the last night of that road is not taken for one of what both roads say",
+  function* () {
     const expansion = { id: 1, code: "M1", name: "Marsh 1", symbolUrl: "https://img.example/s.svg" }
     const marked = (of: Deployed): Deployed => ({
       ...of,
@@ -149,5 +144,5 @@ it.live("by another road, a claim since the last night of that road is not taken
         { slug: "m1-lantern-ray-002", id: null, status: "claimed_not_seen", explanation: "by_count" }
       ]
     )
-  }).pipe(Effect.scoped)
+  }
 )

@@ -1,10 +1,11 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { heldGames } from "../../../src/night/observe/heldGames.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { catalogueFolder, type Deployed } from "../../store/lake/catalogueFolder.ts"
 import { card, type Json } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { suite } from "../../support/suite.ts"
 
 type Block = Json | null
 
@@ -100,114 +101,92 @@ const later = (gameId: string) =>
     return { ...report, reason: report.reason ?? "" }
   })
 
-layer(LaterNight.layer, { excludeTestServices: true, timeout: 120_000 })("a night after the first", (it) => {
-  it.effect("is held where more than 1 % of the products have their prices under unknown keys by now", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* later("blocks")
-      assert.strictEqual(verdict, "held")
-      assert.include(
-        reason,
-        "2.0 % of the products now have prices or external ids under keys that the contract does not know, so no table has them: pricesByFinish.*.harbour."
-      )
-      assert.strictEqual((yield* later("slip")).verdict, "published")
-    })
-  )
+suite(LaterNight.layer, "a night after the first", (it) => {
+  it("is held where more than 1 % of the products have their prices under unknown keys by now", function* () {
+    const { reason, verdict } = yield* later("blocks")
+    assert.strictEqual(verdict, "held")
+    assert.include(
+      reason,
+      "2.0 % of the products now have prices or external ids under keys that the contract does not know, so no table has them: pricesByFinish.*.harbour."
+    )
+    assert.strictEqual((yield* later("slip")).verdict, "published")
+  })
 
-  it.effect("is held where ids are under such keys, not where a price has a figure more", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* later("keys")
-      assert.strictEqual(verdict, "held")
-      assert.include(reason, "externalIds.runeId")
-      assert.strictEqual((yield* later("figure")).verdict, "published")
-    })
-  )
+  it("is held where ids are under such keys, not where a price has a figure more", function* () {
+    const { reason, verdict } = yield* later("keys")
+    assert.strictEqual(verdict, "held")
+    assert.include(reason, "externalIds.runeId")
+    assert.strictEqual((yield* later("figure")).verdict, "published")
+  })
 
-  it.effect("is held where one of two known sources is lost to such a key, or new products have nothing else", () =>
-    Effect.gen(function* () {
-      const lost = yield* later("oneOfTwo")
-      assert.strictEqual(lost.verdict, "held")
-      assert.match(lost.reason, /^3\.0 % of the products now have .*: pricesByFinish\.\*\.harbour\./)
-      assert.strictEqual((yield* later("newCards")).verdict, "held")
-    })
-  )
+  it("is held where one of two known sources is lost to such a key, or new products have nothing else", function* () {
+    const lost = yield* later("oneOfTwo")
+    assert.strictEqual(lost.verdict, "held")
+    assert.match(lost.reason, /^3\.0 % of the products now have .*: pricesByFinish\.\*\.harbour\./)
+    assert.strictEqual((yield* later("newCards")).verdict, "held")
+  })
 
-  it.effect(
-    "is held where a figure is lost to such a key in more than 1 % of the products, or new ones have it there",
-    () =>
-      Effect.gen(function* () {
-        const { reason, verdict } = yield* later("lostFigure")
-        assert.strictEqual(verdict, "held")
-        assert.match(
-          reason,
-          /^2\.0 % of the products now have price figures under .*: pricesByFinish\.\*\.sourceEur\.bounds \(no low/
-        )
-        assert.strictEqual((yield* later("newFigure")).verdict, "held")
-      })
-  )
+  it("is held where a figure is lost to such a key in more than 1 % of the products, or new ones have it there", function* () {
+    const { reason, verdict } = yield* later("lostFigure")
+    assert.strictEqual(verdict, "held")
+    assert.match(
+      reason,
+      /^2\.0 % of the products now have price figures under .*: pricesByFinish\.\*\.sourceEur\.bounds \(no low/
+    )
+    assert.strictEqual((yield* later("newFigure")).verdict, "held")
+  })
 
-  it.effect("is held where what most of the products had is there for none", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* later("emptied")
-      assert.strictEqual(verdict, "held")
-      assert.include(reason, "products.rarity is null for all of 100, and was filled in for 100.0 % of them")
-      assert.include(reason, "source_prices.low of Source EUR is null for all of 100")
-      assert.match(
-        reason,
-        /If it is called otherwise by now: Say what they are in a dialect file: .*cardlake replay emptied --dialect/
-      )
-    })
-  )
+  it("is held where what most of the products had is there for none", function* () {
+    const { reason, verdict } = yield* later("emptied")
+    assert.strictEqual(verdict, "held")
+    assert.include(reason, "products.rarity is null for all of 100, and was filled in for 100.0 % of them")
+    assert.include(reason, "source_prices.low of Source EUR is null for all of 100")
+    assert.match(
+      reason,
+      /If it is called otherwise by now: Say what they are in a dialect file: .*cardlake replay emptied --dialect/
+    )
+  })
 
-  it.effect("with prices and ids under such keys beside those that are known is published", () =>
-    Effect.gen(function* () {
-      const { drift, verdict } = yield* later("beside")
-      assert.strictEqual(verdict, "published")
-      assert.strictEqual(drift?.keys, 2)
-    })
-  )
+  it("with prices and ids under such keys beside those that are known is published", function* () {
+    const { drift, verdict } = yield* later("beside")
+    assert.strictEqual(verdict, "published")
+    assert.strictEqual(drift?.keys, 2)
+  })
 
-  it.effect("in words of nobody is held for its keys first, and calls the sources as the published night does", () =>
-    Effect.gen(function* () {
-      const { reason, verdict } = yield* later("renamed")
-      assert.strictEqual(verdict, "held")
-      assert.match(
-        reason,
-        /^100\.0 % of the products now have .*: externalIds\.berth, pricesByFinish\.\*\.harbour; Cardmarket prices 0\.0 %/
-      )
-      assert.notInclude(reason, "Source EUR")
-    })
-  )
+  it("in words of nobody is held for its keys first, and calls the sources as the published night does", function* () {
+    const { reason, verdict } = yield* later("renamed")
+    assert.strictEqual(verdict, "held")
+    assert.match(
+      reason,
+      /^100\.0 % of the products now have .*: externalIds\.berth, pricesByFinish\.\*\.harbour; Cardmarket prices 0\.0 %/
+    )
+    assert.notInclude(reason, "Source EUR")
+  })
 
-  it.effect("that is held for its keys says to report them first, and to release it last", () =>
-    Effect.gen(function* () {
-      const { inHome } = yield* LaterNight
-      const advice =
-        /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay renamed --dialect dialect\.json\. .*cardlake diff renamed .*cardlake release renamed \S+$/
-      assert.match((yield* later("renamed")).reason, advice)
-      const held = (yield* inHome(heldGames)).find(({ gameId }) => gameId === "renamed")
-      assert.match(held?.reason ?? "", advice)
-    })
-  )
+  it("that is held for its keys says to report them first, and to release it last", function* () {
+    const { inHome } = yield* LaterNight
+    const advice =
+      /Say what they are in a dialect file: cardlake doctor --capture capture\.json shows how the marketplace answers\. Then publish the stored pages with: cardlake replay renamed --dialect dialect\.json\. .*cardlake diff renamed .*cardlake release renamed \S+$/
+    assert.match((yield* later("renamed")).reason, advice)
+    const held = (yield* inHome(heldGames)).find(({ gameId }) => gameId === "renamed")
+    assert.match(held?.reason ?? "", advice)
+  })
 
-  it.effect("that finds again what is held waits no more once a person has released that", () =>
-    Effect.gen(function* () {
-      const { inHome, night } = yield* LaterNight
-      const isHeld = Effect.map(inHome(heldGames), (games) => games.some(({ gameId }) => gameId === "keys"))
-      assert.strictEqual((yield* night("keys")).verdict, "held")
-      assert.isTrue(yield* isHeld)
-      yield* inHome(runRelease({ gameId: "keys", wanted: null, why: null }))
-      assert.isFalse(yield* isHeld)
-    })
-  )
+  it("that finds again what is held waits no more once a person has released that", function* () {
+    const { inHome, night } = yield* LaterNight
+    const isHeld = Effect.map(inHome(heldGames), (games) => games.some(({ gameId }) => gameId === "keys"))
+    assert.strictEqual((yield* night("keys")).verdict, "held")
+    assert.isTrue(yield* isHeld)
+    yield* inHome(runRelease({ gameId: "keys", wanted: null, why: null }))
+    assert.isFalse(yield* isHeld)
+  })
 
-  it.effect("is not held for keys that a person released, unless prices that were known are lost to them", () =>
-    Effect.gen(function* () {
-      const { night, sandbox } = yield* LaterNight
-      assert.strictEqual((yield* later("released")).verdict, "published")
-      yield* sandbox.deploy("released")
-      const [lost] = (yield* night("released")).games
-      assert.strictEqual(lost?.verdict, "held")
-      assert.include(lost?.reason, "2.7 % of the products now have prices or external ids under keys")
-    })
-  )
+  it("is not held for keys that a person released, unless prices that were known are lost to them", function* () {
+    const { night, sandbox } = yield* LaterNight
+    assert.strictEqual((yield* later("released")).verdict, "published")
+    yield* sandbox.deploy("released")
+    const [lost] = (yield* night("released")).games
+    assert.strictEqual(lost?.verdict, "held")
+    assert.include(lost?.reason, "2.7 % of the products now have prices or external ids under keys")
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
@@ -7,6 +7,7 @@ import { card, expansion } from "../../store/lake/invented.ts"
 import { showing } from "../../store/lake/movedClock.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { live } from "../../support/suite.ts"
 
 const games = ["hollowmere", "saltfen"]
 const day = (gameId: string, nth: number) => ({
@@ -16,103 +17,97 @@ const day = (gameId: string, nth: number) => ({
   )
 })
 
-it.live("a night whose pages equal those of the published reading loads nothing, but is a reading", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder(
-      Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
+live("a night whose pages equal those of the published reading loads nothing, but is a reading", function* () {
+  const catalogue = yield* catalogueFolder(
+    Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
+  )
+  const { sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const stages: Array<string> = []
+  const night = (date: string) => {
+    stages.length = 0
+    return runNight([], ({ gameId, stage }) => void stages.push(`${gameId} ${stage}`)).pipe(
+      showing(Date.parse(`2026-05-${date}T03:00:00Z`)),
+      Effect.provideContext(services)
     )
-    const { sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const stages: Array<string> = []
-    const night = (date: string) => {
-      stages.length = 0
-      return runNight([], ({ gameId, stage }) => void stages.push(`${gameId} ${stage}`)).pipe(
-        showing(Date.parse(`2026-05-${date}T03:00:00Z`)),
-        Effect.provideContext(services)
-      )
-    }
-    const verdicts = (report: Effect.Success<ReturnType<typeof night>>) => report.games.map(({ verdict }) => verdict)
-    const loaded = () => games.filter((gameId) => stages.includes(`${gameId} loading`))
+  }
+  const verdicts = (report: Effect.Success<ReturnType<typeof night>>) => report.games.map(({ verdict }) => verdict)
+  const loaded = () => games.filter((gameId) => stages.includes(`${gameId} loading`))
 
-    yield* night("01")
-    assert.deepStrictEqual(loaded(), games)
-    assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
-    assert.deepStrictEqual(loaded(), [])
+  yield* night("01")
+  assert.deepStrictEqual(loaded(), games)
+  assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
+  assert.deepStrictEqual(loaded(), [])
 
-    // The list of games is another one, too: it counts the products of each.
-    yield* sandbox.deploy("saltfen")
-    assert.deepStrictEqual(verdicts(yield* night("03")), ["unchanged", "published"])
-    assert.deepStrictEqual(loaded(), ["saltfen"])
+  // The list of games is another one, too: it counts the products of each.
+  yield* sandbox.deploy("saltfen")
+  assert.deepStrictEqual(verdicts(yield* night("03")), ["unchanged", "published"])
+  assert.deepStrictEqual(loaded(), ["saltfen"])
 
-    const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
-    assert.deepStrictEqual(
-      yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
-      [
-        { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
-        { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
-        { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
-        { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
-        { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
-        { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
-      ]
+  const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+  assert.deepStrictEqual(
+    yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
+    [
+      { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
+      { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
+      { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
+      { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
+      { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
+      { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
+    ]
+  )
+  assert.deepStrictEqual(
+    yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
+    [
+      { game_id: "hollowmere", low: 1 },
+      { game_id: "saltfen", low: 2 }
+    ]
+  )
+})
+
+live("a lake that somebody wrote into is rebuilt from the files by the next night", function* () {
+  const catalogue = yield* catalogueFolder({ hollowmere: [day("hollowmere", 0)] })
+  const { home, night, services } = yield* marketplaceAndHome({ catalogue })
+  yield* night()
+  const written = Effect.gen(function* () {
+    const session = yield* (yield* Lake).session
+    yield* session.run(
+      "Write into the lake",
+      `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`
     )
-    assert.deepStrictEqual(
-      yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
-      [
-        { game_id: "hollowmere", low: 1 },
-        { game_id: "saltfen", low: 2 }
-      ]
-    )
-  }).pipe(Effect.scoped)
-)
+  })
+  yield* Effect.provideContext(Effect.scoped(written), services)
+  assert.strictEqual((yield* night()).verdict, "unchanged")
+  const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
+  assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(names), services), [{ table_name: "products" }])
+})
 
-it.live("a lake that somebody wrote into is rebuilt from the files by the next night", () =>
-  Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({ hollowmere: [day("hollowmere", 0)] })
-    const { home, night, services } = yield* marketplaceAndHome({ catalogue })
-    yield* night()
-    const written = Effect.gen(function* () {
-      const session = yield* (yield* Lake).session
-      yield* session.run(
-        "Write into the lake",
-        `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`
-      )
+live("a night that differs only on its last page, under the same head, publishes every product", function* () {
+  const count = 450
+  const deployed = (last: number) => ({
+    expansions: [{ ...expansion(1), gameId: "hollowmere" }],
+    products: Array.from({ length: count }, (_, index) => {
+      const low = index + 1 === count ? last : index + 1
+      const prices = { Standard: { sourceEur: { currency: "EUR", low } } }
+      return card(index + 1, { gameId: "hollowmere", pricesByFinish: prices })
     })
-    yield* Effect.provideContext(Effect.scoped(written), services)
-    assert.strictEqual((yield* night()).verdict, "unchanged")
-    const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
-    assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(names), services), [{ table_name: "products" }])
-  }).pipe(Effect.scoped)
-)
-
-it.live("a night that differs only on its last page, under the same head, publishes every product", () =>
-  Effect.gen(function* () {
-    const count = 450
-    const deployed = (last: number) => ({
-      expansions: [{ ...expansion(1), gameId: "hollowmere" }],
-      products: Array.from({ length: count }, (_, index) => {
-        const low = index + 1 === count ? last : index + 1
-        const prices = { Standard: { sourceEur: { currency: "EUR", low } } }
-        return card(index + 1, { gameId: "hollowmere", pricesByFinish: prices })
-      })
-    })
-    // Only prices change, so the changelog has no entry.
-    const catalogue = yield* catalogueFolder({ hollowmere: [deployed(7000), deployed(8000)] })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const first = yield* night()
-    yield* sandbox.deploy("hollowmere")
-    const second = yield* night()
-    assert.deepStrictEqual(
-      [second.verdict, second.games[0]?.deploymentId, second.games[0]?.changes?.products.modified],
-      ["published", first.games[0]?.deploymentId, 1]
-    )
-    assert.deepStrictEqual(
-      yield* Effect.provideContext(
-        lakeRows(
-          "select count(*)::int as n, count(distinct product_id)::int as ids, max(low)::int as most from source_prices"
-        ),
-        services
+  })
+  // Only prices change, so the changelog has no entry.
+  const catalogue = yield* catalogueFolder({ hollowmere: [deployed(7000), deployed(8000)] })
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const first = yield* night()
+  yield* sandbox.deploy("hollowmere")
+  const second = yield* night()
+  assert.deepStrictEqual(
+    [second.verdict, second.games[0]?.deploymentId, second.games[0]?.changes?.products.modified],
+    ["published", first.games[0]?.deploymentId, 1]
+  )
+  assert.deepStrictEqual(
+    yield* Effect.provideContext(
+      lakeRows(
+        "select count(*)::int as n, count(distinct product_id)::int as ids, max(low)::int as most from source_prices"
       ),
-      [{ n: count, ids: count, most: 8000 }]
-    )
-  }).pipe(Effect.scoped)
-)
+      services
+    ),
+    [{ n: count, ids: count, most: 8000 }]
+  )
+})

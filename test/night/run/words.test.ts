@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,6 +14,7 @@ import { homeBy } from "./bothRoads.ts"
 import { servedDays } from "./feedGame.ts"
 import { july, known, live, priced, reading, spec } from "./wordedNights.ts"
 import { tried } from "../../tried.ts"
+import { live as test } from "../../support/suite.ts"
 
 describe("a night", () => {
   for (const [name, said] of [
@@ -21,129 +22,115 @@ describe("a night", () => {
     ["live", live],
     ["live-july", july]
   ] as const) {
-    it.live(`reads the words of ${name} as its pages show them`, () =>
-      Effect.gen(function* () {
-        const { inHome, night, rows } = yield* reading([said(2.5)])
-        const { games } = yield* night
-        assert.deepStrictEqual(
-          games.map(({ drift, refused, verdict }) => [verdict, refused, drift]),
-          [["published", 0, { keys: 0, records: 0 }]]
-        )
-        assert.deepStrictEqual(yield* rows(priced), [
-          { product_id: "1", source: "sourceEur", currency: "EUR", low: "2.5000" },
-          { product_id: "1", source: "sourceUsd", currency: "USD", low: "3.0000" },
-          { product_id: "2", source: "sourceUsd", currency: "USD", low: "90.0000" }
-        ])
-        assert.deepStrictEqual(yield* rows(known), [
-          { product_id: "1", system: "mtgId", external_id: "m-1" },
-          { product_id: "1", system: "sourceEur", external_id: "71" },
-          { product_id: "2", system: "riftboundId", external_id: "r-2" }
-        ])
-        const { manifest } = yield* inHome(
-          Effect.flatMap(Home, (home) => readSnapshot(home.snapshot(gameId, idOf(games[0]?.snapshot ?? ""))))
-        )
-        assert.strictEqual(manifest.dialect, name)
-      })
-    )
+    test(`reads the words of ${name} as its pages show them`, function* () {
+      const { inHome, night, rows } = yield* reading([said(2.5)])
+      const { games } = yield* night
+      assert.deepStrictEqual(
+        games.map(({ drift, refused, verdict }) => [verdict, refused, drift]),
+        [["published", 0, { keys: 0, records: 0 }]]
+      )
+      assert.deepStrictEqual(yield* rows(priced), [
+        { product_id: "1", source: "sourceEur", currency: "EUR", low: "2.5000" },
+        { product_id: "1", source: "sourceUsd", currency: "USD", low: "3.0000" },
+        { product_id: "2", source: "sourceUsd", currency: "USD", low: "90.0000" }
+      ])
+      assert.deepStrictEqual(yield* rows(known), [
+        { product_id: "1", system: "mtgId", external_id: "m-1" },
+        { product_id: "1", system: "sourceEur", external_id: "71" },
+        { product_id: "2", system: "riftboundId", external_id: "r-2" }
+      ])
+      const { manifest } = yield* inHome(
+        Effect.flatMap(Home, (home) => readSnapshot(home.snapshot(gameId, idOf(games[0]?.snapshot ?? ""))))
+      )
+      assert.strictEqual(manifest.dialect, name)
+    })
   }
 
-  it.live("that comes in other words than the one before changes nothing but what moved, and back", () =>
-    Effect.gen(function* () {
-      const { deploy, night, rows } = yield* reading([spec(2.5), live(2.5), live(4), spec(4), july(4.25)])
-      yield* night
-      const changes: Array<unknown> = []
-      const titles: Array<unknown> = []
-      for (let day = 2; day <= 5; day++) {
-        yield* deploy
-        const { games } = yield* night
-        changes.push(games.map((game) => [game.verdict, game.changes?.products]))
-        titles.push(...(yield* rows("select title from price_sources where source = 'sourceEur'")))
-      }
-      const same = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
-      const moved = { ...same, modified: 1, modifiedPrice: 1 }
-      assert.deepStrictEqual(changes, [
-        [["published", same]],
-        [["published", moved]],
-        [["published", same]],
-        [["published", moved]]
-      ])
-      assert.deepStrictEqual(
-        titles.map((row) => Object(row).title),
-        ["Cardmarket", "Cardmarket", "Source EUR", "Cardmarket"]
-      )
-      assert.deepStrictEqual(yield* rows("select count(*) as versions from files.product_versions"), [
-        { versions: "3" }
-      ])
-    })
-  )
+  test("that comes in other words than the one before changes nothing but what moved, and back", function* () {
+    const { deploy, night, rows } = yield* reading([spec(2.5), live(2.5), live(4), spec(4), july(4.25)])
+    yield* night
+    const changes: Array<unknown> = []
+    const titles: Array<unknown> = []
+    for (let day = 2; day <= 5; day++) {
+      yield* deploy
+      const { games } = yield* night
+      changes.push(games.map((game) => [game.verdict, game.changes?.products]))
+      titles.push(...(yield* rows("select title from price_sources where source = 'sourceEur'")))
+    }
+    const same = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
+    const moved = { ...same, modified: 1, modifiedPrice: 1 }
+    assert.deepStrictEqual(changes, [
+      [["published", same]],
+      [["published", moved]],
+      [["published", same]],
+      [["published", moved]]
+    ])
+    assert.deepStrictEqual(
+      titles.map((row) => Object(row).title),
+      ["Cardmarket", "Cardmarket", "Source EUR", "Cardmarket"]
+    )
+    assert.deepStrictEqual(yield* rows("select count(*) as versions from files.product_versions"), [{ versions: "3" }])
+  })
 
-  it.live("of pages with the words of two dialects is held, and says which", () =>
-    Effect.gen(function* () {
-      const { night } = yield* reading([[...spec(1).slice(0, 1), ...live(1).slice(1)]])
-      const { games, verdict } = yield* night
-      assert.strictEqual(verdict, "held")
-      const reason = games[0]?.reason ?? ""
-      assert.include(
-        reason,
-        "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
-      )
-      assert.match(
-        reason,
-        /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/
-      )
-    })
-  )
+  test("of pages with the words of two dialects is held, and says which", function* () {
+    const { night } = yield* reading([[...spec(1).slice(0, 1), ...live(1).slice(1)]])
+    const { games, verdict } = yield* night
+    assert.strictEqual(verdict, "held")
+    const reason = games[0]?.reason ?? ""
+    assert.include(
+      reason,
+      "page 1 of the products has words of more than one dialect (mtgId, riotId, sourceEur, sourceUsd, tcgplayer): product 2 has riotId, tcgplayer, which spec does not have"
+    )
+    assert.match(
+      reason,
+      /Run it again later: cardlake nightly; if it persists, say in a dialect file what is called otherwise: cardlake doctor --capture capture\.json shows .* nightly takes it by --dialect$/
+    )
+  })
 
-  it.live("that is asked for other words than its pages are in is held, and says how to mend it", () =>
-    Effect.gen(function* () {
-      const { night } = yield* reading([live(1)], { CARDLAKE_DIALECT: "spec" })
-      const { games, verdict } = yield* night
-      assert.strictEqual(verdict, "held")
-      assert.include(
-        games[0]?.reason,
-        "page 1 of the products is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)"
-      )
-      assert.match(
-        games[0]?.reason ?? "",
-        /To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out; then run it again: cardlake nightly hollowmere$/
-      )
-      assert.strictEqual(games[0]?.dialect, "spec")
-      assert.strictEqual((yield* (yield* reading([live(1)], { CARDLAKE_DIALECT: "live" })).night).verdict, "published")
-    })
-  )
+  test("that is asked for other words than its pages are in is held, and says how to mend it", function* () {
+    const { night } = yield* reading([live(1)], { CARDLAKE_DIALECT: "spec" })
+    const { games, verdict } = yield* night
+    assert.strictEqual(verdict, "held")
+    assert.include(
+      games[0]?.reason,
+      "page 1 of the products is in the words of live (cardmarket, riotId, scryfallId, tcgplayer)"
+    )
+    assert.match(
+      games[0]?.reason ?? "",
+      /To read it, set --dialect or CARDLAKE_DIALECT to live, or leave them out; then run it again: cardlake nightly hollowmere$/
+    )
+    assert.strictEqual(games[0]?.dialect, "spec")
+    assert.strictEqual((yield* (yield* reading([live(1)], { CARDLAKE_DIALECT: "live" })).night).verdict, "published")
+  })
 })
 
-it.live(
-  "a dialect file that is new, changed or left out reads the same pages in its words, the same file does not",
-  () =>
-    Effect.gen(function* () {
-      const { sandbox } = yield* servedDays([
-        { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
-      ])
-      const file = (from: string) => {
-        const path = join(mkdtempSync(join(tmpdir(), "cardlake-words-")), "dialect.json")
-        writeFileSync(path, JSON.stringify({ name: "mine", like: "spec", moved: { products: { rarity: from } } }))
-        return path
-      }
-      const { home } = yield* homeBy(sandbox, "pages")
-      const tide = file("attributes.tide")
-      const read = []
-      for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
-        const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
-        const stages = new Set<string>()
-        const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
-        const [row] = yield* by.rows("select rarity from products where product_id = 1")
-        read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
-      }
-      assert.deepStrictEqual(read, [
-        ["published", true, null],
-        ["published", true, "low"],
-        ["unchanged", false, "low"],
-        ["published", true, "high"],
-        ["published", true, null]
-      ])
-    }).pipe(Effect.scoped)
-)
+test("a dialect file that is new, changed or left out reads the same pages in its words, the same file does not", function* () {
+  const { sandbox } = yield* servedDays([
+    { products: [card(1, { attributes: { tide: "low", wind: "high" } }), card(2)] }
+  ])
+  const file = (from: string) => {
+    const path = join(mkdtempSync(join(tmpdir(), "cardlake-words-")), "dialect.json")
+    writeFileSync(path, JSON.stringify({ name: "mine", like: "spec", moved: { products: { rarity: from } } }))
+    return path
+  }
+  const { home } = yield* homeBy(sandbox, "pages")
+  const tide = file("attributes.tide")
+  const read = []
+  for (const dialect of ["auto", tide, tide, file("attributes.wind"), "auto"]) {
+    const by = yield* homeBy(sandbox, "pages", { CARDLAKE_HOME: home, CARDLAKE_DIALECT: dialect })
+    const stages = new Set<string>()
+    const { games } = yield* by.inHome(runNight([], ({ stage }) => void stages.add(stage)))
+    const [row] = yield* by.rows("select rarity from products where product_id = 1")
+    read.push([games[0]?.verdict, stages.has("loading"), row?.["rarity"]])
+  }
+  assert.deepStrictEqual(read, [
+    ["published", true, null],
+    ["published", true, "low"],
+    ["unchanged", false, "low"],
+    ["published", true, "high"],
+    ["published", true, null]
+  ])
+})
 
 describe("a night of more than a page", () => {
   const priced = (words: "spec" | "live") =>
@@ -154,39 +141,35 @@ describe("a night of more than a page", () => {
     )
   const onSecond = { endpoint: "products", offset: 200 } as const
 
-  it.live("whose words change in the middle is read again, and the log says why", () =>
-    Effect.gen(function* () {
-      const rule = { ...onSecond, kind: "dialect", dialect: "live", times: 1 } as const
-      const { night } = yield* reading([priced("spec")], {}, { faults: { rules: [rule] } })
-      const lines: Array<string> = []
-      const { games } = yield* night.pipe(Effect.provide(nightLog("json", (line) => lines.push(line))))
-      assert.deepStrictEqual(
-        games.map(({ dialect, verdict }) => [verdict, dialect]),
-        [["published", "live"]]
-      )
-      const repeats = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "repeat")
-      assert.strictEqual(repeats.length, 1)
-      assert.deepInclude(repeats[0], {
-        level: "warn",
-        game: gameId,
-        round: 2,
-        why: "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
-      })
-      assert.include(repeats[0]?.sentence, `${gameId} is read again from its beginning, because page 2 of the products`)
+  test("whose words change in the middle is read again, and the log says why", function* () {
+    const rule = { ...onSecond, kind: "dialect", dialect: "live", times: 1 } as const
+    const { night } = yield* reading([priced("spec")], {}, { faults: { rules: [rule] } })
+    const lines: Array<string> = []
+    const { games } = yield* night.pipe(Effect.provide(nightLog("json", (line) => lines.push(line))))
+    assert.deepStrictEqual(
+      games.map(({ dialect, verdict }) => [verdict, dialect]),
+      [["published", "live"]]
+    )
+    const repeats = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "repeat")
+    assert.strictEqual(repeats.length, 1)
+    assert.deepInclude(repeats[0], {
+      level: "warn",
+      game: gameId,
+      round: 2,
+      why: "page 2 of the products is in the words of live (cardmarket), but the pages before it are in those of spec (sourceEur)"
     })
-  )
+    assert.include(repeats[0]?.sentence, `${gameId} is read again from its beginning, because page 2 of the products`)
+  })
 
-  it.live("that is held without a snapshot says in its report in which words it was read", () =>
-    Effect.gen(function* () {
-      const faults = { rules: [{ ...onSecond, kind: "lying-total" } as const] }
-      const { night } = yield* reading([priced("live")], {}, { faults })
-      const { games } = yield* night
-      assert.deepStrictEqual(
-        games.map(({ dialect, products, verdict }) => [verdict, products, dialect]),
-        [["held", null, "live"]]
-      )
-    })
-  )
+  test("that is held without a snapshot says in its report in which words it was read", function* () {
+    const faults = { rules: [{ ...onSecond, kind: "lying-total" } as const] }
+    const { night } = yield* reading([priced("live")], {}, { faults })
+    const { games } = yield* night
+    assert.deepStrictEqual(
+      games.map(({ dialect, products, verdict }) => [verdict, products, dialect]),
+      [["held", null, "live"]]
+    )
+  })
 })
 
 describe("a marketplace that changes its words under one deployment", () => {
@@ -203,20 +186,18 @@ describe("a marketplace that changes its words under one deployment", () => {
     ["live", "spec", "live"]
   ] as const
   for (const words of tried<(typeof spoken)[number]>(spoken, ([first]) => first === "spec")) {
-    it.live(`(${words.join(", ")}) changes nothing, though records are refused and keys are unknown`, () =>
-      Effect.gen(function* () {
-        const { night, speak } = yield* reading([said], { CARDLAKE_HOLD_REFUSED: "1" })
-        const verdicts: Array<unknown> = []
-        for (const dialect of words) {
-          yield* speak(dialect)
-          const { games } = yield* night
-          verdicts.push(...games.map((game) => [game.verdict, game.dialect, game.refused, game.drift?.keys]))
-        }
-        assert.deepStrictEqual(
-          verdicts,
-          words.map((dialect, index) => [index === 0 ? "published" : "unchanged", dialect, 1, 1])
-        )
-      })
-    )
+    test(`(${words.join(", ")}) changes nothing, though records are refused and keys are unknown`, function* () {
+      const { night, speak } = yield* reading([said], { CARDLAKE_HOLD_REFUSED: "1" })
+      const verdicts: Array<unknown> = []
+      for (const dialect of words) {
+        yield* speak(dialect)
+        const { games } = yield* night
+        verdicts.push(...games.map((game) => [game.verdict, game.dialect, game.refused, game.drift?.keys]))
+      }
+      assert.deepStrictEqual(
+        verdicts,
+        words.map((dialect, index) => [index === 0 ? "published" : "unchanged", dialect, 1, 1])
+      )
+    })
   }
 })

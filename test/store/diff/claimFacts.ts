@@ -1,8 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, type Json } from "../lake/invented.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 /** Makes the records and claims of one fact; no other fact has its ids and slugs. */
 const wordsOf = (place: number) => {
@@ -72,9 +73,9 @@ export const claimFacts = (title: string, named: Readonly<Record<string, FactOf>
   const reconciled = Layer.effect(Reconciled, reconciledAtOnce(facts.map(({ fact }) => fact))).pipe(
     Layer.provide(emptyHome)
   )
-  layer(reconciled, { excludeTestServices: true })(title, (it) => {
+  suite(reconciled, title, (it) => {
     for (const { expected, name, place } of facts) {
-      it.effect(name, () =>
+      it(name, () =>
         Effect.map(Reconciled, ({ reconciliations }) => {
           const lines = reconciliations
             .filter(
@@ -94,7 +95,7 @@ export const claimFacts = (title: string, named: Readonly<Record<string, FactOf>
       )
     }
 
-    it.effect("adds up: the counts of the difference are those of all cases together", () =>
+    it("adds up: the counts of the difference are those of all cases together", () =>
       Effect.map(Reconciled, ({ diff }) => {
         const all = facts.flatMap(({ expected }) => expected)
         const of = (part: string) => all.filter((line) => line.includes(part)).length
@@ -106,7 +107,6 @@ export const claimFacts = (title: string, named: Readonly<Record<string, FactOf>
           unexplained: all.filter((line) => !line.endsWith("= confirmed") && !line.endsWith(")")).length
         })
         assert.strictEqual(diff.unclaimedRemovals, unclaimed.length)
-      })
-    )
+      }))
   })
 }

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
@@ -7,6 +7,7 @@ import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { changelogOf, item } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 const counts = (added: number, modified: number, removed: number) => ({ added, modified, removed })
 /** d2 counts what it lists; d1 and d3 count more, but d1 was there before the first reading. */
@@ -37,8 +38,8 @@ const notes = Layer.effect(
   })
 ).pipe(Layer.provide(emptyHome))
 
-layer(notes, { excludeTestServices: true })("a contradiction in the feed", (it) => {
-  it.effect("is reported: a summary that its lists do not bear out, an expansion that the feed does not list", () =>
+suite(notes, "a contradiction in the feed", (it) => {
+  it("is reported: a summary that its lists do not bear out, an expansion that the feed does not list", () =>
     Effect.map(Notes, ({ doubtful }) => {
       const section = doubtful.sections.find(({ section }) => section === "contradictions")
       assert.deepStrictEqual(
@@ -53,12 +54,10 @@ layer(notes, { excludeTestServices: true })("a contradiction in the feed", (it) 
       const title = "Contradictions: 1 expansion, 1 deployment"
       for (const text of [diffText(doubtful), notesMarkdown(doubtful)]) assert.include(text, title)
       assert.include(notesHtml(doubtful), `<h2>Contradictions</h2> <span>1 expansion, 1 deployment</span>`)
-    })
-  )
+    }))
 
-  it.effect("is not found where counts, lists and expansions agree, nor in deployments that are not compared", () =>
+  it("is not found where counts, lists and expansions agree, nor in deployments that are not compared", () =>
     Effect.map(Notes, ({ backward, sound }) =>
       assert.deepStrictEqual([backward.contradictions, sound.contradictions], [0, 0])
-    )
-  )
+    ))
 })

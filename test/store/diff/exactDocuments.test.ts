@@ -1,7 +1,8 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, type Json } from "../lake/invented.ts"
+import { suite } from "../../support/suite.ts"
 
 /** Two spellings of attributes, as raw text, and whether they say the same. */
 const pairs: ReadonlyArray<readonly [before: string, after: string, same: boolean]> = [
@@ -37,43 +38,37 @@ const texts: ReadonlyArray<readonly [before: Json, after: Json]> = [
   ]
 ]
 
-layer(emptyHome, { excludeTestServices: true })("a difference", (it) => {
-  it.effect("of attributes is one of what they say, not of how they are spelled", () =>
-    Effect.gen(function* () {
-      const a = yield* snapshotOf("a", { products: pairs.map(([before], index) => text(index + 1, before)) })
-      const b = yield* snapshotOf("b", { products: pairs.map(([, after], index) => text(index + 1, after)) })
-      const { changes } = yield* differenceOf(a, b)
-      assert.deepStrictEqual(
-        changes.map((row) => [row["field"], row["old"], row["new"]]),
-        pairs.filter(([, , same]) => !same).map(([before, after]) => ["attributes", before, after])
-      )
-    })
-  )
+suite(emptyHome, "a difference", (it) => {
+  it("of attributes is one of what they say, not of how they are spelled", function* () {
+    const a = yield* snapshotOf("a", { products: pairs.map(([before], index) => text(index + 1, before)) })
+    const b = yield* snapshotOf("b", { products: pairs.map(([, after], index) => text(index + 1, after)) })
+    const { changes } = yield* differenceOf(a, b)
+    assert.deepStrictEqual(
+      changes.map((row) => [row["field"], row["old"], row["new"]]),
+      pairs.filter(([, , same]) => !same).map(([before, after]) => ["attributes", before, after])
+    )
+  })
 
-  it.effect("is not hidden by words that look like the text of another record", () =>
-    Effect.gen(function* () {
-      const c = yield* snapshotOf("c", { products: texts.map(([before], index) => card(index + 1, before)) })
-      const d = yield* snapshotOf("d", { products: texts.map(([, after], index) => card(index + 1, after)) })
-      const { changes } = yield* differenceOf(c, d)
-      assert.deepStrictEqual([...new Set(changes.map((row) => row["id"]))], ["1", "2", "3", "4", "5"])
-    })
-  )
+  it("is not hidden by words that look like the text of another record", function* () {
+    const c = yield* snapshotOf("c", { products: texts.map(([before], index) => card(index + 1, before)) })
+    const d = yield* snapshotOf("d", { products: texts.map(([, after], index) => card(index + 1, after)) })
+    const { changes } = yield* differenceOf(c, d)
+    assert.deepStrictEqual([...new Set(changes.map((row) => row["id"]))], ["1", "2", "3", "4", "5"])
+  })
 
-  it.effect("of external ids does not tell {}, empty lists, null and a missing key apart", () =>
-    Effect.gen(function* () {
-      const absences: ReadonlyArray<Json> = [
-        {},
-        { externalIds: null },
-        { externalIds: {} },
-        { externalIds: { sourceEur: [], sourceUsd: null, mtgId: null } }
-      ]
-      const every = (shift: number) =>
-        absences.map((_, index) => card(index + 1, absences[(index + shift) % absences.length]))
-      const [e, f, g, h] = yield* Effect.forEach([0, 1, 2, 3], (shift) =>
-        snapshotOf(`e${shift}`, { products: every(shift) })
-      )
-      if (e === undefined || f === undefined || g === undefined || h === undefined) return
-      for (const other of [f, g, h]) assert.deepStrictEqual((yield* differenceOf(e, other)).changes, [])
-    })
-  )
+  it("of external ids does not tell {}, empty lists, null and a missing key apart", function* () {
+    const absences: ReadonlyArray<Json> = [
+      {},
+      { externalIds: null },
+      { externalIds: {} },
+      { externalIds: { sourceEur: [], sourceUsd: null, mtgId: null } }
+    ]
+    const every = (shift: number) =>
+      absences.map((_, index) => card(index + 1, absences[(index + shift) % absences.length]))
+    const [e, f, g, h] = yield* Effect.forEach([0, 1, 2, 3], (shift) =>
+      snapshotOf(`e${shift}`, { products: every(shift) })
+    )
+    if (e === undefined || f === undefined || g === undefined || h === undefined) return
+    for (const other of [f, g, h]) assert.deepStrictEqual((yield* differenceOf(e, other)).changes, [])
+  })
 })

@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 /** The products of one fact, which no other fact has, and the lines expected of them. */
 interface Fact {
@@ -216,9 +217,9 @@ const notes = Layer.effect(
   })
 ).pipe(Layer.provide(emptyHome))
 
-layer(notes, { excludeTestServices: true })("a product", (it) => {
+suite(notes, "a product", (it) => {
   for (const { expected, name, place } of written) {
-    it.effect(name, () =>
+    it(name, () =>
       Effect.map(Notes, ({ sections }) => {
         const lines = sections
           .filter(({ section }) => section !== "unexplained" && section !== "edited")
@@ -233,7 +234,7 @@ layer(notes, { excludeTestServices: true })("a product", (it) => {
     )
   }
 
-  it.effect("still counts as added and removed when replaced or merged, and each section says how many it has", () =>
+  it("still counts as added and removed when replaced or merged, and each section says how many it has", () =>
     Effect.map(Notes, ({ changes, identities, sections }) => {
       const all = written.flatMap(({ expected }) => expected)
       const of = (kind: string) => all.filter((line) => line.startsWith(`${kind} `)).length
@@ -243,6 +244,5 @@ layer(notes, { excludeTestServices: true })("a product", (it) => {
       for (const { products, section, total } of sections.filter(({ section }) => of(section) > 0)) {
         assert.deepStrictEqual([section, products, total], [section, of(section), of(section)])
       }
-    })
-  )
+    }))
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
@@ -6,6 +6,7 @@ import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId, type Json } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 const priced = (id: number, marketValue: number | undefined, more: Json = {}) =>
   card(id, {
@@ -67,8 +68,8 @@ const notes = Layer.effect(
 const sectionOf = (found: Found, name: NoteSectionName) => found.sections.find(({ section }) => section === name)
 const linesOf = (found: Found, name: NoteSectionName) => sectionOf(found, name)?.lines ?? []
 
-layer(notes, { excludeTestServices: true })("release notes on prices", (it) => {
-  const test = (name: string, run: (found: Notes["Service"]) => void) => it.effect(name, () => Effect.map(Notes, run))
+suite(notes, "release notes on prices", (it) => {
+  const test = (name: string, run: (found: Notes["Service"]) => void) => it(name, () => Effect.map(Notes, run))
 
   test("list price moves from the bound on, the greatest first, with exact figures", ({ forward }) =>
     assert.deepStrictEqual(

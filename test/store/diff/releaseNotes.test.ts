@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
@@ -10,6 +10,7 @@ import type { Difference } from "../../../src/desk/notes/ReleaseNotes.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 const odd = `<b>"A & B"</b> | _x_ 'é'\n<script>alert(1)</script> https://example.com`
 const embedded = (id: number, name: string, code: string) => ({ expansionId: id, expansion: { id, name, code } })
@@ -65,8 +66,8 @@ const linesOf = (found: Difference, name: NoteSectionName) =>
 const valuesOf = (found: Difference, name: NoteSectionName) =>
   linesOf(found, name).map((line) => Object.values(line).map((value) => value ?? "-"))
 
-layer(notes, { excludeTestServices: true })("release notes", (it) => {
-  const test = (name: string, run: (found: Notes["Service"]) => void) => it.effect(name, () => Effect.map(Notes, run))
+suite(notes, "release notes", (it) => {
+  const test = (name: string, run: (found: Notes["Service"]) => void) => it(name, () => Effect.map(Notes, run))
 
   test("say how many more lines there are", ({ tight }) => {
     assert.match(diffText(tight), /^Renamed: 2 products, 1 expansion\n.*\n.*\n.*\n… and 2 more$/m)
@@ -120,8 +121,8 @@ layer(notes, { excludeTestServices: true })("release notes", (it) => {
   })
 })
 
-layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) => {
-  it.effect("is plain text in HTML, and the page loads nothing", () =>
+suite(notes, "a name, whatever its text,", (it) => {
+  it("is plain text in HTML, and the page loads nothing", () =>
     Effect.map(Notes, ({ forward }) => {
       const html = notesHtml(forward)
       assert.include(
@@ -138,10 +139,9 @@ layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) =
         else assert.strictEqual(open.pop(), name)
       }
       assert.deepStrictEqual(open, [])
-    })
-  )
+    }))
 
-  it.effect("is plain text in Markdown, and breaks no row of a table", () =>
+  it("is plain text in Markdown, and breaks no row of a table", () =>
     Effect.map(Notes, ({ forward }) => {
       const markdown = notesMarkdown(forward)
       const row = markdown.split("\n").find((line) => line.includes("| 1 | card |")) ?? ""
@@ -159,14 +159,12 @@ layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) =
           .map((line) => line.replaceAll(/\\./g, "").split("|").length)
         assert.strictEqual(new Set(columns).size, 1, table[0])
       }
-    })
-  )
+    }))
 
-  it.effect("breaks no row on a terminal", () =>
+  it("breaks no row on a terminal", () =>
     Effect.map(Notes, ({ forward }) =>
       assert.match(diffText(forward), /^<b>"A & B"<\/b> \| _x_ 'é'\\n<script>alert\(1\).* 1 +card/m)
-    )
-  )
+    ))
 
   const headings: ReadonlyArray<readonly [name: string, heading: string]> = [
     ["_____ <b> a|b *c* [d](e) `f`", "\\_\\_\\_\\_\\_ \\<b\\> a\\|b \\*c\\* \\[d\\](e) \\`f\\`"],
@@ -179,7 +177,7 @@ layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) =
     ["x".repeat(100_000), `${"x".repeat(199)}…`]
   ]
   for (const [name, heading] of headings) {
-    it.effect(`is plain text in a heading: ${name.slice(0, 40)}`, () =>
+    it(`is plain text in a heading: ${name.slice(0, 40)}`, () =>
       Effect.map(Notes, ({ forward }) => {
         const found = { ...forward, gameName: name, fromDeployment: DeploymentId.make(`${name}\n`) }
         const [first, , second = ""] = notesMarkdown(found).split("\n")
@@ -188,7 +186,6 @@ layer(notes, { excludeTestServices: true })("a name, whatever its text,", (it) =
         const html = notesHtml(found)
         assert.notMatch(html.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u)
         assert.isBelow(html.length, 60_000)
-      })
-    )
+      }))
   }
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
@@ -7,6 +7,7 @@ import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMade
 import { card } from "../lake/invented.ts"
 import { changelogOf, item as plainItem } from "./changelogOf.ts"
 import { claimFacts } from "./claimFacts.ts"
+import { suite } from "../../support/suite.ts"
 
 const price = { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1 } } } }
 
@@ -103,7 +104,7 @@ claimFacts("a claim where the record says the same in other words", {
   })
 })
 
-layer(emptyHome, { excludeTestServices: true })("a claim about a product", (it) => {
+suite(emptyHome, "a claim about a product", (it) => {
   const dated = (name: string, releaseDate: string, more: Said = {}, previous: SnapshotFolder | null = null) => {
     const claims = { products: { modified: [plainItem("moth", 1)] } }
     const changelog = previous === null ? changelogOf({}) : changelogOf({}, claims)
@@ -117,21 +118,17 @@ layer(emptyHome, { excludeTestServices: true })("a claim about a product", (it) 
   const noon = "2024-03-01T12:00:00Z"
   const noonInParis = "2024-03-01T13:00:00+01:00"
 
-  it.effect("is explained while the raw pages of both nights are there", () =>
-    Effect.gen(function* () {
-      const first = yield* dated("2026c", noon)
-      const second = yield* dated("2026d", noonInParis, {}, first)
-      assert.deepStrictEqual(yield* explained(first, second), [[], ["rewritten"]])
-      rmSync((yield* Home).raw(first.manifest.gameId, first.manifest.runId), { recursive: true })
-      assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
-    })
-  )
+  it("is explained while the raw pages of both nights are there", function* () {
+    const first = yield* dated("2026c", noon)
+    const second = yield* dated("2026d", noonInParis, {}, first)
+    assert.deepStrictEqual(yield* explained(first, second), [[], ["rewritten"]])
+    rmSync((yield* Home).raw(first.manifest.gameId, first.manifest.runId), { recursive: true })
+    assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
+  })
 
-  it.effect("is not explained between nights in different dialects", () =>
-    Effect.gen(function* () {
-      const first = yield* dated("2026e", noon)
-      const second = yield* dated("2026f", noonInParis, { dialect: "live" }, first)
-      assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
-    })
-  )
+  it("is not explained between nights in different dialects", function* () {
+    const first = yield* dated("2026e", noon)
+    const second = yield* dated("2026f", noonInParis, { dialect: "live" }, first)
+    assert.deepStrictEqual(yield* explained(first, second), [[], [null]])
+  })
 })

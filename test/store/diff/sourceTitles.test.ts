@@ -1,5 +1,4 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { judge } from "../../../src/store/diff/judge.ts"
@@ -7,6 +6,7 @@ import { Home } from "../../../src/store/home/Home.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
 import { card, gameId } from "../lake/invented.ts"
+import { testIn } from "../../support/suite.ts"
 
 /** Four cards in the words of the live service; on the second day TCGplayer has no price and Cardmarket another id. */
 const said = (day: 1 | 2): Said => ({
@@ -30,8 +30,9 @@ const said = (day: 1 | 2): Said => ({
   )
 })
 
-it.live("the verdict and the notes of a reading in the live service's words have its names; JSON has the spec's", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "the verdict and the notes of a reading in the live service's words have its names; JSON has the spec's",
+  function* () {
     const first = yield* snapshotOf("a", said(1))
     const second = yield* snapshotOf("b", said(2), first)
     const diff = yield* diffSnapshots(first, second, (yield* Home).changes(gameId, second.manifest.snapshot))
@@ -60,5 +61,5 @@ it.live("the verdict and the notes of a reading in the live service's words have
       [wordsOf("moves"), wordsOf("vanished"), wordsOf("currencies"), wordsOf("remapped")],
       [["sourceEur"], ["sourceUsd"], ["marketplace.na"], ["sourceEur"]]
     )
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )

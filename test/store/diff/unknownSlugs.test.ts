@@ -1,8 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
 import { card } from "../lake/invented.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
+import { suite } from "../../support/suite.ts"
 
 /** What becomes of the claims of one deployment between two readings: the explanations, and what is counted. */
 const explained = Effect.fnUntraced(function* (
@@ -25,63 +26,57 @@ const explained = Effect.fnUntraced(function* (
 
 const cards = (...ids: ReadonlyArray<number>): Said => ({ products: ids.map((id) => card(id)) })
 
-layer(emptyHome, { excludeTestServices: true })("claims by slugs that pages do not say", (it) => {
-  it.effect("are explained by their number, where as many products are gone, and nothing then is unclaimed", () =>
-    Effect.gen(function* () {
-      const found = yield* explained("equal", {
-        before: cards(1, 2, 3, 4),
-        after: cards(1, 2),
-        claims: { products: { removed: [item("m1-eel-007"), item("m1-ray-008")] } }
-      })
-      assert.deepStrictEqual(found, {
-        lines: [
-          "3: - / removed by_count",
-          "4: - / removed by_count",
-          "m1-eel-007: removed / - by_count",
-          "m1-ray-008: removed / - by_count"
-        ],
-        counts: { confirmed: 0, claimedNotSeen: 2, seenNotClaimed: 2, unexplained: 0, byCount: 4 },
-        unclaimed: 0
-      })
+suite(emptyHome, "claims by slugs that pages do not say", (it) => {
+  it("are explained by their number, where as many products are gone, and nothing then is unclaimed", function* () {
+    const found = yield* explained("equal", {
+      before: cards(1, 2, 3, 4),
+      after: cards(1, 2),
+      claims: { products: { removed: [item("m1-eel-007"), item("m1-ray-008")] } }
     })
-  )
+    assert.deepStrictEqual(found, {
+      lines: [
+        "3: - / removed by_count",
+        "4: - / removed by_count",
+        "m1-eel-007: removed / - by_count",
+        "m1-ray-008: removed / - by_count"
+      ],
+      counts: { confirmed: 0, claimedNotSeen: 2, seenNotClaimed: 2, unexplained: 0, byCount: 4 },
+      unclaimed: 0
+    })
+  })
 
-  it.effect("explain nothing where another number is gone, or something else happened", () =>
-    Effect.gen(function* () {
-      const found = yield* explained("other", {
-        before: cards(1, 2, 3),
-        after: cards(1, 4),
-        claims: { products: { removed: [item("m1-eel-007")] } }
-      })
-      assert.deepStrictEqual(found, {
-        lines: [
-          "2: - / removed unexplained",
-          "3: - / removed unexplained",
-          "4: - / added unexplained",
-          "m1-eel-007: removed / - unexplained"
-        ],
-        counts: { confirmed: 0, claimedNotSeen: 1, seenNotClaimed: 3, unexplained: 4 },
-        unclaimed: 2
-      })
+  it("explain nothing where another number is gone, or something else happened", function* () {
+    const found = yield* explained("other", {
+      before: cards(1, 2, 3),
+      after: cards(1, 4),
+      claims: { products: { removed: [item("m1-eel-007")] } }
     })
-  )
+    assert.deepStrictEqual(found, {
+      lines: [
+        "2: - / removed unexplained",
+        "3: - / removed unexplained",
+        "4: - / added unexplained",
+        "m1-eel-007: removed / - unexplained"
+      ],
+      counts: { confirmed: 0, claimedNotSeen: 1, seenNotClaimed: 3, unexplained: 4 },
+      unclaimed: 2
+    })
+  })
 
-  it.effect("are counted by what happened, where a feed names all by slug alone", () =>
-    Effect.gen(function* () {
-      const found = yield* explained("july", {
-        before: cards(1, 2, 3),
-        after: { products: [card(1), card(2, { rarity: "rare" }), card(4)] },
-        claims: {
-          products: { added: [item("m1-cod")], modified: [item("m1-ray")], removed: [item("m1-eel")] }
-        }
-      })
-      assert.deepStrictEqual(found.counts, {
-        confirmed: 0,
-        claimedNotSeen: 3,
-        seenNotClaimed: 3,
-        unexplained: 0,
-        byCount: 6
-      })
+  it("are counted by what happened, where a feed names all by slug alone", function* () {
+    const found = yield* explained("july", {
+      before: cards(1, 2, 3),
+      after: { products: [card(1), card(2, { rarity: "rare" }), card(4)] },
+      claims: {
+        products: { added: [item("m1-cod")], modified: [item("m1-ray")], removed: [item("m1-eel")] }
+      }
     })
-  )
+    assert.deepStrictEqual(found.counts, {
+      confirmed: 0,
+      claimedNotSeen: 3,
+      seenNotClaimed: 3,
+      unexplained: 0,
+      byCount: 6
+    })
+  })
 })

@@ -1,11 +1,11 @@
-import { assert, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { tmpdir } from "node:os"
 import { startCollector } from "../../night/observe/Collector.ts"
-import { existsSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { card, gameId } from "../lake/invented.ts"
-import { cardlake, startCardlake } from "../../pipelines/cli.ts"
-import { address, tinyBucket } from "./tinyBucket.ts"
+import { assertFault, cardlake, startCardlake } from "../../pipelines/cli.ts"
+import { type TinyBucket, address, tinyBucket } from "./tinyBucket.ts"
 
 it("a night in a bucket is seen from outside: by the bucket's address, the attempt and the worker, and not by a folder of this machine", async () => {
   const [tiny, collector] = [await tinyBucket(), await startCollector()]
@@ -103,4 +103,36 @@ it("a game that a bucket does not have is refused with those that it has, whatev
   }
   assert.deepStrictEqual([...tiny.store.objects.keys()], keys)
   await tiny.stop()
+})
+
+let tiny: TinyBucket
+let copy: string
+
+beforeAll(async () => {
+  tiny = await tinyBucket()
+  copy = join(tiny.work, "broken")
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+})
+
+afterAll(() => tiny.stop())
+const query = () => cardlake(["query", "--home", copy, "select 1"])
+
+it("a copy whose first pull failed, and one that lost its lake, say to pull again, which mends them", async () => {
+  const key = [...tiny.store.objects.keys()].find((one) => one.includes("/source_prices.")) ?? ""
+  const stored = tiny.store.objects.get(key)
+  tiny.store.objects.delete(key)
+  assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 1)
+  const again = new RegExp(`Run again: cardlake pull --home ${address} --to ${copy}$`)
+  const ended = await query()
+  assertFault(ended, 1, again)
+  assert.include(ended.stderr, `There is no lake in ${copy} yet, no pull from ${address} has come to its end.`)
+  if (stored !== undefined) tiny.store.objects.set(key, stored)
+  assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
+  assert.strictEqual((await query()).code, 0)
+  rmSync(join(copy, "lake.duckdb"))
+  const gone = await query()
+  assertFault(gone, 1, again)
+  assert.include(gone.stderr, `lake.duckdb is gone from ${copy}, a copy of ${address}.`)
+  assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
+  assert.strictEqual((await query()).code, 0)
 })

@@ -1,12 +1,10 @@
-import { afterAll, assert, beforeAll, beforeEach, it } from "@effect/vitest"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { card, expansion } from "../lake/invented.ts"
 import { cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
-
-type Stored = TinyBucket["store"]["objects"] extends Map<string, infer A> ? A : never
+import { said, savedBucket } from "./tinyBucket.ts"
 
 const [lost, other] = ["cedar", "maple"]
 const lakeKey = "tiny/lake.json"
@@ -24,47 +22,21 @@ const gameOf = (gameId: string) =>
     )
   }))
 
-let tiny: TinyBucket
-let saved: ReadonlyMap<string, Stored>
-let sums: Awaited<ReturnType<TinyBucket["pulled"]>>
-let runs: string
-
 /** Two nights of two games, and exchange rates. */
-beforeAll(async () => {
-  tiny = await tinyBucket({ [lost]: gameOf(lost), [other]: gameOf(other) })
-  await tiny.run("nightly")
-  for (const game of [lost, other]) await tiny.sandbox.deploy(game)
-  const { code, stderr } = await tiny.run("nightly")
-  assert.strictEqual(code, 0, stderr)
-  const rates = join(tiny.work, "rates.csv")
-  writeFileSync(rates, "Date,USD\n2026-08-20,1.1\n")
-  assert.strictEqual((await tiny.run("fx", rates)).code, 0)
-  saved = new Map(tiny.store.objects)
-  sums = await tiny.pulled()
-  runs = (await tiny.run("runs", "--json")).stdout
-})
-afterAll(() => tiny.stop())
-beforeEach(() => {
-  tiny.store.objects.clear()
-  for (const [key, stored] of saved) tiny.store.objects.set(key, stored)
-})
+const { keyOf, lose, saved, spoil, sums, tiny, urlOf } = await savedBucket(
+  async ({ run, sandbox, work }) => {
+    await run("nightly")
+    for (const game of [lost, other]) await sandbox.deploy(game)
+    const { code, stderr } = await run("nightly")
+    assert.strictEqual(code, 0, stderr)
+    const rates = join(work, "rates.csv")
+    writeFileSync(rates, "Date,USD\n2026-08-20,1.1\n")
+    assert.strictEqual((await run("fx", rates)).code, 0)
+  },
+  { [lost]: gameOf(lost), [other]: gameOf(other) }
+)
+const runs = (await tiny.run("runs", "--json")).stdout
 
-const { keyOf, lose, spoil, urlOf, wrong } = {
-  /** The last object whose key matches. */
-  keyOf: (pattern: RegExp): string => [...saved.keys()].findLast((one) => pattern.test(one)) ?? "",
-  urlOf: (key: string) => `s3://lakes/${key}`,
-  lose: (...keys: ReadonlyArray<string>) => {
-    for (const key of keys) assert.isTrue(tiny.store.objects.delete(key), key)
-  },
-  spoil: (key: string, text: string) => {
-    const stored = saved.get(key)
-    if (stored !== undefined) tiny.store.objects.set(key, { ...stored, body: Buffer.from(text) })
-  },
-  wrong: async (): Promise<ReadonlyArray<string>> =>
-    (JSON.parse((await tiny.run("doctor", "--json")).stdout) as ReadonlyArray<{ ok: boolean; says: string }>).flatMap(
-      ({ ok, says }) => (ok ? [] : [says])
-    )
-}
 const keys = () => [...tiny.store.objects.keys()].filter((key) => !key.includes("/probes/")).toSorted()
 const repaired = async () => {
   const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
@@ -77,14 +49,14 @@ const onlyBackup = "Restore it from a backup of the bucket: nothing else has wha
 it("doctor notices that lake.json is gone", async () => {
   lose(lakeKey)
   assert.strictEqual((await tiny.run("doctor")).code, 1)
-  assert.include(await wrong(), `${urlOf(lakeKey)} is damaged: it is gone. ${againThere}`)
+  assert.include(await tiny.wrong(), `${urlOf(lakeKey)} is damaged: it is gone. ${againThere}`)
 })
 
 it("a bucket in which nothing was published has no lake.json, and doctor says nothing of it", async () => {
   for (const key of keys()) if (!key.startsWith(`tiny/games/${lost}/`)) lose(key)
-  assert.notInclude((await wrong()).join(), "lake.json")
+  assert.notInclude((await tiny.wrong()).join(), "lake.json")
   tiny.store.objects.clear()
-  assert.deepStrictEqual(await wrong(), [])
+  assert.deepStrictEqual(await tiny.wrong(), [])
 })
 
 const readers = [["pull", "--to", "/dev/null/copy"], ["runs"], ["diff", lost], ["snapshots"]]
@@ -101,7 +73,7 @@ it("a repair makes lake.json again from the documents of the games, with reports
   const { code, done, left } = await repaired()
   assert.deepStrictEqual([code, left], [0, []])
   assert.deepStrictEqual(done, [`${urlOf(lakeKey)} is made again from the games' documents`])
-  assert.deepStrictEqual(await wrong(), [])
+  assert.deepStrictEqual(await tiny.wrong(), [])
   assert.deepStrictEqual(await tiny.pulled(), sums)
   assert.strictEqual((await tiny.run("runs", "--json")).stdout, runs)
   const copy = join(tiny.work, "with-rates")
@@ -130,7 +102,7 @@ it("a repair makes a game's document again from what is published, and the next 
   const { code, done, left } = await repaired()
   assert.deepStrictEqual([code, left], [0, []])
   assert.deepStrictEqual(done, [`${urlOf(gameKey)} is made again from what is published`])
-  assert.deepStrictEqual(await wrong(), [])
+  assert.deepStrictEqual(await tiny.wrong(), [])
   assert.deepStrictEqual(await tiny.pulled(), sums)
   assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${lost} unchanged`, `${other} unchanged`])
 })
@@ -155,13 +127,13 @@ it("doctor names every document that is gone or damaged, and a repair mends the 
   lose(state)
   spoil(month, "{}")
   assert.sameMembers(
-    [...(await wrong())].filter((says) => says.includes("is damaged")),
+    (await tiny.wrong()).filter((says) => says.includes("is damaged")),
     [
       `${urlOf(state)} is damaged: it is gone. ${onlyBackup}`,
       `${urlOf(month)} is damaged: its bytes are not those that its name says. ${onlyBackup}`
     ]
   )
-  spoil(month, saved.get(month)?.body.toString("utf8") ?? "")
+  spoil(month, saved.get(month)?.body)
   lose(keyOf(/\/maple\/changes\/.*\/diff\.\w+\.json$/))
   const { code, done, left } = await repaired()
   assert.strictEqual(code, 1)
@@ -173,11 +145,11 @@ for (const [what, harm] of Object.entries({ gone: lose, damaged: (key: string) =
   it(`a list of runs that is ${what} stops a night, and a repair makes it again from the runs' reports`, async () => {
     const list = keyOf(/\/shared\/runs\/.*\/runs\.\w+\.json$/)
     harm(list)
-    assert.match((await wrong()).join("\n"), new RegExp(`${urlOf(list)} is damaged: .*${againThere}`))
+    assert.match((await tiny.wrong()).join("\n"), new RegExp(`${urlOf(list)} is damaged: .*${againThere}`))
     assert.match((await tiny.run("nightly")).stderr, new RegExp(`Read ${urlOf(list)} failed: .*${again}`))
     const done = [`${urlOf(list)} is made again from the reports of its runs`]
     assert.deepStrictEqual(await repaired(), { code: 0, done, left: [] })
-    const after = [await wrong(), (await tiny.run("runs", "--json")).stdout, await tiny.pulled()]
+    const after = [await tiny.wrong(), (await tiny.run("runs", "--json")).stdout, await tiny.pulled()]
     assert.deepStrictEqual(after, [[], runs, sums])
     assert.strictEqual((await tiny.run("nightly")).code, 0)
   })
@@ -217,4 +189,76 @@ it("a night during which lake.json goes does not publish its game without the ot
   assert.include(stderr, `Read ${urlOf(lakeKey)} failed: it is gone. ${again}`)
   assert.strictEqual((await tiny.run("nightly", lost)).code, 0)
   assert.sameMembers([...new Set(tiny.steps().map((step) => step.split(" ")[0]))], [lost, other])
+})
+
+const ofLost = () => [...tiny.store.objects.keys()].filter((key) => key.includes(`/games/${lost}/`)).toSorted()
+const loseLast = (kind: string): string => {
+  const key = ofLost().findLast((one) => one.includes(kind)) ?? ""
+  lose(key)
+  return key
+}
+
+const harms = {
+  "document is gone": (): string => (lose(gameKey), gameKey),
+  "document is damaged": (): string => (spoil(gameKey, "rubbish"), gameKey),
+  "state is gone": () => loseLast("/state/"),
+  "month is gone": () => loseLast("/month/")
+}
+/** What the game's document does not say: whoever reads the game notices that it is lost, and nobody else. */
+const isBelow = (what: string) => /state|month/.test(what)
+
+describe("with a deployment of both games since", () => {
+  beforeAll(async () => {
+    for (const game of [lost, other]) await tiny.sandbox.deploy(game)
+  })
+  for (const [what, harm] of Object.entries(harms))
+    describe(`a game whose ${what}`, () => {
+      it("fails alone in a night of all games, which names it", async () => {
+        const url = urlOf(harm())
+        const before = ofLost()
+        const { code, stdout } = await tiny.run("nightly", "--json")
+        assert.strictEqual(code, 4)
+        assert.deepStrictEqual(said({ stdout }), [`${lost} failed`, `${other} published`])
+        const { games } = JSON.parse(stdout) as { games: ReadonlyArray<{ gameId: string; reason: string | null }> }
+        assert.include(games.find(({ gameId }) => gameId === lost)?.reason, `Read ${url} failed: it is`)
+        assert.deepStrictEqual(ofLost(), before)
+        const after = JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<unknown>
+        assert.strictEqual(after.length, (JSON.parse(runs) as ReadonlyArray<unknown>).length + 1)
+      })
+
+      it("ends a night of its own with 1, which changes nothing", async () => {
+        const url = urlOf(harm())
+        const before = keys()
+        const { code, stderr } = await tiny.run("nightly", lost)
+        assert.strictEqual(code, 1)
+        assert.include(stderr, `Read ${url} failed: it is`)
+        assert.deepStrictEqual(keys(), before)
+      })
+
+      it("fails alone in a night in parts", async () => {
+        const url = urlOf(harm())
+        const before = ofLost()
+        const planned = await tiny.run("plan", "--json")
+        assert.strictEqual(planned.code, 0, planned.stderr)
+        const { games, night } = JSON.parse(planned.stdout) as {
+          games: ReadonlyArray<{ gameId: string }>
+          night: string
+        }
+        assert.sameMembers(
+          games.map(({ gameId }) => gameId),
+          [lost, other]
+        )
+        const part = await tiny.run("nightly", lost, "--part-of", night)
+        assert.strictEqual(part.code, 1)
+        assert.include(part.stderr, `Read ${url} failed: it is`)
+        assert.strictEqual((await tiny.run("nightly", other, "--part-of", night)).code, 0)
+        const published = await tiny.run("publish", night, "--json")
+        assert.deepStrictEqual(ofLost(), before)
+        assert.strictEqual(published.code, isBelow(what) ? 75 : 4)
+        assert.deepStrictEqual(said(published), [
+          `${lost} ${isBelow(what) ? "waiting" : "failed"}`,
+          `${other} published`
+        ])
+      })
+    })
 })

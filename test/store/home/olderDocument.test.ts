@@ -1,29 +1,16 @@
-import { afterAll, assert, beforeAll, beforeEach, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { gameId } from "../lake/invented.ts"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
-
-type Stored = TinyBucket["store"]["objects"] extends Map<string, infer A> ? A : never
+import { said, savedBucket, type TinyBucket } from "./tinyBucket.ts"
 
 const game = `tiny/games/${gameId}/game.json`
-let tiny: TinyBucket
-let first: Stored | undefined
-let saved: ReadonlyMap<string, Stored>
-let sums: Awaited<ReturnType<TinyBucket["pulled"]>>
+let first: ReturnType<TinyBucket["store"]["objects"]["get"]>
 
 /** Two nights; the game's document of the first is what a backup has. */
-beforeAll(async () => {
-  tiny = await tinyBucket()
-  await tiny.run("nightly")
-  first = tiny.store.objects.get(game)
-  await tiny.sandbox.deploy(gameId)
-  await tiny.run("nightly")
-  saved = new Map(tiny.store.objects)
-  sums = await tiny.pulled()
-})
-afterAll(() => tiny.stop())
-beforeEach(() => {
-  tiny.store.objects.clear()
-  for (const [key, stored] of saved) tiny.store.objects.set(key, stored)
+const { sums, tiny } = await savedBucket(async ({ run, sandbox, store }) => {
+  await run("nightly")
+  first = store.objects.get(game)
+  await sandbox.deploy(gameId)
+  await run("nightly")
 })
 
 const published = async () =>

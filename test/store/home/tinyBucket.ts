@@ -1,4 +1,4 @@
-import { assert } from "@effect/vitest"
+import { afterAll, assert, beforeEach } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -75,6 +75,45 @@ export const tinyBucket = async (
 }
 
 export type TinyBucket = Awaited<ReturnType<typeof tinyBucket>>
+
+/** A bucket as some nights leave it, and so before each test of the file; it stops after them. */
+export const savedBucket = async (
+  nights: (tiny: TinyBucket) => Promise<unknown>,
+  games?: Readonly<Record<string, ReadonlyArray<Deployed>>>
+) => {
+  const tiny = await tinyBucket(games)
+  afterAll(tiny.stop)
+  await nights(tiny)
+  const { objects } = tiny.store
+  const saved: ReadonlyMap<string, ConditionalStore["objects"] extends Map<string, infer A> ? A : never> = new Map(
+    objects
+  )
+  beforeEach(() => {
+    objects.clear()
+    for (const [key, stored] of saved) objects.set(key, stored)
+  })
+  return {
+    tiny,
+    saved,
+    sums: await tiny.pulled(),
+    /** The last object whose key matches. */
+    keyOf: (pattern: RegExp): string => {
+      const key = [...saved.keys()].findLast((one) => pattern.test(one))
+      assert.isDefined(key, String(pattern))
+      return key
+    },
+    urlOf: (key: string) => `s3://lakes/${key}`,
+    lose: (...keys: ReadonlyArray<string>) => {
+      for (const key of keys) assert.isTrue(objects.delete(key), key)
+    },
+    /** Gives an object other bytes: a text, or as many as it had. */
+    spoil: (key: string, text?: string | Buffer) => {
+      const stored = saved.get(key)
+      assert.isDefined(stored, key)
+      objects.set(key, { ...stored, body: Buffer.from(text ?? "x".repeat(stored.body.length)) })
+    }
+  }
+}
 
 const jsonAt = <A>({ objects }: ConditionalStore, key: string): A =>
   JSON.parse(objects.get(`tiny/${key}`)?.body.toString("utf8") ?? "null") as A

@@ -1,22 +1,20 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { emptyHome } from "../handMadeReading.ts"
+import { suite } from "../../../support/suite.ts"
 
-layer(emptyHome)("a text of the feed", (it) => {
-  it.effect("comes back from DuckDB as it was, whatever characters it has", () =>
-    Effect.gen(function* () {
-      const texts = ["", "'", "''; drop table x; --", "a\0b", "\0", "'\0'", "\\\0\n", "$1 {x} ünï 🂡", "${a}"]
-      const session = yield* (yield* Lake).session
-      yield* session.set({ texts })
-      assert.deepStrictEqual(
-        yield* session.rows("Read", "select unnest(getvariable('texts')) as text"),
-        texts.map((text) => ({ text }))
-      )
-      for (const text of texts) {
-        yield* session.set({ text })
-        assert.deepStrictEqual(yield* session.rows("Read", "select getvariable('text') as text"), [{ text }])
-      }
-    }).pipe(Effect.scoped)
-  )
+suite(emptyHome, "a text of the feed", (it) => {
+  it("comes back from DuckDB as it was, whatever characters it has", function* () {
+    const texts = ["", "'", "''; drop table x; --", "a\0b", "\0", "'\0'", "\\\0\n", "$1 {x} ünï 🂡", "${a}"]
+    const session = yield* (yield* Lake).session
+    yield* session.set({ texts })
+    assert.deepStrictEqual(
+      yield* session.rows("Read", "select unnest(getvariable('texts')) as text"),
+      texts.map((text) => ({ text }))
+    )
+    for (const text of texts) {
+      yield* session.set({ text })
+      assert.deepStrictEqual(yield* session.rows("Read", "select getvariable('text') as text"), [{ text }])
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
 import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
@@ -8,6 +8,7 @@ import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { idOf } from "../../../idOf.ts"
+import { suite } from "../../../support/suite.ts"
 
 const offered = (low: number) => ({ low, listingCount: 5, availableQuantity: 9 })
 const region = (currency: string, low: number) => ({
@@ -87,7 +88,7 @@ const answered = (zone: string, sql: string) =>
 const asked = (zone: string, sql: string) =>
   Effect.flatMap(SpringNights, (services) => Effect.provideContext(answered(zone, sql), services))
 
-layer(SpringNights.layer, { excludeTestServices: true })("an analyst's session in another time zone", (it) => {
+suite(SpringNights.layer, "an analyst's session in another time zone", (it) => {
   for (const [time, snapshot] of [
     ["'2026-03-23 15:30'", "night2"],
     ["'2026-03-23 15:29:59.999999'", "night1"],
@@ -100,12 +101,10 @@ layer(SpringNights.layer, { excludeTestServices: true })("an analyst's session i
     ["timestamptz '2026-03-23 15:30:00Z'", "night2"],
     ["now()", "night4"]
   ] as const) {
-    it.effect(`means the same instant by ${time}`, () =>
-      Effect.gen(function* () {
-        for (const zone of ["UTC", "America/Los_Angeles"]) {
-          assert.deepStrictEqual(yield* asked(zone, `select snapshot from nights_at(${time})`), [{ snapshot }], zone)
-        }
-      })
-    )
+    it(`means the same instant by ${time}`, function* () {
+      for (const zone of ["UTC", "America/Los_Angeles"]) {
+        assert.deepStrictEqual(yield* asked(zone, `select snapshot from nights_at(${time})`), [{ snapshot }], zone)
+      }
+    })
   }
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
@@ -6,6 +6,7 @@ import { Home } from "../../../../src/store/home/Home.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { fileRows } from "../tableRows.ts"
 import { idOf } from "../../../idOf.ts"
+import { testIn } from "../../../support/suite.ts"
 
 const sample = readFileSync(new URL("../../../../data/sample/eurofxref.csv", import.meta.url), "utf8")
 const load = (text: string, at = "2026-08-22T00:00:00Z") =>
@@ -16,39 +17,33 @@ const rates = Effect.flatMap(Home, ({ rates }) =>
 const shown = Effect.map(rates, (rows) => rows.map((row) => Object.values(row).join(" ")))
 
 describe("exchange rates", () => {
-  it.live("of the bank's history are loaded with every digit; N/A is not a rate", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* load(sample), {
-        source: "rates.csv",
-        currencies: 4,
-        rates: 59,
-        from: "2026-08-03",
-        to: "2026-08-21"
-      })
-      const found = yield* shown
-      assert.include(found, "GBP 2026-08-20 0.865480")
-      assert.isFalse(found.some((rate) => rate.startsWith("TRY 2026-08-20")))
-    }).pipe(Effect.provide(emptyHome))
-  )
+  testIn(emptyHome)("of the bank's history are loaded with every digit; N/A is not a rate", function* () {
+    assert.deepStrictEqual(yield* load(sample), {
+      source: "rates.csv",
+      currencies: 4,
+      rates: 59,
+      from: "2026-08-03",
+      to: "2026-08-21"
+    })
+    const found = yield* shown
+    assert.include(found, "GBP 2026-08-20 0.865480")
+    assert.isFalse(found.some((rate) => rate.startsWith("TRY 2026-08-20")))
+  })
 
-  it.live("of a single day are loaded from the bank's file for it, which has another form", () =>
-    Effect.gen(function* () {
-      yield* load("Date, USD, JPY, \n20 November 2026, 1.1000, 170.05, \n")
-      assert.deepStrictEqual(yield* shown, ["JPY 2026-11-20 170.050000", "USD 2026-11-20 1.100000"])
-    }).pipe(Effect.provide(emptyHome))
-  )
+  testIn(emptyHome)("of a single day are loaded from the bank's file for it, which has another form", function* () {
+    yield* load("Date, USD, JPY, \n20 November 2026, 1.1000, 170.05, \n")
+    assert.deepStrictEqual(yield* shown, ["JPY 2026-11-20 170.050000", "USD 2026-11-20 1.100000"])
+  })
 
-  it.live("of a later file are added, and replace those of the same day", () =>
-    Effect.gen(function* () {
-      yield* load("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n")
-      yield* load("Date,USD\n2026-08-21,1.4\n2026-08-20,1.3\n")
-      assert.deepStrictEqual(yield* shown, [
-        "USD 2026-08-19 1.200000",
-        "USD 2026-08-20 1.300000",
-        "USD 2026-08-21 1.400000"
-      ])
-    }).pipe(Effect.provide(emptyHome))
-  )
+  testIn(emptyHome)("of a later file are added, and replace those of the same day", function* () {
+    yield* load("Date,USD\n2026-08-20,1.1\n2026-08-19,1.2\n")
+    yield* load("Date,USD\n2026-08-21,1.4\n2026-08-20,1.3\n")
+    assert.deepStrictEqual(yield* shown, [
+      "USD 2026-08-19 1.200000",
+      "USD 2026-08-20 1.300000",
+      "USD 2026-08-21 1.400000"
+    ])
+  })
 
   const faults: ReadonlyArray<readonly [what: string, text: string, reason: RegExp]> = [
     ["a web page", "<!doctype html><p>Date, please</p>", /no header that begins with Date/],
@@ -66,13 +61,11 @@ describe("exchange rates", () => {
     ["a column that is not a currency", "Date,Dollar\n2026-08-20,1.1\n", /a column that is not a currency/]
   ]
   for (const [what, text, reason] of faults) {
-    it.live(`are refused as a whole for ${what}; what was loaded before stays`, () =>
-      Effect.gen(function* () {
-        yield* load("Date,USD\n2026-08-20,1.1\n")
-        const error = yield* Effect.flip(load(text))
-        assert.match(error.message, reason)
-        assert.deepStrictEqual(yield* shown, ["USD 2026-08-20 1.100000"])
-      }).pipe(Effect.provide(emptyHome))
-    )
+    testIn(emptyHome)(`are refused as a whole for ${what}; what was loaded before stays`, function* () {
+      yield* load("Date,USD\n2026-08-20,1.1\n")
+      const error = yield* Effect.flip(load(text))
+      assert.match(error.message, reason)
+      assert.deepStrictEqual(yield* shown, ["USD 2026-08-20 1.100000"])
+    })
   }
 })

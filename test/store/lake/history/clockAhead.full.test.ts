@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { vi } from "vitest"
@@ -18,6 +18,7 @@ import { card, expansion, gameId } from "../invented.ts"
 import { showing } from "../movedClock.ts"
 import { lakeRows, type Row } from "../tableRows.ts"
 import { idOf } from "../../../idOf.ts"
+import { suite } from "../../../support/suite.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -208,34 +209,28 @@ const isRight = Effect.gen(function* () {
   )
 })
 
-layer(emptyHome, { excludeTestServices: true })("a night that was read with a clock a year ahead", (it) => {
-  it.effect("counts as just before the night that followed it, in its own files or in the wrong clock's month", () =>
-    Effect.gen(function* () {
-      yield* Effect.forEach(nights.slice(0, 3), publishNight)
-      yield* runCompact([]).pipe(showing(Date.parse("2027-06-02T03:00:00Z")))
-      yield* Effect.forEach(nights.slice(3), publishNight)
-      yield* foundNothingNew("20260510T150000000Z-0009", "2026-05-10T15:00:00.000Z", nights[0]?.id ?? "")
-      yield* foundNothingNew("20270512T030000001Z-0009", "2026-05-13T15:00:00.000Z", nights[3]?.id ?? "")
-      // Ahead as well: its real time is unknown.
-      yield* foundNothingNew("20270512T030000001Z-000a", "2027-05-13T15:00:00.000Z", nights[3]?.id ?? "")
-      yield* publishLake
-      assert.isTrue(existsSync(join((yield* Home).months(gameId), "month=2027-05")))
-      yield* isRight
-    })
-  )
+suite(emptyHome, "a night that was read with a clock a year ahead", (it) => {
+  it("counts as just before the night that followed it, in its own files or in the wrong clock's month", function* () {
+    yield* Effect.forEach(nights.slice(0, 3), publishNight)
+    yield* runCompact([]).pipe(showing(Date.parse("2027-06-02T03:00:00Z")))
+    yield* Effect.forEach(nights.slice(3), publishNight)
+    yield* foundNothingNew("20260510T150000000Z-0009", "2026-05-10T15:00:00.000Z", nights[0]?.id ?? "")
+    yield* foundNothingNew("20270512T030000001Z-0009", "2026-05-13T15:00:00.000Z", nights[3]?.id ?? "")
+    // Ahead as well: its real time is unknown.
+    yield* foundNothingNew("20270512T030000001Z-000a", "2027-05-13T15:00:00.000Z", nights[3]?.id ?? "")
+    yield* publishLake
+    assert.isTrue(existsSync(join((yield* Home).months(gameId), "month=2027-05")))
+    yield* isRight
+  })
 
-  it.effect("and a lake that has it at another time is rebuilt", () =>
-    Effect.gen(function* () {
-      const moved = "update old.nights set seen_at = '2027-05-12 03:00:00+00' where place = 3"
-      const rebuilt = yield* rebuiltAfter(`${moved}; drop view old.files.made_from`)
-      assert.deepStrictEqual(rebuilt, { before: false, after: true })
-    })
-  )
+  it("and a lake that has it at another time is rebuilt", function* () {
+    const moved = "update old.nights set seen_at = '2027-05-12 03:00:00+00' where place = 3"
+    const rebuilt = yield* rebuiltAfter(`${moved}; drop view old.files.made_from`)
+    assert.deepStrictEqual(rebuilt, { before: false, after: true })
+  })
 
-  it.effect("and stays there when the nights are compacted into their month", () =>
-    Effect.gen(function* () {
-      yield* runCompact([]).pipe(showing(Date.parse("2026-06-02T03:00:00Z")))
-      yield* isRight
-    })
-  )
+  it("and stays there when the nights are compacted into their month", function* () {
+    yield* runCompact([]).pipe(showing(Date.parse("2026-06-02T03:00:00Z")))
+    yield* isRight
+  })
 })

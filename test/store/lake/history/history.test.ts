@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
@@ -6,6 +6,7 @@ import { emptyHome } from "../handMadeReading.ts"
 import { holds } from "../heldByFastCheck.ts"
 import { nightTime, publishNights } from "../publishedNights.ts"
 import { lakeRows, type Row, tableRows } from "../tableRows.ts"
+import { live } from "../../../support/suite.ts"
 
 const sorted = (rows: ReadonlyArray<Row>) => rows.map((row) => JSON.stringify(row)).sort()
 
@@ -34,7 +35,7 @@ const isThatNight = Effect.fnUntraced(function* (
 })
 
 describe("the history", () => {
-  it.live(
+  live(
     "says for every night, and for every time until the next, exactly what that night read",
     () =>
       holds(wornCatalogues(4, 12), 1, (catalogues) =>

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
 import { storeConfirmations } from "../../../../src/store/lake/history/storeConfirmations.ts"
@@ -8,6 +8,7 @@ import { card, gameId } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 import { idOf } from "../../../idOf.ts"
+import { suite } from "../../../support/suite.ts"
 
 const at = (day: number) => `2026-05-${String(day).padStart(2, "0")}T03:00:00.000Z`
 const priced = (id: number, marketValue: number, more = {}) =>
@@ -105,16 +106,14 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-layer(ThreeNights.layer, { excludeTestServices: true })("a night that found nothing new is a reading", (it) => {
+suite(ThreeNights.layer, "a night that found nothing new is a reading", (it) => {
   for (const [name, sql, rows] of answers) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const found = yield* Effect.provideContext(lakeRows(sql), yield* ThreeNights)
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows
-        )
-      })
-    )
+    it(name, function* () {
+      const found = yield* Effect.provideContext(lakeRows(sql), yield* ThreeNights)
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row).map(String).join(" ")),
+        rows
+      )
+    })
   }
 })

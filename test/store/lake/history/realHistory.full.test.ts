@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { runPrune } from "../../../../src/night/run/runPrune.ts"
@@ -7,6 +7,7 @@ import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../../.
 import { lakePrices, wirePrices } from "../../../pipelines/wirePrices.ts"
 import { showing } from "../movedClock.ts"
 import { lakeRows, type Row } from "../tableRows.ts"
+import { live } from "../../../support/suite.ts"
 
 const gameId = "riftbound"
 const day = 24 * 3600 * 1000
@@ -75,80 +76,78 @@ const daily = Effect.fnUntraced(function* (gameId: string) {
   }
 })
 
-it.live.skipIf(!hasRealCatalogue)(
+live.skipIf(!hasRealCatalogue)(
   "the history of a real game has for every day what that day's file has, and the feed's own percentages agree with it",
-  () =>
-    Effect.gen(function* () {
-      const { ask, compact, deployments, nightsAnswer, prune } = yield* daily(gameId)
-      const daysAnswer = Effect.gen(function* () {
-        for (const { at, date } of deployments) {
-          const time = new Date(at + day / 2).toISOString()
-          const wire = linesOf(gameId, date, "products")
-          const prices = yield* ask(`from prices_at('${time}')`)
-          assert.deepStrictEqual(sorted(lakePrices(prices)), sorted(wire.flatMap(wirePrices)), date)
-          const products = yield* ask(
-            `select product_id, name, name_slug, expansion_id, print_number, rarity from products_at('${time}')`
-          )
-          const records = wire.map((line) => JSON.parse(line))
-          assert.deepStrictEqual(
-            products.map((row) => Object.values(row).map(String).join("|")).sort(),
-            records
-              .map(({ expansionId = null, id, name, nameSlug, printNumber = null, rarity = null }) =>
-                [id, name, nameSlug, expansionId, printNumber, rarity].map(String).join("|")
-              )
-              .sort(),
-            date
-          )
-        }
-      })
-      // The first night of September compacted August, its seventh one September: nothing is left to do.
-      assert.deepStrictEqual((yield* compact).games, [])
-      yield* daysAnswer
-      yield* nightsAnswer
+  function* () {
+    const { ask, compact, deployments, nightsAnswer, prune } = yield* daily(gameId)
+    const daysAnswer = Effect.gen(function* () {
+      for (const { at, date } of deployments) {
+        const time = new Date(at + day / 2).toISOString()
+        const wire = linesOf(gameId, date, "products")
+        const prices = yield* ask(`from prices_at('${time}')`)
+        assert.deepStrictEqual(sorted(lakePrices(prices)), sorted(wire.flatMap(wirePrices)), date)
+        const products = yield* ask(
+          `select product_id, name, name_slug, expansion_id, print_number, rarity from products_at('${time}')`
+        )
+        const records = wire.map((line) => JSON.parse(line))
+        assert.deepStrictEqual(
+          products.map((row) => Object.values(row).map(String).join("|")).sort(),
+          records
+            .map(({ expansionId = null, id, name, nameSlug, printNumber = null, rarity = null }) =>
+              [id, name, nameSlug, expansionId, printNumber, rarity].map(String).join("|")
+            )
+            .sort(),
+          date
+        )
+      }
+    })
+    // The first night of September compacted August, its seventh one September: nothing is left to do.
+    assert.deepStrictEqual((yield* compact).games, [])
+    yield* daysAnswer
+    yield* nightsAnswer
 
-      const pricesOf = (date: string) => new Map(linesOf(gameId, date, "products").flatMap(wirePrices))
-      const now = pricesOf(deployments.at(-1)?.date ?? "")
-      const before = pricesOf(deployments.at(-8)?.date ?? "")
-      const moved = [...now].flatMap(([place, price]) => {
-        const old = Number(before.get(place) ?? price)
-        const isMove = place.endsWith("/market_value") && old !== Number(price) && Math.max(old, Number(price)) >= 1
-        return isMove ? [`${place.replace("/market_value", "")} ${old} ${Number(price)}`] : []
-      })
-      const movers = yield* ask("select product_id, finish, source, old, new from movers(days := 7)")
-      assert.isAbove(moved.length, 500)
-      assert.deepStrictEqual(
-        movers
-          .map(
-            (row) => `${row["product_id"]}/${row["finish"]}/${row["source"]} ${plain(row["old"])} ${plain(row["new"])}`
-          )
-          .sort(),
-        moved.sort()
-      )
+    const pricesOf = (date: string) => new Map(linesOf(gameId, date, "products").flatMap(wirePrices))
+    const now = pricesOf(deployments.at(-1)?.date ?? "")
+    const before = pricesOf(deployments.at(-8)?.date ?? "")
+    const moved = [...now].flatMap(([place, price]) => {
+      const old = Number(before.get(place) ?? price)
+      const isMove = place.endsWith("/market_value") && old !== Number(price) && Math.max(old, Number(price)) >= 1
+      return isMove ? [`${place.replace("/market_value", "")} ${old} ${Number(price)}`] : []
+    })
+    const movers = yield* ask("select product_id, finish, source, old, new from movers(days := 7)")
+    assert.isAbove(moved.length, 500)
+    assert.deepStrictEqual(
+      movers
+        .map(
+          (row) => `${row["product_id"]}/${row["finish"]}/${row["source"]} ${plain(row["old"])} ${plain(row["new"])}`
+        )
+        .sort(),
+      moved.sort()
+    )
 
-      const [checked] = yield* ask(
-        "select count(*)::integer as n, count(*) filter (not agrees)::integer as apart from price_check(tolerance := 0.02) where window_days in (1, 7)"
-      )
-      assert.isAbove(Number(checked?.["n"]), 3000)
-      assert.strictEqual(checked?.["apart"], 0)
+    const [checked] = yield* ask(
+      "select count(*)::integer as n, count(*) filter (not agrees)::integer as apart from price_check(tolerance := 0.02) where window_days in (1, 7)"
+    )
+    assert.isAbove(Number(checked?.["n"]), 3000)
+    assert.strictEqual(checked?.["apart"], 0)
 
-      assert.deepStrictEqual((yield* compact).games, [])
-      assert.strictEqual((yield* prune).games[0]?.removed.length, deployments.length - 2)
-      yield* daysAnswer
-      yield* nightsAnswer
-    }),
+    assert.deepStrictEqual((yield* compact).games, [])
+    assert.strictEqual((yield* prune).games[0]?.removed.length, deployments.length - 2)
+    yield* daysAnswer
+    yield* nightsAnswer
+  },
   300_000
 )
 
-it.live.skipIf(!hasRealCatalogue)(
+live.skipIf(!hasRealCatalogue)(
   "the history of a hundred thousand products has for every night what was read, also once compacted and pruned",
-  () =>
-    Effect.gen(function* () {
-      const { compact, nightsAnswer, prune } = yield* daily("magic")
-      yield* nightsAnswer
-      yield* compact
-      yield* nightsAnswer
-      assert.strictEqual((yield* prune).games[0]?.removed.length, 1)
-      yield* nightsAnswer
-    }),
+  function* () {
+    const { compact, nightsAnswer, prune } = yield* daily("magic")
+    yield* nightsAnswer
+    yield* compact
+    yield* nightsAnswer
+    assert.strictEqual((yield* prune).games[0]?.removed.length, 1)
+    yield* nightsAnswer
+  },
   600_000
 )

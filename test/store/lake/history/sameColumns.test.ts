@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { globSync, renameSync } from "node:fs"
@@ -11,6 +11,7 @@ import { emptyHome } from "../handMadeReading.ts"
 import { showing } from "../movedClock.ts"
 import { publishNights } from "../publishedNights.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
+import { testIn } from "../../../support/suite.ts"
 
 /** Months with and without the first night of the game. */
 const days = ["2026-04-29", "2026-04-30", "2026-05-01", "2026-05-02"]
@@ -26,32 +27,30 @@ const assertSame = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
   }
 })
 
-it.live("all Parquet files of a table have the same columns in the same types and order", () =>
-  Effect.gen(function* () {
-    const { root } = yield* Home
-    const filesOf = (pattern: string) => globSync(pattern, { cwd: root }).map((file) => join(root, file))
-    const [catalogues = []] = fc.sample(wornCatalogues(4, 9), { numRuns: 1, seed: 3 })
-    const nights = catalogues.map(({ expansions, products }, place) => ({
-      products: [...products.values()],
-      expansions: [...expansions.values()],
-      completedAt: `${days[place]}T03:00:00.000Z`
-    }))
-    yield* Effect.scoped(publishNights(nights))
-    yield* assertSame(filesOf("{snapshots,changes}/**/*.parquet"))
-    yield* runCompact([]).pipe(showing(Date.parse("2026-06-02T05:30:00Z")))
-    const months = filesOf("history/**/*.parquet")
-    assert.deepStrictEqual([catalogues.length, months.length], [4, 10])
-    yield* assertSame(months)
+testIn(emptyHome)("all Parquet files of a table have the same columns in the same types and order", function* () {
+  const { root } = yield* Home
+  const filesOf = (pattern: string) => globSync(pattern, { cwd: root }).map((file) => join(root, file))
+  const [catalogues = []] = fc.sample(wornCatalogues(4, 9), { numRuns: 1, seed: 3 })
+  const nights = catalogues.map(({ expansions, products }, place) => ({
+    products: [...products.values()],
+    expansions: [...expansions.values()],
+    completedAt: `${days[place]}T03:00:00.000Z`
+  }))
+  yield* Effect.scoped(publishNights(nights))
+  yield* assertSame(filesOf("{snapshots,changes}/**/*.parquet"))
+  yield* runCompact([]).pipe(showing(Date.parse("2026-06-02T05:30:00Z")))
+  const months = filesOf("history/**/*.parquet")
+  assert.deepStrictEqual([catalogues.length, months.length], [4, 10])
+  yield* assertSame(months)
 
-    const ids = lakeRows("from external_id_history order by all")
-    const before = yield* ids
-    assert.isAbove(before.length, 1)
-    // As release 0.1.0 wrote the month of a first night.
-    for (const file of filesOf("history/game=*/month=2026-04/*/external_id_versions.parquet")) {
-      const rows = `select * exclude (snapshot), null::varchar[] as changed, snapshot from ${sqlText(file)}`
-      yield* fileRows(`copy (${rows}) to ${sqlText(`${file}.older`)} (format parquet)`)
-      renameSync(`${file}.older`, file)
-    }
-    assert.deepStrictEqual(yield* ids, before)
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+  const ids = lakeRows("from external_id_history order by all")
+  const before = yield* ids
+  assert.isAbove(before.length, 1)
+  // As release 0.1.0 wrote the month of a first night.
+  for (const file of filesOf("history/game=*/month=2026-04/*/external_id_versions.parquet")) {
+    const rows = `select * exclude (snapshot), null::varchar[] as changed, snapshot from ${sqlText(file)}`
+    yield* fileRows(`copy (${rows}) to ${sqlText(`${file}.older`)} (format parquet)`)
+    renameSync(`${file}.older`, file)
+  }
+  assert.deepStrictEqual(yield* ids, before)
+})

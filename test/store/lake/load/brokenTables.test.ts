@@ -1,5 +1,5 @@
-import { assert, describe, it, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Layer } from "effect"
 import { checks as brokenChecks } from "../../../../src/store/diff/rules/checks.ts"
 import { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
@@ -9,6 +9,7 @@ import { checkTable } from "../../../../src/store/lake/load/writeTables.ts"
 import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { fileRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 /** For each type a value that breaks the checks of such a column. */
 const worst = (type: string): string =>
@@ -21,41 +22,37 @@ class Whole extends Context.Service<Whole, SnapshotFolder>()("cardlake/test/Whol
   )
 }
 
-layer(Whole.layer, { excludeTestServices: true })("a check of", (it) => {
+suite(Whole.layer, "a check of", (it) => {
   for (const table of snapshotTables) {
-    it.effect(`${table.name} finds what breaks it: ${table.checks.join("; ")}`, () =>
-      Effect.gen(function* () {
-        const { folder } = yield* Whole
-        const columns = yield* fileRows(`describe from read_parquet('${folder}/${table.name}.parquet')`)
-        const list = (value: (type: string) => string) =>
-          columns
-            .map((column) => `${value(String(column["column_type"]))} as "${String(column["column_name"])}"`)
-            .join(", ")
-        const session = yield* (yield* Lake).session
-        yield* session.run(
-          "Break",
-          `create or replace temp table ${table.name} as
+    it(`${table.name} finds what breaks it: ${table.checks.join("; ")}`, function* () {
+      const { folder } = yield* Whole
+      const columns = yield* fileRows(`describe from read_parquet('${folder}/${table.name}.parquet')`)
+      const list = (value: (type: string) => string) =>
+        columns
+          .map((column) => `${value(String(column["column_type"]))} as "${String(column["column_name"])}"`)
+          .join(", ")
+      const session = yield* (yield* Lake).session
+      yield* session.run(
+        "Break",
+        `create or replace temp table ${table.name} as
            select ${list((type) => `null::${type}`)} from range(2) union all select ${list((type) => `${worst(type)}::${type}`)}`
-        )
-        const { checks, rows } = yield* checkTable(session, table)
-        assert.strictEqual(rows, 3)
-        assert.deepStrictEqual(
-          checks.filter(({ violations }) => violations === 0),
-          []
-        )
-        assert.isAbove(checks.length, 0)
-      })
-    )
+      )
+      const { checks, rows } = yield* checkTable(session, table)
+      assert.strictEqual(rows, 3)
+      assert.deepStrictEqual(
+        checks.filter(({ violations }) => violations === 0),
+        []
+      )
+      assert.isAbove(checks.length, 0)
+    })
   }
 
-  it.effect("a snapshot holds the snapshot when it fails: a product is there twice", () =>
-    Effect.gen(function* () {
-      const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
-      const [reason, ...more] = brokenChecks.sentences({ manifest, previous: null, diff: null }, [], 0)
-      assert.strictEqual(reason, '1 rows of products break "(game_id, product_id) is unique"')
-      assert.isTrue(more.every((other) => other.includes("is unique")))
-    })
-  )
+  it("a snapshot holds the snapshot when it fails: a product is there twice", function* () {
+    const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
+    const [reason, ...more] = brokenChecks.sentences({ manifest, previous: null, diff: null }, [], 0)
+    assert.strictEqual(reason, '1 rows of products break "(game_id, product_id) is unique"')
+    assert.isTrue(more.every((other) => other.includes("is unique")))
+  })
 })
 
 describe("a .sql file without a header", () => {

@@ -1,6 +1,7 @@
-import { describe, it } from "@effect/vitest"
+import { describe } from "@effect/vitest"
 import { moneyIsExact } from "./exactMoney.ts"
+import { live } from "../../../support/suite.ts"
 
 describe("money, from the wire to Parquet and lake.duckdb, many cases", () => {
-  it.live("reads back equal or is refused, never rounded", () => moneyIsExact(40))
+  live("reads back equal or is refused, never rounded", () => moneyIsExact(40))
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
@@ -7,6 +7,7 @@ import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { catalogueFolder } from "../catalogueFolder.ts"
 import { gameId } from "../invented.ts"
 import { type Row, tableRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 /**
  * Pairs in test/fixtures: `<name>.record.json` as on the wire, `<name>.expected.json` its rows by table,
@@ -66,9 +67,9 @@ class OddNight extends Context.Service<OddNight, Readonly<Record<string, Readonl
 const shown = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== null && column !== "game_id"))
 
-layer(OddNight.layer, { excludeTestServices: true })("an odd record", (it) => {
+suite(OddNight.layer, "an odd record", (it) => {
   for (const { id, isExpansion, name, wire } of fixtures) {
-    it.effect(name, () =>
+    it(name, () =>
       Effect.map(OddNight, (tables) => {
         const refusal = tables["refusals"]?.find((row) => row["record"] === wire)
         const owned = isExpansion
@@ -87,7 +88,7 @@ layer(OddNight.layer, { excludeTestServices: true })("an odd record", (it) => {
     )
   }
 
-  it.effect("is reported as drift for each key and word that the contract does not know, and for nothing else", () =>
+  it("is reported as drift for each key and word that the contract does not know, and for nothing else", () =>
     Effect.map(OddNight, (tables) => {
       const records = new Map<string, number>()
       for (const { kind, place, records: count, word } of fixtures.flatMap(
@@ -101,8 +102,7 @@ layer(OddNight.layer, { excludeTestServices: true })("an odd record", (it) => {
         Number(row["records"])
       ])
       assert.deepStrictEqual(Object.fromEntries(found ?? []), Object.fromEntries(records))
-    })
-  )
+    }))
 })
 
 describe("the fixtures", () => {

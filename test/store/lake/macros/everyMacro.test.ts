@@ -1,8 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { tried } from "../../../tried.ts"
 import { callsOf, ends, inStory, rowsOf, sessionOver, tableMacros, type TableMacro } from "./macroCalls.ts"
 import { LongStory, type Moment } from "./longStory.ts"
+import { suite } from "../../../support/suite.ts"
 
 const callsAt = (macro: TableMacro, { at, endsDay }: Moment) =>
   macro.parameters.some((parameter) => ends[parameter] === "instant" || (endsDay && ends[parameter] === "day"))
@@ -34,74 +35,67 @@ const answersIn = Effect.fnUntraced(function* (zone: string) {
   )
 })
 
-layer(LongStory.layer, { excludeTestServices: true, timeout: 1_200_000 })("every macro", (it) => {
+suite(LongStory.layer, "every macro", (it) => {
   // Sixty instants take a loaded machine long.
-  it.effect(
-    "with a point in time says what a lake says that ends there",
-    () =>
-      Effect.gen(function* () {
-        const { moments } = yield* LongStory
-        const asked = tried(moments, (_, index) => index % 6 === 1)
-        /** Rows of each call, in the form that `formsOf` gives it. */
-        const answersOf = (
-          lake: string,
-          until: ReadonlyArray<Moment>,
-          formsOf: (call: string, macro: TableMacro, index: number) => ReadonlyArray<string>
-        ) =>
-          inStory(
-            Effect.gen(function* () {
-              const session = yield* sessionOver(lake)
-              const forms = (yield* tableMacros(session)).flatMap((macro) =>
-                until.flatMap((one) =>
-                  callsAt(macro, one).flatMap((call, index) =>
-                    formsOf(call, macro, index).map((form) => [call, form] as const)
-                  )
-                )
+  it("with a point in time says what a lake says that ends there", function* () {
+    const { moments } = yield* LongStory
+    const asked = tried(moments, (_, index) => index % 6 === 1)
+    /** Rows of each call, in the form that `formsOf` gives it. */
+    const answersOf = (
+      lake: string,
+      until: ReadonlyArray<Moment>,
+      formsOf: (call: string, macro: TableMacro, index: number) => ReadonlyArray<string>
+    ) =>
+      inStory(
+        Effect.gen(function* () {
+          const session = yield* sessionOver(lake)
+          const forms = (yield* tableMacros(session)).flatMap((macro) =>
+            until.flatMap((one) =>
+              callsAt(macro, one).flatMap((call, index) =>
+                formsOf(call, macro, index).map((form) => [call, form] as const)
               )
-              return yield* Effect.forEach(forms, ([call, form]) =>
-                Effect.map(rowsOf(session, form), (rows) => [call, rows] as const)
-              )
-            })
+            )
           )
-        const whole = new Map(yield* answersOf(moments.at(-1)?.lake ?? "", asked, (call) => [call]))
-        const answered = new Set<string>()
-        const wrong: Array<string> = []
-        for (const moment of asked) {
-          // What ends there needs no `until`.
-          const there = yield* answersOf(moment.lake, [moment], (call, macro, index) =>
-            macro.parameters.includes("until") ? [call, callsOf(macro, () => null)[index] ?? ""] : [call]
+          return yield* Effect.forEach(forms, ([call, form]) =>
+            Effect.map(rowsOf(session, form), (rows) => [call, rows] as const)
           )
-          for (const [call, rows] of there) {
-            if (rows.length > 0) answered.add(call.split("(")[0] ?? "")
-            const others = whole.get(call) ?? []
-            const missing = rows.filter((row) => !others.includes(row))
-            const added = others.filter((row) => !rows.includes(row))
-            if (missing.length + added.length > 0) wrong.push(`${call}\n  then ${missing[0]}\n  now  ${added[0]}`)
-          }
-        }
-        assert.deepStrictEqual(wrong, [])
-        const names = [...whole.keys()].map((call) => call.split("(")[0] ?? "")
-        assert.deepStrictEqual(
-          [...new Set(names)].filter((name) => !answered.has(name)),
-          []
-        )
-      }),
-    1_800_000
-  )
-
-  it.effect("has the same rows in every time zone, as every view has", () =>
-    Effect.gen(function* () {
-      const utc = yield* answersIn("UTC")
-      assert.isAbove(utc.filter(([, rows]) => rows.length > 0).length, 45)
-      for (const zone of tried(["Pacific/Honolulu", "Pacific/Kiritimati"], (_, index) => index === 1)) {
-        const other = new Map(yield* answersIn(zone))
-        const wrong = utc.filter(([call, rows]) => JSON.stringify(rows) !== JSON.stringify(other.get(call)))
-        assert.deepStrictEqual(
-          wrong.map(([call]) => call),
-          [],
-          zone
-        )
+        })
+      )
+    const whole = new Map(yield* answersOf(moments.at(-1)?.lake ?? "", asked, (call) => [call]))
+    const answered = new Set<string>()
+    const wrong: Array<string> = []
+    for (const moment of asked) {
+      // What ends there needs no `until`.
+      const there = yield* answersOf(moment.lake, [moment], (call, macro, index) =>
+        macro.parameters.includes("until") ? [call, callsOf(macro, () => null)[index] ?? ""] : [call]
+      )
+      for (const [call, rows] of there) {
+        if (rows.length > 0) answered.add(call.split("(")[0] ?? "")
+        const others = whole.get(call) ?? []
+        const missing = rows.filter((row) => !others.includes(row))
+        const added = others.filter((row) => !rows.includes(row))
+        if (missing.length + added.length > 0) wrong.push(`${call}\n  then ${missing[0]}\n  now  ${added[0]}`)
       }
-    })
-  )
+    }
+    assert.deepStrictEqual(wrong, [])
+    const names = [...whole.keys()].map((call) => call.split("(")[0] ?? "")
+    assert.deepStrictEqual(
+      [...new Set(names)].filter((name) => !answered.has(name)),
+      []
+    )
+  }, 1_800_000)
+
+  it("has the same rows in every time zone, as every view has", function* () {
+    const utc = yield* answersIn("UTC")
+    assert.isAbove(utc.filter(([, rows]) => rows.length > 0).length, 45)
+    for (const zone of tried(["Pacific/Honolulu", "Pacific/Kiritimati"], (_, index) => index === 1)) {
+      const other = new Map(yield* answersIn(zone))
+      const wrong = utc.filter(([call, rows]) => JSON.stringify(rows) !== JSON.stringify(other.get(call)))
+      assert.deepStrictEqual(
+        wrong.map(([call]) => call),
+        [],
+        zone
+      )
+    }
+  })
 })

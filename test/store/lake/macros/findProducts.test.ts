@@ -1,4 +1,4 @@
-import { assert, it, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
 import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
@@ -8,6 +8,7 @@ import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
 import { idOf } from "../../../idOf.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { suite, testIn } from "../../../support/suite.ts"
 
 const eur = (marketValue: number) => ({ sourceEur: { currency: "EUR", low: 0.01, marketValue } })
 const usd = (marketValue: number) => ({ sourceUsd: { currency: "USD", low: 0.01, marketValue } })
@@ -129,62 +130,54 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   [`${"very long words ".repeat(100)}`, []]
 ]
 
-layer(Searched.layer, { excludeTestServices: true, timeout: 60_000 })("find_products", (it) => {
+suite(Searched.layer, "find_products", (it) => {
   for (const [said, expected] of searches) {
-    it.effect(`${said.slice(0, 40)} is ${expected.length === 0 ? "nothing" : expected.join(", ")}`, () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* find(said), expected)
-      })
-    )
+    it(`${said.slice(0, 40)} is ${expected.length === 0 ? "nothing" : expected.join(", ")}`, function* () {
+      assert.deepStrictEqual(yield* find(said), expected)
+    })
   }
 
-  it.effect("says what a product is worth, and by how much that moved since our own reading a week before", () =>
-    Effect.gen(function* () {
-      const [row] = yield* ask(
-        "select name, finish, currency, market_value::varchar as value, value_before::varchar as before, percent, seen_before::date::varchar as day from find_products('ma2 7') limit 1"
-      )
-      assert.deepStrictEqual(row, {
-        name: "Æther Lantern",
-        finish: "Standard",
-        currency: "EUR",
-        value: "10.0000",
-        before: "8.0000",
-        percent: 25,
-        day: "2026-05-01"
-      })
+  it("says what a product is worth, and by how much that moved since our own reading a week before", function* () {
+    const [row] = yield* ask(
+      "select name, finish, currency, market_value::varchar as value, value_before::varchar as before, percent, seen_before::date::varchar as day from find_products('ma2 7') limit 1"
+    )
+    assert.deepStrictEqual(row, {
+      name: "Æther Lantern",
+      finish: "Standard",
+      currency: "EUR",
+      value: "10.0000",
+      before: "8.0000",
+      percent: 25,
+      day: "2026-05-01"
     })
-  )
+  })
 
-  it.effect("says the price of the finish and currency that are named, else of the cheapest finish in EUR", () =>
-    Effect.gen(function* () {
-      const shown = (said: string) =>
-        Effect.map(
-          ask(
-            `select finish, currency, market_value::varchar as value from find_products(${quoted(said)}) where product_id = 3`
-          ),
-          ([row]) => Object.values(row ?? {})
-        )
-      assert.deepStrictEqual(yield* shown("wardens oath"), ["Standard", "EUR", "3.0000"])
-      assert.deepStrictEqual(yield* shown("wardens oath foil"), ["Cold Foil", "EUR", "30.0000"])
-      assert.deepStrictEqual(yield* shown("oath currency:usd"), ["Standard", "USD", "4.0000"])
-    })
-  )
+  it("says the price of the finish and currency that are named, else of the cheapest finish in EUR", function* () {
+    const shown = (said: string) =>
+      Effect.map(
+        ask(
+          `select finish, currency, market_value::varchar as value from find_products(${quoted(said)}) where product_id = 3`
+        ),
+        ([row]) => Object.values(row ?? {})
+      )
+    assert.deepStrictEqual(yield* shown("wardens oath"), ["Standard", "EUR", "3.0000"])
+    assert.deepStrictEqual(yield* shown("wardens oath foil"), ["Cold Foil", "EUR", "30.0000"])
+    assert.deepStrictEqual(yield* shown("oath currency:usd"), ["Standard", "USD", "4.0000"])
+  })
 
-  it.effect("gives a page of what it finds, with how many there are", () =>
-    Effect.gen(function* () {
-      const rows = yield* ask(
-        "select place, found, product_id from find_products('oath', most := 2, skip := 1) order by place"
-      )
-      assert.deepStrictEqual(
-        rows.map((row) => [row["place"], row["found"], row["product_id"]].map(Number)),
-        [
-          [2, 4, 3],
-          [3, 4, 10]
-        ]
-      )
-      assert.deepStrictEqual(yield* find("oath", ", game := 'other'"), [])
-    })
-  )
+  it("gives a page of what it finds, with how many there are", function* () {
+    const rows = yield* ask(
+      "select place, found, product_id from find_products('oath', most := 2, skip := 1) order by place"
+    )
+    assert.deepStrictEqual(
+      rows.map((row) => [row["place"], row["found"], row["product_id"]].map(Number)),
+      [
+        [2, 4, 3],
+        [3, 4, 10]
+      ]
+    )
+    assert.deepStrictEqual(yield* find("oath", ", game := 'other'"), [])
+  })
 })
 
 const inTwoCurrencies = {
@@ -199,19 +192,15 @@ const herons = Effect.map(lakeRows("select name from find_products('heron') orde
   rows.map((row) => String(row["name"]).replace("Heron ", ""))
 )
 
-it.live("prices in two currencies without an exchange rate: those in euros are first", () =>
-  Effect.gen(function* () {
-    yield* Effect.scoped(publishNights([inTwoCurrencies]))
-    assert.deepStrictEqual(yield* herons, ["in euros", "in dollars", "in fewer dollars", "of no price"])
-  }).pipe(Effect.provide(emptyHome))
-)
+testIn(emptyHome)("prices in two currencies without an exchange rate: those in euros are first", function* () {
+  yield* Effect.scoped(publishNights([inTwoCurrencies]))
+  assert.deepStrictEqual(yield* herons, ["in euros", "in dollars", "in fewer dollars", "of no price"])
+})
 
 // 12 dollars are 10.91 euros, 10.50 are 9.55
-it.live("prices in two currencies are in the order of their worth by the last rate", () =>
-  Effect.gen(function* () {
-    const text = "Date,USD\n2026-05-01,1.1\n2026-04-01,2\n"
-    yield* loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: "2026-05-01T00:00:00Z" })
-    yield* Effect.scoped(publishNights([inTwoCurrencies]))
-    assert.deepStrictEqual(yield* herons, ["in dollars", "in euros", "in fewer dollars", "of no price"])
-  }).pipe(Effect.provide(emptyHome))
-)
+testIn(emptyHome)("prices in two currencies are in the order of their worth by the last rate", function* () {
+  const text = "Date,USD\n2026-05-01,1.1\n2026-04-01,2\n"
+  yield* loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: "2026-05-01T00:00:00Z" })
+  yield* Effect.scoped(publishNights([inTwoCurrencies]))
+  assert.deepStrictEqual(yield* herons, ["in dollars", "in euros", "in fewer dollars", "of no price"])
+})

@@ -1,10 +1,11 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { storedBackfill } from "../storedBackfill.ts"
 import { lakeRows } from "../tableRows.ts"
+import { testIn } from "../../../support/suite.ts"
 
 /** Nine days of prices, and whether the move of the last four, and of the last two, is a spike that came back. */
 const series: ReadonlyArray<readonly [prices: ReadonlyArray<number>, four: boolean | null, two: boolean | null]> = [
@@ -28,8 +29,9 @@ const series: ReadonlyArray<readonly [prices: ReadonlyArray<number>, four: boole
   [[10, 10, 10, 10, 10, 40, 10, 10, 10], null, null]
 ]
 
-it.live("movers: reverted is true of a spike that came back, false of a price that stays where it went", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "movers: reverted is true of a spike that came back, false of a price that stays where it went",
+  function* () {
     const dayOf = (day: number) => ({
       products: series.map(([prices], index) =>
         card(index + 1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } } })
@@ -49,7 +51,7 @@ it.live("movers: reverted is true of a spike that came back, false of a price th
       yield* flags(2),
       series.map(([, , two]) => two)
     )
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )
 
 const block = (currency: string, marketValue: number, low: number) => ({ currency, low, marketValue })
@@ -92,50 +94,48 @@ const flagged = (day: number) => ({
     )
 })
 
-it.live("movers: thin, stale and far say what to beware of, by bounds that can be given", () =>
-  Effect.gen(function* () {
-    yield* publishNights(Array.from({ length: 9 }, (_, day) => flagged(day)))
-    const flags = (call: string) =>
-      Effect.map(
-        lakeRows(
-          `select product_id, concat_ws(' ', if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null)) as flags
+testIn(emptyHome)("movers: thin, stale and far say what to beware of, by bounds that can be given", function* () {
+  yield* publishNights(Array.from({ length: 9 }, (_, day) => flagged(day)))
+  const flags = (call: string) =>
+    Effect.map(
+      lakeRows(
+        `select product_id, concat_ws(' ', if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null)) as flags
            from movers(${call}) order by product_id`
-        ),
-        (rows) => rows.map((row) => [Number(row["product_id"]), row["flags"]])
-      )
-    assert.deepStrictEqual(yield* flags("days := 8"), [
-      [1, "stale"],
-      [2, ""],
-      [3, "thin"],
-      [4, ""],
-      [5, "far"],
-      [6, "thin"]
-    ])
-    assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
-      [1, "stale"],
-      [2, "stale"],
-      [3, "thin"],
-      [4, "thin far"],
-      [5, "thin far"],
-      [6, "thin"]
-    ])
-    const spans = (call: string) =>
-      Effect.map(
-        lakeRows(
-          `select product_id, old, new, seen_before::date as from_day, seen_at::date as to_day from movers(${call}) order by all`
-        ),
-        (rows) => rows.map((row) => Object.values(row).map(String))
-      )
-    assert.deepStrictEqual(yield* spans("since := '2026-05-02', until := '2026-05-03'"), [
-      ["1", "10.0000", "12.0000", "2026-05-02", "2026-05-03"]
-    ])
-    // The first reading is no older than eight days.
-    assert.deepStrictEqual(yield* spans("days := 30, until := '2026-05-04'"), [
-      ["1", "10.0000", "12.0000", "2026-05-01", "2026-05-04"],
-      ["2", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
-    ])
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+      ),
+      (rows) => rows.map((row) => [Number(row["product_id"]), row["flags"]])
+    )
+  assert.deepStrictEqual(yield* flags("days := 8"), [
+    [1, "stale"],
+    [2, ""],
+    [3, "thin"],
+    [4, ""],
+    [5, "far"],
+    [6, "thin"]
+  ])
+  assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
+    [1, "stale"],
+    [2, "stale"],
+    [3, "thin"],
+    [4, "thin far"],
+    [5, "thin far"],
+    [6, "thin"]
+  ])
+  const spans = (call: string) =>
+    Effect.map(
+      lakeRows(
+        `select product_id, old, new, seen_before::date as from_day, seen_at::date as to_day from movers(${call}) order by all`
+      ),
+      (rows) => rows.map((row) => Object.values(row).map(String))
+    )
+  assert.deepStrictEqual(yield* spans("since := '2026-05-02', until := '2026-05-03'"), [
+    ["1", "10.0000", "12.0000", "2026-05-02", "2026-05-03"]
+  ])
+  // The first reading is no older than eight days.
+  assert.deepStrictEqual(yield* spans("days := 30, until := '2026-05-04'"), [
+    ["1", "10.0000", "12.0000", "2026-05-01", "2026-05-04"],
+    ["2", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
+  ])
+})
 
 /** Eight days of prices from 1 May, after those of 21 to 28 April in the service's history; whether the price was a spike, and is stale. */
 const afterHistory: ReadonlyArray<
@@ -148,29 +148,28 @@ const afterHistory: ReadonlyArray<
   [[10, 10, 10, 10, 10, 10, 10, 10], [10, 10, 50, 10, 10, 10, 10, 11], "reverted"]
 ]
 
-it.live(
+testIn(emptyHome)(
   "movers: an old price of the service's own history is looked at for spikes and staleness like one of ours",
-  () =>
-    Effect.gen(function* () {
-      const past = afterHistory.map(
-        ([values], index) => [index + 1, values.map((value, day) => [`2026-04-${21 + day}`, value] as const)] as const
+  function* () {
+    const past = afterHistory.map(
+      ([values], index) => [index + 1, values.map((value, day) => [`2026-04-${21 + day}`, value] as const)] as const
+    )
+    yield* storedBackfill("backfill", new Map(past))
+    const dayOf = (day: number) => ({
+      products: afterHistory.map(([, prices], index) =>
+        card(index + 1, {
+          pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } }
+        })
       )
-      yield* storedBackfill("backfill", new Map(past))
-      const dayOf = (day: number) => ({
-        products: afterHistory.map(([, prices], index) =>
-          card(index + 1, {
-            pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } }
-          })
-        )
-      })
-      yield* publishNights(Array.from({ length: 8 }, (_, day) => dayOf(day)))
-      const rows = yield* lakeRows(
-        `select concat_ws(' ', if(reverted, 'reverted', null), if(is_stale, 'stale', null)) as flags
+    })
+    yield* publishNights(Array.from({ length: 8 }, (_, day) => dayOf(day)))
+    const rows = yield* lakeRows(
+      `select concat_ws(' ', if(reverted, 'reverted', null), if(is_stale, 'stale', null)) as flags
        from movers(days := 10, with_history := true) where old_origin = 'history' order by product_id`
-      )
-      assert.deepStrictEqual(
-        rows.map(({ flags }) => flags),
-        afterHistory.map(([, , flags]) => flags)
-      )
-    }).pipe(Effect.scoped, Effect.provide(emptyHome))
+    )
+    assert.deepStrictEqual(
+      rows.map(({ flags }) => flags),
+      afterHistory.map(([, , flags]) => flags)
+    )
+  }
 )

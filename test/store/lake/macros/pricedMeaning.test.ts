@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
@@ -10,6 +10,7 @@ import { card, expansion } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 import { idOf } from "../../../idOf.ts"
+import { suite } from "../../../support/suite.ts"
 
 const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
@@ -136,34 +137,28 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-layer(TwoNights.layer, { excludeTestServices: true })("a price", (it) => {
+suite(TwoNights.layer, "a price", (it) => {
   for (const [name, sql, rows] of answers) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const found = yield* Effect.provideContext(lakeRows(sql), (yield* TwoNights).services)
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows
-        )
-      })
-    )
+    it(name, function* () {
+      const found = yield* Effect.provideContext(lakeRows(sql), (yield* TwoNights).services)
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row).map(String).join(" ")),
+        rows
+      )
+    })
   }
 
-  it.effect("of 0 does not count in the coverage of two nights", () =>
-    Effect.gen(function* () {
-      // Cards 1, 2, 3 and 5 of five, then 1, 2 and 3.
-      assert.deepStrictEqual((yield* TwoNights).coverage, [
-        { source: "sourceEur", before: 0.8, after: 0.6, blocks: 4, figures: 3 },
-        { source: "sourceUsd", before: 0.2, after: 0.2, blocks: 1, figures: 1 }
-      ])
-    })
-  )
+  it("of 0 does not count in the coverage of two nights", function* () {
+    // Cards 1, 2, 3 and 5 of five, then 1, 2 and 3.
+    assert.deepStrictEqual((yield* TwoNights).coverage, [
+      { source: "sourceEur", before: 0.8, after: 0.6, blocks: 4, figures: 3 },
+      { source: "sourceUsd", before: 0.2, after: 0.2, blocks: 1, figures: 1 }
+    ])
+  })
 
-  it.effect("may mean something else in a lake that another release built, so such a lake is rebuilt", () =>
-    Effect.gen(function* () {
-      const { services } = yield* TwoNights
-      const rebuilt = yield* Effect.provideContext(rebuiltAfter("drop view old.files.made_from"), services)
-      assert.deepStrictEqual(rebuilt, { before: false, after: true })
-    })
-  )
+  it("may mean something else in a lake that another release built, so such a lake is rebuilt", function* () {
+    const { services } = yield* TwoNights
+    const rebuilt = yield* Effect.provideContext(rebuiltAfter("drop view old.files.made_from"), services)
+    assert.deepStrictEqual(rebuilt, { before: false, after: true })
+  })
 })

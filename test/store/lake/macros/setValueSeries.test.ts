@@ -1,9 +1,9 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { testIn } from "../../../support/suite.ts"
 
 const inSet = (id: number) => ({ expansionId: id, expansion: { id, code: `M${id}`, name: `Marsh ${id}` } })
 const priced = (id: number, marketValue: number, set = 71) =>
@@ -20,8 +20,9 @@ const nights = [
   [priced(1, 22), priced(2, 20, 72)]
 ]
 
-it.live("set_value_series: the value of each day's cards, and how the cards moved that both days have", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "set_value_series: the value of each day's cards, and how the cards moved that both days have",
+  function* () {
     const expansions = [expansion(71), expansion(72)]
     yield* publishNights(nights.map((products) => ({ products, expansions })))
     const rows = yield* lakeRows("select day(day), value, cards, like_for_like, compared from set_value_series(71)")
@@ -64,5 +65,5 @@ it.live("set_value_series: the value of each day's cards, and how the cards move
       ),
       [11, 20, 110].map((price, index) => ({ product_id: String(index + 1), day: "3", same_day: `${price}.0000` }))
     )
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -9,6 +9,7 @@ import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { type TableFile, tableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "clockwork-orchard"
@@ -54,70 +55,60 @@ class TwoNights extends Context.Service<
 }
 const ask = (sql: string) => Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(lakeRows(sql), services))
 
-layer(TwoNights.layer, { excludeTestServices: true })("lake.duckdb", (it) => {
-  it.effect("has every table of the program's .sql files and no other", () =>
-    Effect.gen(function* () {
-      const found = yield* ask(`
+suite(TwoNights.layer, "lake.duckdb", (it) => {
+  it("has every table of the program's .sql files and no other", function* () {
+    const found = yield* ask(`
         select table_name as name from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
-      assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
-    })
-  )
+    assert.deepStrictEqual(found.map((row) => String(row["name"])).sort(), [...promised.keys()].sort())
+  })
 
-  it.effect("has the comment of each header on its table or view", () =>
-    Effect.gen(function* () {
-      const found = yield* ask(`
+  it("has the comment of each header on its table or view", function* () {
+    const found = yield* ask(`
         select table_name as name, comment from duckdb_tables() where database_name = 'lake' and schema_name = 'main'
         union all select view_name, comment from duckdb_views() where database_name = 'lake' and schema_name = 'main' and not internal`)
-      assert.deepStrictEqual(
-        Object.fromEntries(found.map((row) => [row["name"], row["comment"]])),
-        Object.fromEntries([...promised].map(([name, { comment }]) => [name, comment]))
-      )
-    })
-  )
+    assert.deepStrictEqual(
+      Object.fromEntries(found.map((row) => [row["name"], row["comment"]])),
+      Object.fromEntries([...promised].map(([name, { comment }]) => [name, comment]))
+    )
+  })
 
-  it.effect("has the columns that the headers describe, in their order, each with its comment", () =>
-    Effect.gen(function* () {
-      const found = yield* ask(`
+  it("has the columns that the headers describe, in their order, each with its comment", function* () {
+    const found = yield* ask(`
         select table_name, column_name, comment from duckdb_columns()
         where database_name = 'lake' and schema_name = 'main' and not internal order by table_name, column_index`)
-      const described = [...promised.values()]
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .flatMap(({ columns, name }) => columns.map(({ comment, name: column }) => ({ name, column, comment })))
-      assert.deepStrictEqual(
-        found.map((row) => ({ name: row["table_name"], column: row["column_name"], comment: row["comment"] })),
-        described
-      )
-    })
-  )
+    const described = [...promised.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap(({ columns, name }) => columns.map(({ comment, name: column }) => ({ name, column, comment })))
+    assert.deepStrictEqual(
+      found.map((row) => ({ name: row["table_name"], column: row["column_name"], comment: row["comment"] })),
+      described
+    )
+  })
 
   for (const name of ["changes", "reconciliations"]) {
-    it.effect(`reads ${name} from Parquet with the columns and types that its .sql file declares`, () =>
-      Effect.gen(function* () {
-        const { changes, services } = yield* TwoNights
-        const declared = (promised.get(name)?.columns ?? []).map((column) => `${column.name} ${column.type}`)
-        const written = yield* Effect.provideContext(
-          fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
-          services
-        )
-        const published = yield* ask(`describe ${name}`)
-        for (const rows of [written, published]) {
-          const found = rows.map((row) => `${String(row["column_name"])} ${String(row["column_type"]).toLowerCase()}`)
-          assert.deepStrictEqual(found, declared)
-        }
-        const [count] = yield* ask(`select count(*) as n from ${name}`)
-        assert.isAbove(Number(count?.["n"]), 0)
-      })
-    )
+    it(`reads ${name} from Parquet with the columns and types that its .sql file declares`, function* () {
+      const { changes, services } = yield* TwoNights
+      const declared = (promised.get(name)?.columns ?? []).map((column) => `${column.name} ${column.type}`)
+      const written = yield* Effect.provideContext(
+        fileRows(`describe from read_parquet('${changes}/${name}.parquet', hive_partitioning = false)`),
+        services
+      )
+      const published = yield* ask(`describe ${name}`)
+      for (const rows of [written, published]) {
+        const found = rows.map((row) => `${String(row["column_name"])} ${String(row["column_type"]).toLowerCase()}`)
+        assert.deepStrictEqual(found, declared)
+      }
+      const [count] = yield* ask(`select count(*) as n from ${name}`)
+      assert.isAbove(Number(count?.["n"]), 0)
+    })
   }
 
-  it.effect("has no two rows with the same values in the columns of a header's grain", () =>
-    Effect.gen(function* () {
-      for (const { grain, name } of promised.values()) {
-        const key = grain.replaceAll(/[()]/g, "")
-        const twice = yield* ask(`select ${key}, count(*) as n from ${name} group by ${key} having count(*) > 1`)
-        assert.deepStrictEqual([name, twice], [name, []])
-      }
-    })
-  )
+  it("has no two rows with the same values in the columns of a header's grain", function* () {
+    for (const { grain, name } of promised.values()) {
+      const key = grain.replaceAll(/[()]/g, "")
+      const twice = yield* ask(`select ${key}, count(*) as n from ${name} group by ${key} having count(*) > 1`)
+      assert.deepStrictEqual([name, twice], [name, []])
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -21,6 +21,7 @@ import { card, gameId } from "../invented.ts"
 import { showing } from "../movedClock.ts"
 import { nightTime, publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { testIn } from "../../../support/suite.ts"
 
 const inSpec = (low: number): Said => ({
   products: [card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })]
@@ -60,8 +61,9 @@ const unchangedNight = Effect.fnUntraced(function* (on: number, dialect: Dialect
   return home.run(run)
 }, Effect.scoped)
 
-it.live("price_sources has the names of the words of the last reading, also of one that found nothing new", () =>
-  Effect.gen(function* () {
+testIn(emptyHome)(
+  "price_sources has the names of the words of the last reading, also of one that found nothing new",
+  function* () {
     yield* Effect.scoped(publishNights([inSpec(1)]))
     assert.deepStrictEqual(yield* rows, specRows)
     yield* unchangedNight(3, "live")
@@ -83,48 +85,43 @@ it.live("price_sources has the names of the words of the last reading, also of o
       "live-july, unchanged"
     ])
     assert.deepStrictEqual(yield* rows, liveRows)
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+  }
 )
 
-it.live("price_sources follows a night in other words, and a rollback takes its names back", () =>
-  Effect.gen(function* () {
-    yield* Effect.scoped(publishNights([inSpec(1), inLive(2)]))
-    assert.deepStrictEqual(yield* rows, liveRows)
-    assert.deepStrictEqual(yield* readings, ["spec", "live"])
-    assert.deepStrictEqual(yield* lakeRows("select source, low from source_prices"), [
-      { source: "sourceEur", low: "2.0000" }
-    ])
-    yield* runRollback({ gameId, wanted: null, why: null })
-    assert.deepStrictEqual(yield* rows, specRows)
-    assert.deepStrictEqual(yield* readings, ["spec"])
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+testIn(emptyHome)("price_sources follows a night in other words, and a rollback takes its names back", function* () {
+  yield* Effect.scoped(publishNights([inSpec(1), inLive(2)]))
+  assert.deepStrictEqual(yield* rows, liveRows)
+  assert.deepStrictEqual(yield* readings, ["spec", "live"])
+  assert.deepStrictEqual(yield* lakeRows("select source, low from source_prices"), [
+    { source: "sourceEur", low: "2.0000" }
+  ])
+  yield* runRollback({ gameId, wanted: null, why: null })
+  assert.deepStrictEqual(yield* rows, specRows)
+  assert.deepStrictEqual(yield* readings, ["spec"])
+})
 
-it.live("a night's words outlive its snapshot", () =>
-  Effect.gen(function* () {
-    const home = yield* Home
-    const june = showing(Date.parse("2026-06-02T00:00:00Z"))
-    const [first] = yield* Effect.scoped(publishNights([inLive(1), inSpec(2), inSpec(3), inSpec(4)]))
-    const { games } = yield* readCurrent
-    const history = (games[gameId]?.published ?? []).map(
-      (snapshot) => ({ run: snapshot, kind: "nightly", gameId, snapshot, at: "", why: null }) as const
-    )
-    yield* writeJson(home.current, Current, { games, history })
-    yield* runCompact([]).pipe(june)
-    yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(june)
-    assert.isFalse(existsSync(first?.folder ?? home.root))
-    assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
-    const partFile = () => {
-      const month = join(home.months(gameId), "month=2026-05")
-      return join(month, readdirSync(month).at(-1) ?? "", "part.json")
-    }
-    const wordsOfPart = () =>
-      (JSON.parse(readFileSync(partFile(), "utf8")) as Part).nights.map(({ dialect }) => dialect)
-    assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
-    // Then only the lake knows them.
-    rmSync(partFile())
-    yield* runRepair(true).pipe(Effect.scoped, june)
-    assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
-    assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+testIn(emptyHome)("a night's words outlive its snapshot", function* () {
+  const home = yield* Home
+  const june = showing(Date.parse("2026-06-02T00:00:00Z"))
+  const [first] = yield* Effect.scoped(publishNights([inLive(1), inSpec(2), inSpec(3), inSpec(4)]))
+  const { games } = yield* readCurrent
+  const history = (games[gameId]?.published ?? []).map(
+    (snapshot) => ({ run: snapshot, kind: "nightly", gameId, snapshot, at: "", why: null }) as const
+  )
+  yield* writeJson(home.current, Current, { games, history })
+  yield* runCompact([]).pipe(june)
+  yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(june)
+  assert.isFalse(existsSync(first?.folder ?? home.root))
+  assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
+  const partFile = () => {
+    const month = join(home.months(gameId), "month=2026-05")
+    return join(month, readdirSync(month).at(-1) ?? "", "part.json")
+  }
+  const wordsOfPart = () => (JSON.parse(readFileSync(partFile(), "utf8")) as Part).nights.map(({ dialect }) => dialect)
+  assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
+  // Then only the lake knows them.
+  rmSync(partFile())
+  yield* runRepair(true).pipe(Effect.scoped, june)
+  assert.deepStrictEqual(wordsOfPart(), ["live", "spec", "spec", "spec"])
+  assert.deepStrictEqual(yield* readings, ["live", "spec", "spec", "spec"])
+})

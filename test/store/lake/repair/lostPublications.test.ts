@@ -1,13 +1,14 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { nightsOfLake, snapshotsOfLake } from "../../../../src/store/lake/repair/lostPublications.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
+import { effect } from "../../../support/suite.ts"
 
-it.effect("rows of a lake that another program changed are reported and left out, and the others count", () =>
+effect("rows of a lake that another program changed are reported and left out, and the others count", () =>
   Effect.gen(function* () {
     yield* publishNights([1, 2].map((low) => ({ products: [card(1, { name: `Eel ${low}` })] })))
     const { lake } = yield* Home

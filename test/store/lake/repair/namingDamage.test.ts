@@ -1,4 +1,4 @@
-import { assert, it } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,11 +6,12 @@ import { LakeError } from "../../../../src/feed/reading/LakeError.ts"
 import { namingDamage } from "../../../../src/store/lake/repair/namingDamage.ts"
 import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
+import { effect } from "../../../support/suite.ts"
 
 const said = (low: number) => ({ products: [card(1, { name: `Eel ${low}` })] })
 const failing = Effect.flip(namingDamage(Effect.fail(new LakeError({ step: "Compare", cause: "Binder Error" }))))
 
-it.effect("an error of DuckDB stays beside damage, and no damage are changes that are not computed yet", () =>
+effect("an error of DuckDB stays beside damage, and no damage are changes that are not computed yet", () =>
   Effect.gen(function* () {
     const first = yield* snapshotOf("a", said(1))
     yield* snapshotOf("b", said(2), first)

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -15,6 +15,7 @@ import { currentOf } from "../currentOf.ts"
 import { card, expansion, gameId } from "../invented.ts"
 import { nightTime } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { live, testIn } from "../../../support/suite.ts"
 
 const products = 60
 
@@ -91,7 +92,7 @@ const publishedEach = Effect.fnUntraced(function* <E, R>(
 })
 
 describe("what is searched after a night", () => {
-  it.live("is what a lake has that is made anew from the files", () =>
+  live("is what a lake has that is made anew from the files", () =>
     holds(fc.array(night, { minLength: 4, maxLength: 4 }), 2, (nights) =>
       publishedEach(said(nights), (publishAgain) =>
         Effect.gen(function* () {
@@ -107,14 +108,12 @@ describe("what is searched after a night", () => {
     )
   )
 
-  it.live("is written again of what the night touched, and of nothing else", () =>
-    Effect.gen(function* () {
-      const renamed = { place: 3, isGone: false, more: { name: "Elf Token" } }
-      const nights = [[], [renamed]].map((changes, low) => ({ changes, low, released: "2026-01-01" }))
-      yield* publishedEach(said(nights), () => Effect.void)
-      const places = yield* written
-      assert.deepStrictEqual(places.slice(-2), ["59", "3"])
-      assert.deepStrictEqual(places.slice(0, 4), ["0", "1", "2", "4"])
-    }).pipe(Effect.scoped, Effect.provide(emptyHome))
-  )
+  testIn(emptyHome)("is written again of what the night touched, and of nothing else", function* () {
+    const renamed = { place: 3, isGone: false, more: { name: "Elf Token" } }
+    const nights = [[], [renamed]].map((changes, low) => ({ changes, low, released: "2026-01-01" }))
+    yield* publishedEach(said(nights), () => Effect.void)
+    const places = yield* written
+    assert.deepStrictEqual(places.slice(-2), ["59", "3"])
+    assert.deepStrictEqual(places.slice(0, 4), ["0", "1", "2", "4"])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
@@ -9,6 +9,7 @@ import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { parquetRows } from "../../../pipelines/parquetRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "tidewrack"
@@ -70,26 +71,24 @@ const isSorted = (rows: ReadonlyArray<Record<string, unknown>>, key: ReadonlyArr
     return (first ?? 0) <= 0
   })
 
-layer(Folder.layer, { excludeTestServices: true })("the Parquet of", (it) => {
+suite(Folder.layer, "the Parquet of", (it) => {
   for (const table of snapshotTables) {
-    it.effect(`${table.name} is ZSTD, in the order of its key, and reads the same by hyparquet and parquet-wasm`, () =>
-      Effect.gen(function* () {
-        const path = join(yield* Folder, `${table.name}.parquet`)
-        const file = yield* Effect.promise(() => asyncBufferFromFile(path))
-        const metadata = yield* Effect.promise(() => parquetMetadataAsync(file))
-        const codecs = metadata.row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec))
-        assert.deepStrictEqual([...new Set(codecs)], codecs.length === 0 ? [] : ["ZSTD"])
+    it(`${table.name} is ZSTD, in the order of its key, and reads the same by hyparquet and parquet-wasm`, function* () {
+      const path = join(yield* Folder, `${table.name}.parquet`)
+      const file = yield* Effect.promise(() => asyncBufferFromFile(path))
+      const metadata = yield* Effect.promise(() => parquetMetadataAsync(file))
+      const codecs = metadata.row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec))
+      assert.deepStrictEqual([...new Set(codecs)], codecs.length === 0 ? [] : ["ZSTD"])
 
-        const hyparquet = yield* Effect.promise(() => parquetReadObjects({ file, compressors }))
-        const wasm = parquetRows(path)
-        assert.deepStrictEqual(
-          hyparquet.map((row) => plainRow(row, jsonColumns)),
-          wasm.map((row) => plainRow(row, jsonColumns))
-        )
-        assert.strictEqual(wasm.length, Number(metadata.num_rows))
-        const key = filedBy[table.name] ?? keyOf(table)
-        assert.isTrue(isSorted(wasm, key), `${table.name} by ${key.join(", ")}`)
-      })
-    )
+      const hyparquet = yield* Effect.promise(() => parquetReadObjects({ file, compressors }))
+      const wasm = parquetRows(path)
+      assert.deepStrictEqual(
+        hyparquet.map((row) => plainRow(row, jsonColumns)),
+        wasm.map((row) => plainRow(row, jsonColumns))
+      )
+      assert.strictEqual(wasm.length, Number(metadata.num_rows))
+      const key = filedBy[table.name] ?? keyOf(table)
+      assert.isTrue(isSorted(wasm, key), `${table.name} by ${key.join(", ")}`)
+    })
   }
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
@@ -11,6 +11,7 @@ import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { lakeRows, tableRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "emberfall"
@@ -27,33 +28,31 @@ const sampleNight = Effect.gen(function* () {
   return { home, services, report, game: report.games[0], ...snapshot }
 })
 
-layer(Layer.effect(SampleNight, sampleNight), { excludeTestServices: true })("a snapshot", (it) => {
-  it.effect("has the same counts in report, manifest, files and lake", () =>
-    Effect.gen(function* () {
-      const { folder, game, manifest, services } = yield* SampleNight
-      for (const { name } of snapshotTables) {
-        const rows = yield* Effect.provideContext(tableRows(folder, name), services)
-        const [inLake] = yield* Effect.provideContext(lakeRows(`select count(*) as n from ${name}`), services)
-        assert.deepStrictEqual(
-          [name, rows.length, inLake?.["n"]],
-          [name, manifest.tables[name]?.rows, String(rows.length)]
-        )
-      }
-      const rows = (table: string) => manifest.tables[table]?.rows ?? Number.NaN
+suite(Layer.effect(SampleNight, sampleNight), "a snapshot", (it) => {
+  it("has the same counts in report, manifest, files and lake", function* () {
+    const { folder, game, manifest, services } = yield* SampleNight
+    for (const { name } of snapshotTables) {
+      const rows = yield* Effect.provideContext(tableRows(folder, name), services)
+      const [inLake] = yield* Effect.provideContext(lakeRows(`select count(*) as n from ${name}`), services)
       assert.deepStrictEqual(
-        [game?.products, game?.expansions, game?.prices, game?.externalIds, game?.refused],
-        [
-          rows("products"),
-          rows("expansions"),
-          rows("source_prices") + rows("marketplace_prices"),
-          rows("external_ids"),
-          rows("refusals")
-        ]
+        [name, rows.length, inLake?.["n"]],
+        [name, manifest.tables[name]?.rows, String(rows.length)]
       )
-    })
-  )
+    }
+    const rows = (table: string) => manifest.tables[table]?.rows ?? Number.NaN
+    assert.deepStrictEqual(
+      [game?.products, game?.expansions, game?.prices, game?.externalIds, game?.refused],
+      [
+        rows("products"),
+        rows("expansions"),
+        rows("source_prices") + rows("marketplace_prices"),
+        rows("external_ids"),
+        rows("refusals")
+      ]
+    )
+  })
 
-  it.effect("names every file with its size and sha256, and no other", () =>
+  it("names every file with its size and sha256, and no other", () =>
     Effect.map(SampleNight, ({ folder, manifest }) => {
       const files = readdirSync(folder).filter((name) => name !== "manifest.json")
       const found = files.map((name) => {
@@ -66,38 +65,32 @@ layer(Layer.effect(SampleNight, sampleNight), { excludeTestServices: true })("a 
         { sizeBytes, sha256 }
       ])
       assert.deepStrictEqual(Object.fromEntries(found), Object.fromEntries(named))
-    })
-  )
+    }))
 
-  it.effect("is written with the same bytes when the same pages are loaded again", () =>
-    Effect.gen(function* () {
-      const { manifest, services } = yield* SampleNight
-      const again = yield* Effect.gen(function* () {
-        const extraction = yield* readExtraction((yield* Home).raw(gameId, manifest.runId))
-        return yield* loadSnapshot(extraction, null)
-      }).pipe(Effect.provideContext(services))
-      assert.deepStrictEqual(again.manifest.tables, manifest.tables)
-    })
-  )
+  it("is written with the same bytes when the same pages are loaded again", function* () {
+    const { manifest, services } = yield* SampleNight
+    const again = yield* Effect.gen(function* () {
+      const extraction = yield* readExtraction((yield* Home).raw(gameId, manifest.runId))
+      return yield* loadSnapshot(extraction, null)
+    }).pipe(Effect.provideContext(services))
+    assert.deepStrictEqual(again.manifest.tables, manifest.tables)
+  })
 
-  it.effect("passes every check of its tables", () =>
+  it("passes every check of its tables", () =>
     Effect.map(SampleNight, ({ manifest }) => {
       assert.deepStrictEqual(
         manifest.checks,
         snapshotTables.flatMap(({ checks, name }) => checks.map((check) => ({ table: name, check, violations: 0 })))
       )
-    })
-  )
+    }))
 
-  it.effect("without a manifest does not exist", () =>
-    Effect.gen(function* () {
-      const { home, manifest, services } = yield* SampleNight
-      mkdirSync(join(home, "snapshots", `game=${gameId}`, "snapshot=half-written"))
-      const known = yield* Effect.provideContext(snapshotsOf(gameId), services)
-      assert.deepStrictEqual(
-        known.map((snapshot) => snapshot.manifest.snapshot),
-        [manifest.snapshot]
-      )
-    })
-  )
+  it("without a manifest does not exist", function* () {
+    const { home, manifest, services } = yield* SampleNight
+    mkdirSync(join(home, "snapshots", `game=${gameId}`, "snapshot=half-written"))
+    const known = yield* Effect.provideContext(snapshotsOf(gameId), services)
+    assert.deepStrictEqual(
+      known.map((snapshot) => snapshot.manifest.snapshot),
+      [manifest.snapshot]
+    )
+  })
 })

@@ -1,8 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { EightNights } from "./eightNights.ts"
 import { lakeRows } from "../tableRows.ts"
 import { senseless, unmatched } from "./oddQuestions.ts"
+import { suite } from "../../../support/suite.ts"
 
 /** Question, query and the rows that it must give, as text. */
 const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
@@ -196,54 +197,44 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-layer(EightNights.layer, { excludeTestServices: true })("an analyst's question", (it) => {
+suite(EightNights.layer, "an analyst's question", (it) => {
   for (const [name, sql, rows] of answers) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const found = yield* Effect.provideContext(lakeRows(sql), yield* EightNights)
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows
-        )
-      })
-    )
+    it(name, function* () {
+      const found = yield* Effect.provideContext(lakeRows(sql), yield* EightNights)
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row).map(String).join(" ")),
+        rows
+      )
+    })
   }
 
-  it.effect("with a parameter that no row could meet is an error that names it", () =>
-    Effect.gen(function* () {
-      const services = yield* EightNights
-      for (const [asked, says] of senseless) {
-        const found = yield* Effect.exit(Effect.provideContext(lakeRows(`from ${asked}`), services))
-        assert.include(Exit.isFailure(found) ? String(Cause.squash(found.cause)) : "no error", says, asked)
-      }
-    })
-  )
+  it("with a parameter that no row could meet is an error that names it", function* () {
+    const services = yield* EightNights
+    for (const [asked, says] of senseless) {
+      const found = yield* Effect.exit(Effect.provideContext(lakeRows(`from ${asked}`), services))
+      assert.include(Exit.isFailure(found) ? String(Cause.squash(found.cause)) : "no error", says, asked)
+    }
+  })
 
-  it.effect("that matches nothing has no rows", () =>
-    Effect.gen(function* () {
-      const services = yield* EightNights
-      for (const asked of unmatched) {
-        assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(`from ${asked}`), services), [], asked)
-      }
-    })
-  )
+  it("that matches nothing has no rows", function* () {
+    const services = yield* EightNights
+    for (const asked of unmatched) {
+      assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(`from ${asked}`), services), [], asked)
+    }
+  })
 
-  it.effect("about a time before the first reading compares with that one", () =>
-    Effect.gen(function* () {
-      const services = yield* EightNights
-      const asked = (call: string) => Effect.provideContext(lakeRows(`from movers(${call})`), services)
-      assert.deepStrictEqual(yield* asked("days := 9999999999"), yield* asked("days := 7"))
-    })
-  )
+  it("about a time before the first reading compares with that one", function* () {
+    const services = yield* EightNights
+    const asked = (call: string) => Effect.provideContext(lakeRows(`from movers(${call})`), services)
+    assert.deepStrictEqual(yield* asked("days := 9999999999"), yield* asked("days := 7"))
+  })
 
-  it.effect("about the future is answered by the last reading", () =>
-    Effect.gen(function* () {
-      const count = (at: string) => `(select count(*) from prices_at('${at}'))`
-      const [row] = yield* Effect.provideContext(
-        lakeRows(`select ${count("2099-01-01")} = (select count(*) from source_prices) as same`),
-        yield* EightNights
-      )
-      assert.deepStrictEqual(row, { same: true })
-    })
-  )
+  it("about the future is answered by the last reading", function* () {
+    const count = (at: string) => `(select count(*) from prices_at('${at}'))`
+    const [row] = yield* Effect.provideContext(
+      lakeRows(`select ${count("2099-01-01")} = (select count(*) from source_prices) as same`),
+      yield* EightNights
+    )
+    assert.deepStrictEqual(row, { same: true })
+  })
 })

@@ -1,9 +1,9 @@
-import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { emptyHome } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { testIn } from "../../../support/suite.ts"
 
 /**
  * From 2.24 to so many cents is an exact half of a hundredth of a percent, of which the nearest double lies below it:
@@ -19,32 +19,30 @@ const moves: ReadonlyArray<readonly [cents: number, percent: number, ofHigh: num
   [441, 96.88, null]
 ]
 
-it.live("a percentage that is an exact half is rounded away from zero, as by hand", () =>
-  Effect.gen(function* () {
-    const night = (centsOf: (cents: number) => number) => ({
-      products: moves.map(([cents], index) => {
-        const marketValue = centsOf(cents) / 100
-        const block = { currency: "EUR", low: 2.24, mid: 2.24, high: marketValue, marketValue }
-        return card(index + 1, { pricesByFinish: { Standard: { sourceEur: block } } })
-      })
+testIn(emptyHome)("a percentage that is an exact half is rounded away from zero, as by hand", function* () {
+  const night = (centsOf: (cents: number) => number) => ({
+    products: moves.map(([cents], index) => {
+      const marketValue = centsOf(cents) / 100
+      const block = { currency: "EUR", low: 2.24, mid: 2.24, high: marketValue, marketValue }
+      return card(index + 1, { pricesByFinish: { Standard: { sourceEur: block } } })
     })
-    yield* publishNights([night(() => 224), night((cents) => cents)])
-    const moved = yield* lakeRows("select product_id, percent from movers(min_price := 0) order by all")
-    assert.deepStrictEqual(
-      moved.map((row) => row["percent"]),
-      moves.map(([, percent]) => percent)
-    )
-    const shares = yield* lakeRows(
-      "select percent_of_high from price_extremes where percent_of_high < 100 order by product_id"
-    )
-    assert.deepStrictEqual(
-      shares.map((row) => row["percent_of_high"]),
-      moves.flatMap(([, , share]) => share ?? [])
-    )
-    const spreads = yield* lakeRows("select low_to_high from price_spreads order by product_id")
-    assert.deepStrictEqual(
-      spreads.map((row) => row["low_to_high"]),
-      moves.map(([, percent]) => percent)
-    )
-  }).pipe(Effect.scoped, Effect.provide(emptyHome))
-)
+  })
+  yield* publishNights([night(() => 224), night((cents) => cents)])
+  const moved = yield* lakeRows("select product_id, percent from movers(min_price := 0) order by all")
+  assert.deepStrictEqual(
+    moved.map((row) => row["percent"]),
+    moves.map(([, percent]) => percent)
+  )
+  const shares = yield* lakeRows(
+    "select percent_of_high from price_extremes where percent_of_high < 100 order by product_id"
+  )
+  assert.deepStrictEqual(
+    shares.map((row) => row["percent_of_high"]),
+    moves.flatMap(([, , share]) => share ?? [])
+  )
+  const spreads = yield* lakeRows("select low_to_high from price_spreads order by product_id")
+  assert.deepStrictEqual(
+    spreads.map((row) => row["low_to_high"]),
+    moves.map(([, percent]) => percent)
+  )
+})

@@ -1,5 +1,4 @@
-import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseTableFile, sqlFile } from "../../../../src/feed/schema/tableFile.ts"
@@ -7,6 +6,7 @@ import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, sealed } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const ids = (...entries: ReadonlyArray<readonly [finish: string, id: number]>) => ({
   externalIds: { sourceEur: entries.map(([finish, id]) => ({ finish, id })) }
@@ -89,23 +89,21 @@ const promised = [
     }))
 })
 
-layer(emptyHome, { excludeTestServices: true })("whatever a feed repeats", (it) => {
-  it.effect("no table, view or macro has two rows of one grain", () =>
-    Effect.gen(function* () {
-      yield* publishNights([0, 1].map(night))
-      const broken: Array<string> = []
-      let counted = 0
-      for (const { grain, name, rows } of promised) {
-        const key = grain.replaceAll(/[()]/g, "")
-        const found = yield* lakeRows(
-          `select sum(n)::int as n, max(n)::int as most from (select count(*) as n from ${rows} group by ${key})`
-        )
-        counted += Number(found[0]?.["n"] ?? 0) > 0 ? 1 : 0
-        if (Number(found[0]?.["most"] ?? 0) > 1) broken.push(name)
-      }
-      assert.deepStrictEqual(broken, [])
-      // The others need a changelog, refusals or exchange rates.
-      assert.isAbove(counted, 30)
-    })
-  )
+suite(emptyHome, "whatever a feed repeats", (it) => {
+  it("no table, view or macro has two rows of one grain", function* () {
+    yield* publishNights([0, 1].map(night))
+    const broken: Array<string> = []
+    let counted = 0
+    for (const { grain, name, rows } of promised) {
+      const key = grain.replaceAll(/[()]/g, "")
+      const found = yield* lakeRows(
+        `select sum(n)::int as n, max(n)::int as most from (select count(*) as n from ${rows} group by ${key})`
+      )
+      counted += Number(found[0]?.["n"] ?? 0) > 0 ? 1 : 0
+      if (Number(found[0]?.["most"] ?? 0) > 1) broken.push(name)
+    }
+    assert.deepStrictEqual(broken, [])
+    // The others need a changelog, refusals or exchange rates.
+    assert.isAbove(counted, 30)
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
 import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
@@ -6,6 +6,7 @@ import { emptyHome } from "../handMadeReading.ts"
 import { card, type Json } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const priced = (id: number, marketValue: number, mtgId: string, more: Json) =>
   card(id, {
@@ -74,16 +75,14 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-layer(FourNights.layer, { excludeTestServices: true })("an id that stands for another product", (it) => {
+suite(FourNights.layer, "an id that stands for another product", (it) => {
   for (const [name, sql, rows] of answers) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const found = yield* Effect.provideContext(lakeRows(sql), yield* FourNights)
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows
-        )
-      })
-    )
+    it(name, function* () {
+      const found = yield* Effect.provideContext(lakeRows(sql), yield* FourNights)
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row).map(String).join(" ")),
+        rows
+      )
+    })
   }
 })

@@ -1,9 +1,10 @@
-import { assert, layer } from "@effect/vitest"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, expansion, sealed } from "../invented.ts"
 import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
+import { suite } from "../../../support/suite.ts"
 
 const within = (id: number, rarity: string | null, eur: number | null, more: object = {}) =>
   card(id, {
@@ -82,16 +83,14 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-layer(TwoExpansions.layer, { excludeTestServices: true })("the value of an expansion", (it) => {
+suite(TwoExpansions.layer, "the value of an expansion", (it) => {
   for (const [name, sql, rows] of answers) {
-    it.effect(name, () =>
-      Effect.gen(function* () {
-        const found = yield* Effect.provideContext(lakeRows(sql), yield* TwoExpansions)
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows
-        )
-      })
-    )
+    it(name, function* () {
+      const found = yield* Effect.provideContext(lakeRows(sql), yield* TwoExpansions)
+      assert.deepStrictEqual(
+        found.map((row) => Object.values(row).map(String).join(" ")),
+        rows
+      )
+    })
   }
 })

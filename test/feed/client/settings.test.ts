@@ -1,11 +1,15 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Cause, ConfigProvider, Effect, Exit, Layer } from "effect"
 import { inspect } from "node:util"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
-import { against, quickPolicy, sendError, sendJson, strangeKey, StrangeServer } from "./StrangeServer.ts"
+import { StrangeServer, against, listen, quickPolicy, sendError, sendJson, strangeKey } from "./StrangeServer.ts"
+import { live } from "../../support/suite.ts"
+import { HttpClient } from "effect/http"
+import { webClient } from "../../../src/feed/client/webClient.ts"
 
 const games = Effect.flatMap(Marketplace, (marketplace) => marketplace.games)
+
 const shown = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit)
     ? [Cause.pretty(exit.cause), inspect(exit, { depth: 20, showHidden: true }), JSON.stringify(exit)].join("\n")
@@ -18,7 +22,7 @@ const withSettings = (settings: Record<string, string>) =>
   ])
 
 describe("the key", () => {
-  it.live("goes with every request", () =>
+  live("goes with every request", () =>
     Effect.gen(function* () {
       yield* games
       assert.strictEqual((yield* StrangeServer).asked[0]?.headers["authorization"], `Bearer ${strangeKey}`)
@@ -30,7 +34,7 @@ describe("the key", () => {
     ["400", 400],
     ["503", 503]
   ] as const) {
-    it.live(`is in no error of a ${what}, even when the server repeats it`, () =>
+    live(`is in no error of a ${what}, even when the server repeats it`, () =>
       Effect.gen(function* () {
         const text = shown(yield* Effect.exit(games))
         assert.notInclude(text, strangeKey)
@@ -43,7 +47,7 @@ describe("the key", () => {
     )
   }
 
-  it.live("is in no error of a lost connection", () =>
+  live("is in no error of a lost connection", () =>
     Effect.gen(function* () {
       const text = shown(yield* Effect.exit(games))
       assert.notInclude(text, strangeKey)
@@ -94,23 +98,73 @@ describe("a setting that cannot be used ends in one clear sentence", () => {
     }
   ]
   for (const { says, settings, what } of cases) {
-    it.live(what, () =>
-      Effect.gen(function* () {
-        const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
-        const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-        assert.match(error instanceof Error ? error.message : "", says)
-        assert.notInclude(shown(exit), "secret")
-      })
-    )
+    live(what, function* () {
+      const exit = yield* Effect.exit(games.pipe(withSettings(settings)))
+      const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+      assert.match(error instanceof Error ? error.message : "", says)
+      assert.notInclude(shown(exit), "secret")
+    })
   }
 
-  it.live("the error for a server that is down names its address and the next step", () =>
-    Effect.gen(function* () {
-      const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
-      assert.match(
-        shown(exit),
-        /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED.*\. Check CARDLAKE_URL and the network with: cardlake doctor/
-      )
-    })
+  live("the error for a server that is down names its address and the next step", function* () {
+    const exit = yield* Effect.exit(games.pipe(withSettings({ CARDLAKE_URL: url, CARDLAKE_API_KEY: "k" })))
+    assert.match(
+      shown(exit),
+      /No answer from http:\/\/127.0.0.1:1 to GET \/v1\/games after 5 attempts .*ECONNREFUSED.*\. Check CARDLAKE_URL and the network with: cardlake doctor/
+    )
+  })
+})
+
+/** The requests that go to a marketplace with this base address, and how a refusal names one. */
+const asking = Effect.fnUntraced(function* (base: string) {
+  const { asked, settings } = yield* listen(({ path }, response) =>
+    path.endsWith("/games")
+      ? sendJson(response, { data: [{ id: "fable", name: "Fable" }] })
+      : sendError(response, 400, "BAD_REQUEST")
   )
+  const config = ConfigProvider.layer(
+    ConfigProvider.fromUnknown({ ...settings, CARDLAKE_URL: `${settings.CARDLAKE_URL}${base}` })
+  )
+  const message = yield* Effect.gen(function* () {
+    const marketplace = yield* Marketplace
+    yield* marketplace.games
+    return (yield* Effect.flip(marketplace.expansions("fable", 0))).message
+  }).pipe(
+    Effect.withSpan("night"),
+    Effect.provideService(RetryPolicy, quickPolicy),
+    Effect.provide(Marketplace.layer.pipe(Layer.provide(config)))
+  )
+  return { asked, message }
+})
+
+describe("the base address", () => {
+  for (const [base, prefix] of [
+    ["", ""],
+    ["/v1", ""],
+    ["/v1/", ""],
+    ["/shop/v1", "/shop"],
+    ["/shop/", "/shop"]
+  ] as const) {
+    live(`ending in "${base}" leads to ${prefix}/v1, and messages say so`, function* () {
+      const { asked, message } = yield* asking(base)
+      assert.deepStrictEqual(
+        asked.map(({ path }) => path),
+        [`${prefix}/v1/games`, `${prefix}/v1/games/fable/expansions`]
+      )
+      assert.include(message, ` GET ${prefix}/v1/games/fable/expansions?`)
+    })
+  }
+})
+
+describe("a service of someone else", () => {
+  live("gets no trace headers, neither from the marketplace's client nor from any other", function* () {
+    const { asked: marketplace } = yield* asking("")
+    const { asked: rates, settings } = yield* listen((_, response) => sendJson(response, {}))
+    yield* HttpClient.get(settings.CARDLAKE_URL).pipe(Effect.withSpan("fx"), Effect.provide(webClient(1024)))
+    assert.strictEqual(marketplace.length + rates.length, 3)
+    for (const { headers } of [...marketplace, ...rates]) {
+      assert.notProperty(headers, "b3")
+      assert.notProperty(headers, "traceparent")
+    }
+  })
 })
