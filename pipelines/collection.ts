@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, textFlag, home, json, lakeOnly } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, textFlag, home, json } from "./flags/sharedFlags.ts"
+import { lakeOnly } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const file = textArgument("file").pipe(

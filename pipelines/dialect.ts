@@ -4,9 +4,8 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../src/feed/contract/dialect/dialects.ts"
-import { dialectFlag } from "./flags/dialectFlag.ts"
-import { textArgument, json } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/warnings.ts"
+import { dialectFlag, textArgument, json } from "./flags/sharedFlags.ts"
+import { warnings } from "./print/standardError.ts"
 
 const capture = textArgument("capture").pipe(
   Argument.withDescription("What cardlake doctor --capture wrote; without it, a known dialect is printed"),

@@ -3,9 +3,9 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument, home, inLake, json, line, spreadsheet, numberFlag } from "./flags/sharedFlags.ts"
+import { textArgument, home, json, line, spreadsheet, numberFlag } from "./flags/sharedFlags.ts"
+import { inLake, reading } from "./flags/inLake.ts"
 import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
-import { reading } from "./flags/bucketWork.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const from = textArgument("from").pipe(
@@ -48,13 +48,13 @@ export const diff = Command.make(
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
     if (chosen === "csv" || chosen === "ndjson") {
       const format = spreadsheet ? "spreadsheet" : chosen
-      return yield* inLake(flags, reading<void>("recent", [game]), () =>
+      return yield* inLake(flags, reading("recent", [game]), () =>
         printChanges({ gameId: game, from: earlier, to: later }, format)
       )
     }
     const { diffPrinted } = yield* Effect.promise(() => import("./print/diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
-    const found = yield* inLake(flags, reading<Effect.Success<ReturnType<typeof runDiff>>>("recent", [game]), () =>
+    const found = yield* inLake(flags, reading("recent", [game]), () =>
       runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })
     )
     const text = diffPrinted[chosen](found, { asLines: line })

@@ -2,14 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { cluster } from "./flags/clusterFlag.ts"
-import { maxAge } from "./flags/maxAge.ts"
+import { cluster } from "./flags/nightFlags.ts"
+import { maxAge, textFlag, home, json, settingsOf, url, dialectFlag } from "./flags/sharedFlags.ts"
+import { inLake } from "./flags/inLake.ts"
 import { printAnswer, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
-import { textFlag, home, inLake, json, settingsOf, url } from "./flags/sharedFlags.ts"
-import { dialectFlag } from "./flags/dialectFlag.ts"
-import type { Finding } from "./lake/Finding.ts"
-import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
+import { showWork } from "./print/standardError.ts"
+import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
 import type { runRepair } from "../src/night/run/repair/runRepair.ts"
 
 const repair = Flag.Boolean("repair").pipe(
@@ -103,7 +101,7 @@ export const doctor = Command.make(
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const { fleetFindings } = yield* Effect.promise(() => import("./lake/fleetFindings.ts"))
+    const { fleetFindings } = yield* Effect.promise(() => import("./lake/sharedFindings.ts"))
     const watch = shownAsItEnds(json)
     const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
     const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), Option.getOrNull(cluster), watch))]

@@ -5,14 +5,12 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { formatNames, formats } from "../src/warehouse/formats.ts"
-import { dayFlag } from "./flags/dayFlag.ts"
+import { dayFlag, textArgument, textFlag, home, json, destinationFlag } from "./flags/sharedFlags.ts"
+import { inLake, withoutLake, reading } from "./flags/inLake.ts"
 import { exportFault } from "./flags/exportFault.ts"
-import { textArgument, textFlag, home, inLake, json, withoutLake } from "./flags/sharedFlags.ts"
-import { destinationFlag } from "./flags/destinationFlag.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
-import { reading } from "./flags/bucketWork.ts"
+import { showWork } from "./print/standardError.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -131,7 +129,7 @@ export const exporting = Command.make(
     }
     if (compact) {
       const { compactDrop } = yield* Effect.promise(() => import("../src/warehouse/compactDrop.ts"))
-      const { compactedText } = yield* Effect.promise(() => import("./print/compactedText.ts"))
+      const { compactedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
       const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
       yield* printAnswer(json, done, compactedText)
       if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
@@ -156,9 +154,7 @@ export const exporting = Command.make(
     const span = { since, until, backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* showWork({ what: "Exporting", json })(
-      inLake(asked, reading<Effect.Success<ReturnType<typeof exportWithLineage>>>("all"), () =>
-        exportWithLineage({ to, games, tables, span, compression, ...kind })
-      )
+      inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
     )
     yield* printAnswer(json, done, exportedText)
     const { leftAloneBy } = yield* Effect.promise(() => import("../src/warehouse/leftAloneBy.ts"))

@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { zone } from "./flags/cronFlags.ts"
 import { textArgument, textFlag, json, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/warnings.ts"
+import { warnings } from "./print/standardError.ts"
 
 const folder = textArgument("folder").pipe(
   Argument.withDescription("Folder for the settings and the schedule files; made if it is not there")

@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { wholeNumberFlag, home, inLake, json } from "./flags/sharedFlags.ts"
+import { wholeNumberFlag, home, json } from "./flags/sharedFlags.ts"
+import { inLake, pruning, reading } from "./flags/inLake.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
-import { pruning, reading } from "./flags/bucketWork.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { runPrune } from "../src/night/run/runPrune.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
@@ -37,9 +37,10 @@ export const prune = Command.make(
       return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
     }
     const { runPrune } = yield* Effect.promise(() => import("../src/night/run/runPrune.ts"))
-    const work = yes ? pruning : reading
-    const done = yield* inLake(flags, work<Effect.Success<ReturnType<typeof runPrune>>>("all"), () =>
-      runPrune(rules, !yes)
+    const done = yield* inLake(
+      flags,
+      yes ? pruning<Effect.Success<ReturnType<typeof runPrune>>>() : reading("all"),
+      () => runPrune(rules, !yes)
     )
     return yield* printAnswer(json, done, pruneText)
   })

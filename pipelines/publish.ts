@@ -6,10 +6,10 @@ import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { durationOf } from "../src/night/run/durationOf.ts"
 import type { PublishedNight } from "../src/night/cluster/steps/runPublish.ts"
-import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
+import { bucketOfSteps, night, unchangedCode } from "./flags/nightFlags.ts"
 import { home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
-import { warnings } from "./print/warnings.ts"
+import { warnings } from "./print/standardError.ts"
 
 const wait = Flag.String("wait").pipe(
   Flag.withMetavar("DURATION"),

@@ -3,10 +3,9 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, home, inLake, json, why } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, why } from "./flags/sharedFlags.ts"
+import { inLake, readingNewest, writingGame } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { readingNewest, writing } from "./flags/bucketWork.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
 const snapshot = textArgument("snapshot").pipe(
@@ -32,16 +31,13 @@ export const release = Command.make(
       why: Option.getOrNull(why),
       takesBack: takeBack
     }
-    const plan = readingNewest<Effect.Success<ReturnType<typeof planRelease>>>([game])
     const question = Effect.map(
-      inLake(flags, plan, () => planRelease(asked)),
+      inLake(flags, readingNewest([game]), () => planRelease(asked)),
       ({ chosen, takenBack }) =>
         `${game}: publish ${chosen.manifest.snapshot}${takenBack.length === 0 ? "" : `, take back ${takenBack.join(", ")}`}? It was held: ${chosen.reasons.join("; ")}`
     )
     yield* askFirst({ json, yes, what: "release publishes what was held" }, question)
-    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRelease>>>([game]), () =>
-      runRelease(asked)
-    )
+    const done = yield* writingGame(flags, game, runRelease(asked))
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
     )

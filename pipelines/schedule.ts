@@ -2,13 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag, home, json, settingsOf, url, portFlag } from "./flags/sharedFlags.ts"
-import { cluster } from "./flags/clusterFlag.ts"
+import { textFlag, home, json, settingsOf, url, portFlag, maxAge } from "./flags/sharedFlags.ts"
+import { cluster, atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
-import { maxAge } from "./flags/maxAge.ts"
-import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
-import { standardError } from "./print/warnings.ts"
+import { standardError } from "./print/standardError.ts"
 
 const health = portFlag("health").pipe(
   Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),

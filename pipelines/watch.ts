@@ -3,7 +3,8 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag, home, json, lakeOnly, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { textFlag, home, json, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { lakeOnly } from "./flags/inLake.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 
 const product = Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it"))

@@ -6,7 +6,7 @@ import type { Flag } from "effect/cli"
 import { setTimeout } from "node:timers/promises"
 import { join } from "node:path"
 import { cron, tz } from "../../pipelines/flags/cronFlags.ts"
-import { maxAge } from "../../pipelines/flags/maxAge.ts"
+import { maxAge } from "../../pipelines/flags/sharedFlags.ts"
 import { atMost, notify } from "../../pipelines/flags/nightFlags.ts"
 import { assertFault, cardlake, json, settings, type Started, startCardlake } from "./cli.ts"
 

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
-import { newRunId } from "../../../src/store/home/newRunId.ts"
-import { runsWithReport } from "../../../src/store/home/runFiles.ts"
+import { newRunId, runsWithReport } from "../../../src/store/home/newRunId.ts"
 import { emptyHome } from "../lake/handMadeReading.ts"
 
 it.effect("files beside reports whose names no run can have are no runs, and stop none", () =>

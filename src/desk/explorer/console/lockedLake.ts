@@ -1,7 +1,7 @@
 import { dirname } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { memoryBound } from "../../../feed/rows/memoryBound.ts"
-import { noExtensions } from "../../../store/lake/duckdb/noExtensions.ts"
+import { noExtensions } from "../../../store/lake/duckdb/Lake.ts"
 import { lockToLake } from "./lockToLake.ts"
 
 /** Memory that a query of the console may use, without spilling; in DuckDB's format. */

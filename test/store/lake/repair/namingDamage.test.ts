@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { LakeError } from "../../../../src/feed/reading/LakeError.ts"
-import { namingDamage } from "../../../../src/store/lake/repair/namingDamage.ts"
+import { namingDamage } from "../../../../src/store/lake/repair/damages.ts"
 import { emptyHome, snapshotOf } from "../handMadeReading.ts"
 import { card } from "../invented.ts"
 
