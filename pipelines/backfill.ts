@@ -8,7 +8,7 @@ import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import type { PlaceInBucket } from "../src/store/home/bucket/workInBucket.ts"
 import type { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
-import { dayFlag, textArgument, textFlag, home, json, settingsOf, url, numberFlag } from "./flags/sharedFlags.ts"
+import { dayFlag, textArgument, home, json, settingsOf, url, numberFlag, optionalText } from "./flags/sharedFlags.ts"
 import { backfilling } from "./flags/inLake.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 
@@ -16,11 +16,10 @@ const games = textArgument("game").pipe(
   Argument.withDescription("Game ids that the lake has"),
   Argument.variadic({ min: 1 })
 )
-const where = textFlag("where", "SQL").pipe(
-  Flag.withDescription(
-    "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
-  ),
-  Flag.optional
+const where = optionalText(
+  "where",
+  "SQL",
+  "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
 )
 const budget = numberFlag("budget", "SHARE", { from: 0.01, to: 1 }).pipe(
   Flag.withDescription(

@@ -2,21 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { askFirst, yes, textArgument, home, json, why } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, why, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
 import { inLake, readingNewest, writingGame } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Held snapshot; default: the newest one, if it is newer than the published one"),
-  Argument.optional
+const snapshot = optionalArgument(
+  "snapshot",
+  "Held snapshot; default: the newest one, if it is newer than the published one"
 )
 
-const takeBack = Flag.Boolean("take-back").pipe(
-  Flag.withDescription("For an older snapshot: take back what was published after it"),
-  Flag.withDefault(false)
-)
+const takeBack = switchFlag("take-back", "For an older snapshot: take back what was published after it")
 
 /** Publishes a held snapshot, if a person says so. */
 export const release = Command.make(

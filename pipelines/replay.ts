@@ -4,7 +4,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
-import { dialectFlag, textArgument, home, json, why } from "./flags/sharedFlags.ts"
+import { dialectFlag, textArgument, home, json, why, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
 import { writingGame } from "./flags/inLake.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
@@ -14,13 +14,10 @@ import type { runRefusals, runReworded } from "../src/night/run/runReread.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Snapshot; default: the published one"),
-  Argument.optional
-)
-const refusals = Flag.Boolean("refusals").pipe(
-  Flag.withDescription("Try refused records under the current contract, and publish a corrected snapshot"),
-  Flag.withDefault(false)
+const snapshot = optionalArgument("snapshot", "Snapshot; default: the published one")
+const refusals = switchFlag(
+  "refusals",
+  "Try refused records under the current contract, and publish a corrected snapshot"
 )
 const dialect = dialectFlag(
   "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"

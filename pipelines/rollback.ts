@@ -2,15 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { askFirst, yes, textArgument, home, json, why } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, why, optionalArgument } from "./flags/sharedFlags.ts"
 import { inLake, reading, writingGame } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Snapshot to return to; default: the one before"),
-  Argument.optional
-)
+const snapshot = optionalArgument("snapshot", "Snapshot to return to; default: the one before")
 /** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
 export const rollback = Command.make(
   "rollback",

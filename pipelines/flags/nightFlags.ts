@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { dialectFlag, textArgument, textFlag, destinationFlag, wholeNumberFlag } from "./sharedFlags.ts"
+import { dialectFlag, textArgument, destinationFlag, wholeNumberFlag, optionalText } from "./sharedFlags.ts"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
@@ -20,9 +20,10 @@ export const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
   Flag.withDefault("text")
 )
-export const prometheus = textFlag("prometheus", "FILE").pipe(
-  Flag.withDescription("Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"),
-  Flag.optional
+export const prometheus = optionalText(
+  "prometheus",
+  "FILE",
+  "Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"
 )
 /** Stays text, because it stands for a variable. */
 export const atMost = Flag.String("at-most").pipe(

@@ -47,34 +47,40 @@ export const textFlag = (name: string, metavar: string) =>
     Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
+/** The same where it may be left out. */
+export const optionalText = (name: string, metavar: string, description: string) =>
+  textFlag(name, metavar).pipe(Flag.withDescription(description), Flag.optional)
+
+/** A flag that is given or not. */
+export const switchFlag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** A flag with a duration; `such` are those that its description and a refusal name. */
+export const durationFlag = (name: string, description: string, such: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("DURATION"),
+    Flag.withDescription(description),
+    Flag.filterMap(durationOf, () => `Expected a duration such as ${such}`)
+  )
+
 /** An argument with a text that is not empty. */
 export const textArgument = (name: string) =>
   Argument.String(name).pipe(Argument.filter(isFilled, () => "Expected a text that is not empty"))
 
+/** The same where it may be left out. */
+export const optionalArgument = (name: string, description: string) =>
+  textArgument(name).pipe(Argument.withDescription(description), Argument.optional)
+
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
-export const url = textFlag("url", "URL").pipe(
-  Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
-  Flag.optional
-)
-export const home = textFlag("home", "DIR").pipe(
-  Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
-  Flag.optional
-)
-export const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print exact data as JSON instead of readable text"),
-  Flag.withDefault(false)
-)
+export const url = optionalText("url", "URL", "Base address of the marketplace; default: CARDLAKE_URL")
+export const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else data/lake")
+export const json = switchFlag("json", "Print exact data as JSON instead of readable text")
 /** For what is too wide for a terminal. */
-export const line = Flag.Boolean("line").pipe(
-  Flag.withDescription("Print each record as lines, one for each column, with every text whole"),
-  Flag.withDefault(false)
-)
+export const line = switchFlag("line", "Print each record as lines, one for each column, with every text whole")
 /** For CSV that a person opens with a double click. */
-export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
-  Flag.withDescription(
-    "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
-  ),
-  Flag.withDefault(false)
+export const spreadsheet = switchFlag(
+  "spreadsheet",
+  "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
 )
 /** Why a person changes what is published. */
 export const why = textFlag("why", "TEXT").pipe(
@@ -86,25 +92,30 @@ export const why = textFlag("why", "TEXT").pipe(
   Flag.optional
 )
 
+/** The variables that flags stand for. */
+const variables = {
+  url: "CARDLAKE_URL",
+  home: "CARDLAKE_HOME",
+  atMost: "CARDLAKE_AT_MOST",
+  dialect: "CARDLAKE_DIALECT",
+  road: "CARDLAKE_ROAD"
+} as const
+
 /** What the flags say, as the variables they stand for. */
-export const settingsOf = (flags: {
-  readonly url?: Option.Option<string>
-  readonly home?: Option.Option<string>
-  readonly atMost?: Option.Option<string>
-  readonly dialect?: Option.Option<string>
-  readonly road?: Option.Option<string>
-}): Record<string, string> => ({
-  ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
-  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
-  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {}),
-  ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {}),
-  ...(flags.road !== undefined && Option.isSome(flags.road) ? { CARDLAKE_ROAD: flags.road.value } : {})
-})
+export const settingsOf = (
+  flags: Readonly<Partial<Record<keyof typeof variables, Option.Option<string>>>>
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([flag, name]) => {
+      const value = flags[flag as keyof typeof variables]
+      return value !== undefined && Option.isSome(value) ? [[name, value.value]] : []
+    })
+  )
 
 /** Own cards leave a home only by this. */
-export const withCollection = Flag.Boolean("with-collection").pipe(
-  Flag.withDescription("Take your own cards along, which otherwise stay in the home"),
-  Flag.withDefault(false)
+export const withCollection = switchFlag(
+  "with-collection",
+  "Take your own cards along, which otherwise stay in the home"
 )
 
 /** A day of the calendar: Date takes 2026-02-30 for the second of March. */
@@ -126,12 +137,11 @@ export const dayFlag = (name: string, description: string, words: ReadonlyArray<
   )
 
 /** How old a lake may be: one night, and half a day for somebody to react. */
-export const maxAge = Flag.String("max-age").pipe(
-  Flag.withMetavar("DURATION"),
-  Flag.withDescription("How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours"),
-  Flag.filterMap(durationOf, () => 'Expected a duration such as 36h, 2d or "90 minutes"'),
-  Flag.withDefault(Duration.hours(36))
-)
+export const maxAge = durationFlag(
+  "max-age",
+  "How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours",
+  '36h, 2d or "90 minutes"'
+).pipe(Flag.withDefault(Duration.hours(36)))
 
 /** A name without a port: a server answers to it on whatever port it is reached. */
 const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)
@@ -169,10 +179,7 @@ export const destinationFlag = (option: string, description: string) =>
     })
   )
 
-export const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Do it without asking; needed where there is no terminal to ask on"),
-  Flag.withDefault(false)
-)
+export const yes = switchFlag("yes", "Do it without asking; needed where there is no terminal to ask on")
 
 /**
  * Asks on a terminal whether a change is meant, and ends the command if it is not. Where nobody can be asked, `--yes`
