@@ -8,20 +8,18 @@ import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import type { PlaceInBucket } from "../src/store/home/bucket/workInBucket.ts"
 import type { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
-import { backfilling } from "./flags/bucketWork.ts"
-import { dayFlag } from "./flags/dayFlag.ts"
-import { textArgument, textFlag, home, json, settingsOf, url, numberFlag } from "./flags/sharedFlags.ts"
+import { dayFlag, textArgument, home, json, settingsOf, url, numberFlag, optionalText } from "./flags/sharedFlags.ts"
+import { backfilling } from "./flags/inLake.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids that the lake has"),
   Argument.variadic({ min: 1 })
 )
-const where = textFlag("where", "SQL").pipe(
-  Flag.withDescription(
-    "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
-  ),
-  Flag.optional
+const where = optionalText(
+  "where",
+  "SQL",
+  "Which products: a condition on the columns of table products and market_value, their highest; default: those that are priced"
 )
 const budget = numberFlag("budget", "SHARE", { from: 0.01, to: 1 }).pipe(
   Flag.withDescription(
@@ -46,7 +44,7 @@ export const backfill = Command.make(
   Effect.fnUntraced(function* ({ budget, from, games, json, where, ...flags }) {
     const { runBackfill } = yield* Effect.promise(() => import("../src/night/run/backfill/runBackfill.ts"))
     const { homeServices, marketplaceServices } = yield* Effect.promise(() => import("./settings/services.ts"))
-    const { showBackfill } = yield* Effect.promise(() => import("./print/showBackfill.ts"))
+    const { showBackfill } = yield* Effect.promise(() => import("./print/showProgress.ts"))
     const settings = settingsOf(flags)
     const { inHome } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const services = (settings: Record<string, string>, place?: PlaceInBucket) =>

@@ -5,9 +5,9 @@ import * as Predicate from "effect/Predicate"
 import * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
-import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
+import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { shownLines } from "../src/feed/contract/shownText.ts"
 import { backfill } from "./backfill.ts"
 import { collection } from "./collection.ts"
@@ -24,10 +24,9 @@ import { Printing, printingOf } from "./print/hints.ts"
 import { init } from "./init.ts"
 import { move } from "./move.ts"
 import { nightly } from "./nightly.ts"
-import { helpFormatter } from "./print/helpFormatter.ts"
+import { helpFormatter, usagePresenter, asksForVersion, printVersion } from "./print/help.ts"
 import { plan } from "./plan.ts"
 import { printFault, Stopped, printErrorJson } from "./print/printAnswer.ts"
-import { asksForVersion, printVersion } from "./print/printVersion.ts"
 import { prune } from "./prune.ts"
 import { publish } from "./publish.ts"
 import { pull } from "./pull.ts"
@@ -38,15 +37,13 @@ import { replay } from "./replay.ts"
 import { rollback } from "./rollback.ts"
 import { runs } from "./runs.ts"
 import { sandbox } from "./sandbox.ts"
-import { lakeOnly } from "./flags/sharedFlags.ts"
+import { lakeOnly } from "./flags/inLake.ts"
 import { schedule } from "./schedule.ts"
 import { search } from "./search.ts"
 import { snapshots } from "./snapshots.ts"
-import { usagePresenter } from "./print/usagePresenter.ts"
 import { watch } from "./watch.ts"
 import { worker } from "./worker.ts"
-import { warnings } from "./print/warnings.ts"
-import { withoutDuckDB } from "./print/withoutDuckDB.ts"
+import { warnings } from "./print/standardError.ts"
 import { withoutKey } from "./print/withoutKey.ts"
 
 const commands = Command.make("cardlake").pipe(
@@ -147,3 +144,11 @@ export const cardlake = (args: ReadonlyArray<string>) =>
     // The command line itself was wrong: usage and the reason have been printed.
     Effect.catchIf(CliError.isCliError, () => Effect.fail(new Stopped({ code: 2 })))
   )
+
+/** A platform for which DuckDB has no binary, or an installation without it, as one sentence; null for any other cause. */
+export const withoutDuckDB = (cause: unknown): string | null => {
+  if (!(cause instanceof Error)) return null
+  const [reason = ""] = cause.message.split("\n")
+  if (!/duckdb\.node|duckdb native binding/.test(reason)) return null
+  return `DuckDB cannot be loaded on ${process.platform}-${process.arch}: ${reason}. It has binaries for Linux, macOS and Windows on x64 and arm64: install Cardlake anew on one of them, with optional dependencies`
+}

@@ -2,27 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, textFlag, home, json, lakeOnly } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, optionalText, switchFlag } from "./flags/sharedFlags.ts"
+import { lakeOnly } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const file = textArgument("file").pipe(
   Argument.withDescription("An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool")
 )
-const name = textFlag("name", "NAME").pipe(
-  Flag.withDescription("The collection; default: the file's name"),
-  Flag.optional
-)
-const add = Flag.Boolean("add").pipe(
-  Flag.withDescription("Add to what is in the collection, instead of replacing it"),
-  Flag.withDefault(false)
-)
-const game = textFlag("game", "GAME").pipe(Flag.withDescription("The only game its cards are of"), Flag.optional)
-const currency = textFlag("currency", "CODE").pipe(
-  Flag.withDescription("Currency of the prices paid, where the file does not say: EUR"),
-  Flag.optional
-)
+const name = optionalText("name", "NAME", "The collection; default: the file's name")
+const add = switchFlag("add", "Add to what is in the collection, instead of replacing it")
+const game = optionalText("game", "GAME", "The only game its cards are of")
+const currency = optionalText("currency", "CODE", "Currency of the prices paid, where the file does not say: EUR")
 
 const importing = Command.make(
   "import",

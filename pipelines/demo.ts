@@ -1,14 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./flags/sharedFlags.ts"
+import { optionalText } from "./flags/sharedFlags.ts"
 import { printText } from "./print/printAnswer.ts"
 
-const home = textFlag("home", "DIR").pipe(
-  Flag.withDescription("Folder for the demo's lake, replaced each time; default: data/demo"),
-  Flag.optional
-)
+const home = optionalText("home", "DIR", "Folder for the demo's lake, replaced each time; default: data/demo")
 
 /** Plays ten nights on the built-in marketplace, one of them held and released, then asks the lake two questions. */
 export const demo = Command.make(

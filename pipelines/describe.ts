@@ -1,23 +1,15 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { textArgument, home, json } from "./flags/sharedFlags.ts"
+import { home, json, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type { Described } from "./lake/runDescribe.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 
-const name = textArgument("name").pipe(
-  Argument.withDescription("Table, view or macro; default: all of them"),
-  Argument.optional
-)
-const markdown = Flag.Boolean("markdown").pipe(
-  Flag.withDescription("Print the data dictionary"),
-  Flag.withDefault(false)
-)
+const name = optionalArgument("name", "Table, view or macro; default: all of them")
+const markdown = switchFlag("markdown", "Print the data dictionary")
 
 /** What the lake's tables, views and macros mean. */
 export const describe = Command.make(

@@ -1,16 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../src/feed/contract/dialect/dialects.ts"
-import { dialectFlag } from "./flags/dialectFlag.ts"
-import { textArgument, json } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/warnings.ts"
+import { dialectFlag, json, optionalArgument } from "./flags/sharedFlags.ts"
+import { warnings } from "./print/standardError.ts"
 
-const capture = textArgument("capture").pipe(
-  Argument.withDescription("What cardlake doctor --capture wrote; without it, a known dialect is printed"),
-  Argument.optional
+const capture = optionalArgument(
+  "capture",
+  "What cardlake doctor --capture wrote; without it, a known dialect is printed"
 )
 const like = Flag.Literals("like", dialectNames).pipe(
   Flag.withDescription("The dialect to begin with; default: live, or the one that fits the capture best"),

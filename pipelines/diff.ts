@@ -3,19 +3,13 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument, home, inLake, json, line, spreadsheet, numberFlag } from "./flags/sharedFlags.ts"
+import { textArgument, home, json, line, spreadsheet, numberFlag, optionalArgument } from "./flags/sharedFlags.ts"
+import { inLake, reading } from "./flags/inLake.ts"
 import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
-import { reading } from "./flags/bucketWork.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const from = textArgument("from").pipe(
-  Argument.withDescription("Earlier snapshot or deployment; default: the one published before"),
-  Argument.optional
-)
-const to = textArgument("to").pipe(
-  Argument.withDescription("Later snapshot or deployment; default: the published snapshot"),
-  Argument.optional
-)
+const from = optionalArgument("from", "Earlier snapshot or deployment; default: the one published before")
+const to = optionalArgument("to", "Later snapshot or deployment; default: the published snapshot")
 const format = Flag.Literals("format", ["table", "json", "ndjson", "csv", "markdown", "html"]).pipe(
   Flag.withDescription(
     "table (the default) and json: counts and first rows; ndjson and csv: every change; markdown and html: release notes"
@@ -48,13 +42,13 @@ export const diff = Command.make(
     const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
     if (chosen === "csv" || chosen === "ndjson") {
       const format = spreadsheet ? "spreadsheet" : chosen
-      return yield* inLake(flags, reading<void>("recent", [game]), () =>
+      return yield* inLake(flags, reading("recent", [game]), () =>
         printChanges({ gameId: game, from: earlier, to: later }, format)
       )
     }
     const { diffPrinted } = yield* Effect.promise(() => import("./print/diffPrinted.ts"))
     const shown = chosen === "table" ? 20 : 200
-    const found = yield* inLake(flags, reading<Effect.Success<ReturnType<typeof runDiff>>>("recent", [game]), () =>
+    const found = yield* inLake(flags, reading("recent", [game]), () =>
       runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })
     )
     const text = diffPrinted[chosen](found, { asLines: line })

@@ -2,45 +2,40 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { cluster } from "./flags/clusterFlag.ts"
-import { maxAge } from "./flags/maxAge.ts"
+import { cluster } from "./flags/nightFlags.ts"
+import { maxAge, home, json, settingsOf, url, dialectFlag, optionalText, switchFlag } from "./flags/sharedFlags.ts"
+import { inLake } from "./flags/inLake.ts"
 import { printAnswer, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
-import { textFlag, home, inLake, json, settingsOf, url } from "./flags/sharedFlags.ts"
-import { dialectFlag } from "./flags/dialectFlag.ts"
-import type { Finding } from "./lake/Finding.ts"
-import { shownAsItEnds } from "./lake/shownAsItEnds.ts"
+import { showWork } from "./print/standardError.ts"
+import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
 import type { runRepair } from "../src/night/run/repair/runRepair.ts"
 
-const repair = Flag.Boolean("repair").pipe(
-  Flag.withDescription(
-    "Repair a damaged home, in a folder or bucket: rebuild current.json, and damaged files from the raw pages"
-  ),
-  Flag.withDefault(false)
+const repair = switchFlag(
+  "repair",
+  "Repair a damaged home, in a folder or bucket: rebuild current.json, and damaged files from the raw pages"
 )
 
-const accept = Flag.Boolean("accept").pipe(
-  Flag.withDescription("With --repair: take a month whose rows are on record nowhere as they are now"),
-  Flag.withDefault(false)
+const accept = switchFlag("accept", "With --repair: take a month whose rows are on record nowhere as they are now")
+
+const capture = optionalText(
+  "capture",
+  "FILE",
+  "Ask for a page of each list, and write the answers to this new file, without key and account"
 )
 
-const capture = textFlag("capture", "FILE").pipe(
-  Flag.withDescription("Ask for a page of each list, and write the answers to this new file, without key and account"),
-  Flag.optional
-)
-
-const game = textFlag("game", "GAME").pipe(
-  Flag.withDescription("With --capture: the game whose pages to ask for; default: the first that has products"),
-  Flag.optional
+const game = optionalText(
+  "game",
+  "GAME",
+  "With --capture: the game whose pages to ask for; default: the first that has products"
 )
 
 const dialect = dialectFlag(
   "The words that a page is looked at in, or a dialect file, as nightly has it; default: CARDLAKE_DIALECT, else auto"
 ).pipe(Flag.optional)
 
-const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("With --capture: write it without asking; without a terminal, it is not written otherwise"),
-  Flag.withDefault(false)
+const yes = switchFlag(
+  "yes",
+  "With --capture: write it without asking; without a terminal, it is not written otherwise"
 )
 
 /** Why these flags do not go together; null if they do. */
@@ -103,7 +98,7 @@ export const doctor = Command.make(
       return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
     }
     const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const { fleetFindings } = yield* Effect.promise(() => import("./lake/fleetFindings.ts"))
+    const { fleetFindings } = yield* Effect.promise(() => import("./lake/sharedFindings.ts"))
     const watch = shownAsItEnds(json)
     const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
     const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), Option.getOrNull(cluster), watch))]

@@ -3,12 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { allowHost } from "./flags/allowHost.ts"
-import { textFlag, home, json, portFlag, wholeNumberFlag } from "./flags/sharedFlags.ts"
-import { withCollection } from "./flags/withCollection.ts"
+import {
+  allowHost,
+  textFlag,
+  home,
+  json,
+  portFlag,
+  wholeNumberFlag,
+  withCollection,
+  optionalText,
+  switchFlag
+} from "./flags/sharedFlags.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
+import { showWork } from "./print/standardError.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 
@@ -16,13 +24,14 @@ const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
   Flag.optional
 )
-const folder = textFlag("export", "DIR").pipe(
-  Flag.withDescription("Serve nothing: write the pages into this folder as a site that any web server can hold"),
-  Flag.optional
+const folder = optionalText(
+  "export",
+  "DIR",
+  "Serve nothing: write the pages into this folder as a site that any web server can hold"
 )
-const images = Flag.Boolean("images").pipe(
-  Flag.withDescription("Show the cards' pictures: this program fetches those that a page needs, and keeps them"),
-  Flag.withDefault(false)
+const images = switchFlag(
+  "images",
+  "Show the cards' pictures: this program fetches those that a page needs, and keeps them"
 )
 const games = textFlag("game", "GAME").pipe(
   Flag.withDescription("With --export: a game, as often as you like; default: every game"),

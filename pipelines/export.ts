@@ -5,14 +5,21 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { formatNames, formats } from "../src/warehouse/formats.ts"
-import { dayFlag } from "./flags/dayFlag.ts"
+import {
+  dayFlag,
+  textArgument,
+  textFlag,
+  home,
+  json,
+  destinationFlag,
+  optionalText,
+  switchFlag
+} from "./flags/sharedFlags.ts"
+import { inLake, withoutLake, reading } from "./flags/inLake.ts"
 import { exportFault } from "./flags/exportFault.ts"
-import { textArgument, textFlag, home, inLake, json, withoutLake } from "./flags/sharedFlags.ts"
-import { destinationFlag } from "./flags/destinationFlag.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
-import { reading } from "./flags/bucketWork.ts"
+import { showWork } from "./print/standardError.ts"
 
 const games = textArgument("game").pipe(
   Argument.withDescription("Game ids; default: every game of the lake"),
@@ -29,10 +36,7 @@ const since = dayFlag(
   ["auto"]
 )
 const until = dayFlag("until", "Nights up to this day, UTC")
-const backfill = Flag.Boolean("backfill").pipe(
-  Flag.withDescription("Every night of the history"),
-  Flag.withDefault(false)
-)
+const backfill = switchFlag("backfill", "Every night of the history")
 const compression = Flag.Literals("compression", ["snappy", "zstd"]).pipe(
   Flag.withDescription("Every reader knows snappy; zstd is smaller"),
   Flag.withDefault("snappy")
@@ -54,17 +58,13 @@ const format = Flag.Literals("format", formatNames).pipe(
   ),
   Flag.optional
 )
-const verify = Flag.Boolean("verify").pipe(
-  Flag.withDescription(
-    "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
-  ),
-  Flag.withDefault(false)
+const verify = switchFlag(
+  "verify",
+  "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
 )
-const compact = Flag.Boolean("compact").pipe(
-  Flag.withDescription(
-    `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
-  ),
-  Flag.withDefault(false)
+const compact = switchFlag(
+  "compact",
+  `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
 )
 
 const sql = Flag.Literals("sql", [
@@ -81,14 +81,12 @@ const sql = Flag.Literals("sql", [
   Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on, up to --until"),
   Flag.optional
 )
-const loaded = textFlag("loaded", "FILE").pipe(
-  Flag.withDescription("With --since auto: the warehouse's table cardlake_loaded as CSV"),
-  Flag.optional
-)
+const loaded = optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV")
 
-const dbt = textFlag("dbt", "DIR").pipe(
-  Flag.withDescription("Export nothing: write a dbt source with staging models, marts and tests into this dbt project"),
-  Flag.optional
+const dbt = optionalText(
+  "dbt",
+  "DIR",
+  "Export nothing: write a dbt source with staging models, marts and tests into this dbt project"
 )
 
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
@@ -131,7 +129,7 @@ export const exporting = Command.make(
     }
     if (compact) {
       const { compactDrop } = yield* Effect.promise(() => import("../src/warehouse/compactDrop.ts"))
-      const { compactedText } = yield* Effect.promise(() => import("./print/compactedText.ts"))
+      const { compactedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
       const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
       yield* printAnswer(json, done, compactedText)
       if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
@@ -156,9 +154,7 @@ export const exporting = Command.make(
     const span = { since, until, backfill }
     const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
     const done = yield* showWork({ what: "Exporting", json })(
-      inLake(asked, reading<Effect.Success<ReturnType<typeof exportWithLineage>>>("all"), () =>
-        exportWithLineage({ to, games, tables, span, compression, ...kind })
-      )
+      inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
     )
     yield* printAnswer(json, done, exportedText)
     const { leftAloneBy } = yield* Effect.promise(() => import("../src/warehouse/leftAloneBy.ts"))

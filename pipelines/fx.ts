@@ -2,7 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
-import { textArgument, home, inLake, json, settingsOf } from "./flags/sharedFlags.ts"
+import { textArgument, home, json, settingsOf } from "./flags/sharedFlags.ts"
+import { inLake } from "./flags/inLake.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
@@ -16,7 +17,7 @@ export const fx = Command.make(
   { source, home, json },
   Effect.fnUntraced(function* ({ json, source, ...flags }) {
     const { runFx } = yield* Effect.promise(() => import("../src/night/run/runFx.ts"))
-    const { writing } = yield* Effect.promise(() => import("./flags/bucketWork.ts"))
+    const { writing } = yield* Effect.promise(() => import("./flags/inLake.ts"))
     const { bucketOf } = yield* Effect.promise(() => import("./flags/inHome.ts"))
     const work = { ...writing<Effect.Success<ReturnType<typeof runFx>>>([]), isFirst: true as const }
     const { currencies, from, isInLake, rates, to, ...loaded } = yield* inLake(flags, work, () => runFx(source))

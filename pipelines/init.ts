@@ -4,16 +4,13 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { zone } from "./flags/cronFlags.ts"
-import { textArgument, textFlag, json, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/warnings.ts"
+import { textArgument, json, url, wholeNumberFlag, optionalText } from "./flags/sharedFlags.ts"
+import { warnings } from "./print/standardError.ts"
 
 const folder = textArgument("folder").pipe(
   Argument.withDescription("Folder for the settings and the schedule files; made if it is not there")
 )
-const home = textFlag("home", "DIR").pipe(
-  Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else lake in the folder"),
-  Flag.optional
-)
+const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else lake in the folder")
 const hour = wholeNumberFlag("hour", "HOUR", { from: 0, to: 23 }).pipe(
   Flag.withDescription("Hour at which a night begins; default: 3"),
   Flag.optional

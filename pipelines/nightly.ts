@@ -4,12 +4,23 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
-import { cluster } from "./flags/clusterFlag.ts"
-import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
+import {
+  cluster,
+  atMost,
+  dialect,
+  exportTo,
+  games,
+  log,
+  notify,
+  prometheus,
+  road,
+  index,
+  partOf,
+  unchangedCode
+} from "./flags/nightFlags.ts"
 import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
-import { index, partOf, unchangedCode } from "./flags/stepFlags.ts"
-import { standardError } from "./print/warnings.ts"
+import { standardError } from "./print/standardError.ts"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
 
 const interrupted =
@@ -50,7 +61,7 @@ export const nightly = Command.make(
   }) {
     const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
     const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
-    const { showNight } = yield* Effect.promise(() => import("./night/showNight.ts"))
+    const { showNight } = yield* Effect.promise(() => import("./print/showProgress.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
     const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/night/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/night/observe/nightEvent.ts"))

@@ -1,18 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { PlannedNight } from "../src/night/cluster/steps/runPlan.ts"
-import { bucketOfSteps } from "./flags/stepFlags.ts"
-import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { bucketOfSteps } from "./flags/nightFlags.ts"
+import { home, json, settingsOf, url, switchFlag } from "./flags/sharedFlags.ts"
 import { printAnswer, printExact } from "./print/printAnswer.ts"
-import { warnings } from "./print/warnings.ts"
+import { warnings } from "./print/standardError.ts"
 
-const id = Flag.Boolean("id").pipe(
-  Flag.withDescription("Print the id of the night and nothing else"),
-  Flag.withDefault(false)
-)
+const id = switchFlag("id", "Print the id of the night and nothing else")
 
 /** The night that several machines read in parts. */
 export const plan = Command.make(

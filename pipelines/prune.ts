@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { wholeNumberFlag, home, inLake, json } from "./flags/sharedFlags.ts"
+import { wholeNumberFlag, home, json, switchFlag } from "./flags/sharedFlags.ts"
+import { inLake, pruning, reading } from "./flags/inLake.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
-import { pruning, reading } from "./flags/bucketWork.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import type { runPrune } from "../src/night/run/runPrune.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
@@ -18,14 +18,8 @@ const keepLast = wholeNumberFlag("keep-last", "N", { from: 1, to: 100_000 }).pip
   Flag.withDescription("Keep the N newest published snapshots of every game"),
   Flag.optional
 )
-const keepMonthly = Flag.Boolean("keep-monthly").pipe(
-  Flag.withDescription("Keep the first published snapshot of every month"),
-  Flag.withDefault(false)
-)
-const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Do it; without this flag it only says what it would do"),
-  Flag.withDefault(false)
-)
+const keepMonthly = switchFlag("keep-monthly", "Keep the first published snapshot of every month")
+const yes = switchFlag("yes", "Do it; without this flag it only says what it would do")
 
 /** Removes old snapshots with their changes, raw pages and run reports; what the history says of them stays. */
 export const prune = Command.make(
@@ -37,9 +31,10 @@ export const prune = Command.make(
       return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
     }
     const { runPrune } = yield* Effect.promise(() => import("../src/night/run/runPrune.ts"))
-    const work = yes ? pruning : reading
-    const done = yield* inLake(flags, work<Effect.Success<ReturnType<typeof runPrune>>>("all"), () =>
-      runPrune(rules, !yes)
+    const done = yield* inLake(
+      flags,
+      yes ? pruning<Effect.Success<ReturnType<typeof runPrune>>>() : reading("all"),
+      () => runPrune(rules, !yes)
     )
     return yield* printAnswer(json, done, pruneText)
   })

@@ -4,19 +4,17 @@ import * as Layer from "effect/Layer"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
-import { durationOf } from "../src/night/run/durationOf.ts"
 import type { PublishedNight } from "../src/night/cluster/steps/runPublish.ts"
-import { bucketOfSteps, night, unchangedCode } from "./flags/stepFlags.ts"
-import { home, json, settingsOf } from "./flags/sharedFlags.ts"
+import { bucketOfSteps, night, unchangedCode } from "./flags/nightFlags.ts"
+import { durationFlag, home, json, settingsOf } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
-import { warnings } from "./print/warnings.ts"
+import { warnings } from "./print/standardError.ts"
 
-const wait = Flag.String("wait").pipe(
-  Flag.withMetavar("DURATION"),
-  Flag.withDescription("Wait so long for games that nobody has read to their end, such as 2h; default: not at all"),
-  Flag.filterMap(durationOf, () => 'Expected a duration such as 2h or "90 minutes"'),
-  Flag.withDefault(Duration.zero)
-)
+const wait = durationFlag(
+  "wait",
+  "Wait so long for games that nobody has read to their end, such as 2h; default: not at all",
+  '2h or "90 minutes"'
+).pipe(Flag.withDefault(Duration.zero))
 
 /** Publishes a night that was read in parts. */
 export const publish = Command.make(

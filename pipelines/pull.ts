@@ -5,15 +5,21 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { durationOf } from "../src/night/run/durationOf.ts"
 import { namesFolder } from "../src/store/home/bucket/address/bucketAddressFault.ts"
 import type { PulledLake } from "../src/night/cluster/copies/runPull.ts"
-import { textArgument, textFlag, home, json, settingsOf } from "./flags/sharedFlags.ts"
-import { withCollection } from "./flags/withCollection.ts"
+import {
+  durationFlag,
+  textArgument,
+  textFlag,
+  home,
+  json,
+  settingsOf,
+  withCollection,
+  switchFlag
+} from "./flags/sharedFlags.ts"
 import { collectionsIn } from "./print/collectionText.ts"
 import { printAnswer, printFault, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { showWork } from "./print/showWork.ts"
-import { warnings } from "./print/warnings.ts"
+import { showWork, warnings } from "./print/standardError.ts"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 const games = textArgument("game").pipe(
@@ -21,17 +27,13 @@ const games = textArgument("game").pipe(
   Argument.variadic()
 )
 const to = textFlag("to", "DIR").pipe(Flag.withDescription("The folder of the copy; made if it is not there"))
-const watch = Flag.Boolean("watch").pipe(
-  Flag.withDescription("Go on, and fetch what is published from now on"),
-  Flag.withDefault(false)
-)
+const watch = switchFlag("watch", "Go on, and fetch what is published from now on")
 
-const every = Flag.String("every").pipe(
-  Flag.withMetavar("DURATION"),
-  Flag.withDescription("With --watch: how often to look, such as 5m; default: 30 seconds"),
-  Flag.filterMap(durationOf, () => 'Expected a duration such as 5m or "30 seconds"'),
-  Flag.withDefault(Duration.seconds(30))
-)
+const every = durationFlag(
+  "every",
+  "With --watch: how often to look, such as 5m; default: 30 seconds",
+  '5m or "30 seconds"'
+).pipe(Flag.withDefault(Duration.seconds(30)))
 
 /** Makes a copy of a home in a bucket, for those who read the lake. */
 export const pull = Command.make(

@@ -2,22 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, home, inLake, json, why } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, why, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
+import { inLake, readingNewest, writingGame } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { readingNewest, writing } from "./flags/bucketWork.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Held snapshot; default: the newest one, if it is newer than the published one"),
-  Argument.optional
+const snapshot = optionalArgument(
+  "snapshot",
+  "Held snapshot; default: the newest one, if it is newer than the published one"
 )
 
-const takeBack = Flag.Boolean("take-back").pipe(
-  Flag.withDescription("For an older snapshot: take back what was published after it"),
-  Flag.withDefault(false)
-)
+const takeBack = switchFlag("take-back", "For an older snapshot: take back what was published after it")
 
 /** Publishes a held snapshot, if a person says so. */
 export const release = Command.make(
@@ -32,16 +27,13 @@ export const release = Command.make(
       why: Option.getOrNull(why),
       takesBack: takeBack
     }
-    const plan = readingNewest<Effect.Success<ReturnType<typeof planRelease>>>([game])
     const question = Effect.map(
-      inLake(flags, plan, () => planRelease(asked)),
+      inLake(flags, readingNewest([game]), () => planRelease(asked)),
       ({ chosen, takenBack }) =>
         `${game}: publish ${chosen.manifest.snapshot}${takenBack.length === 0 ? "" : `, take back ${takenBack.join(", ")}`}? It was held: ${chosen.reasons.join("; ")}`
     )
     yield* askFirst({ json, yes, what: "release publishes what was held" }, question)
-    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRelease>>>([game]), () =>
-      runRelease(asked)
-    )
+    const done = yield* writingGame(flags, game, runRelease(asked))
     yield* printAnswer(json, done, (released) =>
       [republishedText(released), ...released.takenBack.map((night) => `Taken back: ${night}`)].join("\n")
     )

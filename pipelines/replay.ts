@@ -4,10 +4,9 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
-import { dialectFlag } from "./flags/dialectFlag.ts"
-import { textArgument, home, inLake, json, why } from "./flags/sharedFlags.ts"
+import { dialectFlag, textArgument, home, json, why, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
+import { writingGame } from "./flags/inLake.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
-import { writing } from "./flags/bucketWork.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
 import type { runReplay } from "../src/night/run/runReplay.ts"
@@ -15,13 +14,10 @@ import type { runRefusals, runReworded } from "../src/night/run/runReread.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Snapshot; default: the published one"),
-  Argument.optional
-)
-const refusals = Flag.Boolean("refusals").pipe(
-  Flag.withDescription("Try refused records under the current contract, and publish a corrected snapshot"),
-  Flag.withDefault(false)
+const snapshot = optionalArgument("snapshot", "Snapshot; default: the published one")
+const refusals = switchFlag(
+  "refusals",
+  "Try refused records under the current contract, and publish a corrected snapshot"
 )
 const dialect = dialectFlag(
   "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"
@@ -39,22 +35,16 @@ export const replay = Command.make(
     if (Option.isSome(dialect)) {
       const { dialectNamed } = yield* Effect.promise(() => import("../src/feed/client/AskedDialect.ts"))
       const words = yield* dialectNamed(dialect.value)
-      const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runReworded>>>([game]), () =>
-        runReworded(asked, words)
-      )
+      const done = yield* writingGame(flags, game, runReworded(asked, words))
       yield* printAnswer(json, done, rewordedText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
     if (refusals) {
-      const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRefusals>>>([game]), () =>
-        runRefusals(asked)
-      )
+      const done = yield* writingGame(flags, game, runRefusals(asked))
       yield* printAnswer(json, done, refusalsText)
       return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
     }
-    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runReplay>>>([game]), () =>
-      runReplay(game, wanted)
-    )
+    const done = yield* writingGame(flags, game, runReplay(game, wanted))
     yield* printAnswer(json, done, replayText)
     return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
   })

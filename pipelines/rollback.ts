@@ -2,16 +2,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { askFirst, yes } from "./flags/askFirst.ts"
-import { textArgument, home, inLake, json, why } from "./flags/sharedFlags.ts"
+import { askFirst, yes, textArgument, home, json, why, optionalArgument } from "./flags/sharedFlags.ts"
+import { inLake, reading, writingGame } from "./flags/inLake.ts"
 import { printAnswer } from "./print/printAnswer.ts"
-import { reading, writing } from "./flags/bucketWork.ts"
 
 const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = textArgument("snapshot").pipe(
-  Argument.withDescription("Snapshot to return to; default: the one before"),
-  Argument.optional
-)
+const snapshot = optionalArgument("snapshot", "Snapshot to return to; default: the one before")
 /** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
 export const rollback = Command.make(
   "rollback",
@@ -20,15 +16,12 @@ export const rollback = Command.make(
     const { planRollback, runRollback } = yield* Effect.promise(() => import("../src/night/run/runRollback.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/night/run/publishAs.ts"))
     const asked = { gameId: game, wanted: Option.getOrNull(snapshot) }
-    const plan = reading<Effect.Success<ReturnType<typeof planRollback>>>("recent", [game])
     const question = Effect.map(
-      inLake(flags, plan, () => planRollback(asked)),
+      inLake(flags, reading("recent", [game]), () => planRollback(asked)),
       ({ from, to }) => `${game}: take back ${from}, and publish ${to} again?`
     )
     yield* askFirst({ json, yes, what: "rollback takes back what is published" }, question)
-    const done = yield* inLake(flags, writing<Effect.Success<ReturnType<typeof runRollback>>>([game]), () =>
-      runRollback({ ...asked, why: Option.getOrNull(why) })
-    )
+    const done = yield* writingGame(flags, game, runRollback({ ...asked, why: Option.getOrNull(why) }))
     yield* printAnswer(json, done, republishedText)
   })
 ).pipe(

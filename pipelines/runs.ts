@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Command from "effect/cli/Command"
 import { printJson, printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { reading } from "./flags/bucketWork.ts"
-import { home, inLake, json, line } from "./flags/sharedFlags.ts"
+import { home, json, line } from "./flags/sharedFlags.ts"
+import { reading, inLake } from "./flags/inLake.ts"
 
 /** What earlier runs did, newest first. */
 export const runs = Command.make(
@@ -11,8 +11,7 @@ export const runs = Command.make(
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
     const { listRunsAloud } = yield* Effect.promise(() => import("../src/night/observe/listRuns.ts"))
-    const work = reading<Effect.Success<typeof listRunsAloud>>("all", [])
-    const reports = yield* inLake(flags, work, () => listRunsAloud)
+    const reports = yield* inLake(flags, reading("all", []), () => listRunsAloud)
     if (json) return yield* printJson(reports)
     if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")
     const rows = reports.map((report) => [

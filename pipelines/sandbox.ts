@@ -2,8 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { allowHost } from "./flags/allowHost.ts"
-import { textFlag, portFlag, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { allowHost, textFlag, portFlag, wholeNumberFlag, optionalText, switchFlag } from "./flags/sharedFlags.ts"
 import { fileURLToPath } from "node:url"
 import { dialectNames } from "../src/feed/contract/dialect/dialects.ts"
 import type { Filling } from "../src/market/filling/fillMarket.ts"
@@ -18,21 +17,16 @@ const catalogue = textFlag("catalogue", "DIR").pipe(
   Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
   Flag.withDefault(sample)
 )
-const odd = Flag.Boolean("odd").pipe(
-  Flag.withDescription("Serve the records that the contract must refuse, too: what odd.json of each game says"),
-  Flag.withDefault(false)
-)
+const odd = switchFlag("odd", "Serve the records that the contract must refuse, too: what odd.json of each game says")
 const port = portFlag("port").pipe(
   Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
   Flag.withDefault(0)
 )
-const key = textFlag("key", "KEY").pipe(
-  Flag.withDescription("The API key to accept; default: one is generated and printed"),
-  Flag.optional
-)
-const state = textFlag("state", "DIR").pipe(
-  Flag.withDescription("Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"),
-  Flag.optional
+const key = optionalText("key", "KEY", "The API key to accept; default: one is generated and printed")
+const state = optionalText(
+  "state",
+  "DIR",
+  "Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"
 )
 const live = Flag.Literals("live", ["first", "last"]).pipe(
   Flag.withDescription("Which deployment of every game is live at start"),
@@ -70,9 +64,10 @@ const syntheticGames = wholeNumberFlag("synthetic-games", "N", { from: 1, to: 3 
   Flag.withDescription("Games to spread the made-up products over, 1 to 3"),
   Flag.withDefault(3)
 )
-const faults = textFlag("faults", "FILE").pipe(
-  Flag.withDescription("JSON file that says what goes wrong and when; GET /sandbox/faults counts it"),
-  Flag.optional
+const faults = optionalText(
+  "faults",
+  "FILE",
+  "JSON file that says what goes wrong and when; GET /sandbox/faults counts it"
 )
 const seed = wholeNumberFlag("seed", "N", { from: 0, to: 1_000_000_000 }).pipe(
   Flag.withDescription("Seed of accounts, stock and orders: the same seed makes the same ones, but for the times"),
@@ -88,22 +83,18 @@ const orders = wholeNumberFlag("orders", "N", { from: 1, to: 100_000 }).pipe(
   ),
   Flag.optional
 )
-const accountsFile = textFlag("accounts-file", "FILE").pipe(
-  Flag.withDescription("JSON file with the accounts to begin with: their names, keys and stock; then none are drawn"),
-  Flag.optional
+const accountsFile = optionalText(
+  "accounts-file",
+  "FILE",
+  "JSON file with the accounts to begin with: their names, keys and stock; then none are drawn"
 )
-const empty = Flag.Boolean("empty").pipe(
-  Flag.withDescription("Begin with the account of the key alone: no seller, no buyer, no orders"),
-  Flag.withDefault(false)
+const empty = switchFlag("empty", "Begin with the account of the key alone: no seller, no buyer, no orders")
+const record = optionalText(
+  "record",
+  "DIR",
+  "Write a request and answer of every operation and a signed sample of each event, and end"
 )
-const record = textFlag("record", "DIR").pipe(
-  Flag.withDescription("Write a request and answer of every operation and a signed sample of each event, and end"),
-  Flag.optional
-)
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one object {url, key, seller, buyer, listingId} once it is listening"),
-  Flag.withDefault(false)
-)
+const json = switchFlag("json", "Print one object {url, key, seller, buyer, listingId} once it is listening")
 
 const someAccounts = 20
 const firstHour = { accounts: 6, orders: 48 }

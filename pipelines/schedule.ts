@@ -2,13 +2,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag, home, json, settingsOf, url, portFlag } from "./flags/sharedFlags.ts"
-import { cluster } from "./flags/clusterFlag.ts"
+import { textFlag, home, json, settingsOf, url, portFlag, maxAge, optionalText } from "./flags/sharedFlags.ts"
+import { cluster, atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
-import { maxAge } from "./flags/maxAge.ts"
-import { atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
-import { standardError } from "./print/warnings.ts"
+import { standardError } from "./print/standardError.ts"
 
 const health = portFlag("health").pipe(
   Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),
@@ -19,9 +17,10 @@ const healthHost = textFlag("health-host", "ADDRESS").pipe(
   Flag.withDefault("127.0.0.1")
 )
 
-const report = textFlag("report", "FILE").pipe(
-  Flag.withDescription("After each night, write the report of the morning here, as cardlake report does"),
-  Flag.optional
+const report = optionalText(
+  "report",
+  "FILE",
+  "After each night, write the report of the morning here, as cardlake report does"
 )
 
 /** The nightly run as a service that keeps its own time. */

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textArgument, textFlag, home, json, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { textArgument, home, json, wholeNumberFlag, optionalText } from "./flags/sharedFlags.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 
 const words = textArgument("words").pipe(
@@ -12,7 +12,7 @@ const words = textArgument("words").pipe(
   ),
   Argument.variadic({ min: 1 })
 )
-const game = textFlag("game", "GAME").pipe(Flag.withDescription("One game's id; default: all games"), Flag.optional)
+const game = optionalText("game", "GAME", "One game's id; default: all games")
 const most = wholeNumberFlag("most", "N", { from: 1, to: 10_000 }).pipe(
   Flag.withDescription("How many products to list"),
   Flag.withDefault(20)

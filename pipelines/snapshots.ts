@@ -4,8 +4,8 @@ import * as Command from "effect/cli/Command"
 import { grouped } from "../src/store/diff/amountOf.ts"
 import { printText } from "./print/printAnswer.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-import { reading } from "./flags/bucketWork.ts"
-import { home, inLake, json, line } from "./flags/sharedFlags.ts"
+import { home, json, line } from "./flags/sharedFlags.ts"
+import { inLake, reading } from "./flags/inLake.ts"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 
 /** Every whole snapshot in the home, held ones included. */
@@ -14,8 +14,7 @@ export const snapshots = Command.make(
   { home, json, line },
   Effect.fnUntraced(function* ({ json, line, ...flags }) {
     const { listSnapshots } = yield* Effect.promise(() => import("../src/night/run/listSnapshots.ts"))
-    const work = reading<Effect.Success<typeof listSnapshots>>("recent")
-    const found = yield* inLake(flags, work, () => listSnapshots)
+    const found = yield* inLake(flags, reading("recent"), () => listSnapshots)
     if (json) return yield* Console.log(JSON.stringify(found))
     if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")
     const rows = found.map((one) => [

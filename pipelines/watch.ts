@@ -3,19 +3,14 @@ import * as Option from "effect/Option"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag, home, json, lakeOnly, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { textFlag, home, json, wholeNumberFlag, optionalText } from "./flags/sharedFlags.ts"
+import { lakeOnly } from "./flags/inLake.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 
 const product = Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it"))
-const game = textFlag("game", "GAME").pipe(Flag.withDescription("Where several games have the id"), Flag.optional)
-const finish = textFlag("finish", "FINISH").pipe(
-  Flag.withDescription("One finish, such as Foil; default: each"),
-  Flag.optional
-)
-const source = textFlag("source", "SOURCE").pipe(
-  Flag.withDescription("sourceEur or sourceUsd; default: each"),
-  Flag.optional
-)
+const game = optionalText("game", "GAME", "Where several games have the id")
+const finish = optionalText("finish", "FINISH", "One finish, such as Foil; default: each")
+const source = optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each")
 const figure = (name: string, says: string) => textFlag(name, "FIGURE").pipe(Flag.withDescription(says), Flag.optional)
 const below = figure("below", "Tell when the market value is less, in the source's currency")
 const above = figure("above", "Tell when it is more")

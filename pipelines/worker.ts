@@ -2,11 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { cluster, maxNameLength } from "./flags/clusterFlag.ts"
+import { cluster, maxNameLength, atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { textFlag, home, settingsOf, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
-import { atMost, dialect, log, road } from "./flags/nightFlags.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
-import { standardError } from "./print/warnings.ts"
+import { standardError } from "./print/standardError.ts"
 
 const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
   Flag.withDescription("Games that it reads at the same time; default: 2"),
@@ -32,7 +31,7 @@ export const worker = Command.make(
         "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
       )
     const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
-    const { stamped } = yield* Effect.promise(() => import("./fleet/tellFleet.ts"))
+    const { stamped } = yield* Effect.promise(() => import("./fleet/fleetMember.ts"))
     const { workerOfFleet } = yield* Effect.promise(() => import("./fleet/workerOfFleet.ts"))
     return yield* observe(
       stamped({ form: log, write: yield* standardError(log) }),

@@ -42,7 +42,7 @@ const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openB
 
 /** What is reached against it. */
 const backwards: ReadonlyArray<string> = [
-  "src/store/lake/publish/publish.ts reaches src/store/lake/repair/namingDamage.ts",
+  "src/store/lake/publish/publish.ts reaches src/store/lake/repair/damages.ts",
   "src/warehouse/drop/sweepLeftovers.ts reaches src/warehouse/formats/iceberg/openCatalogue.ts",
   "src/warehouse/engines/dropLoads.ts reaches src/warehouse/readDrop.ts",
   "src/warehouse/engines/dropLoads.ts reaches src/warehouse/verifyDrop.ts",

@@ -1,12 +1,12 @@
 import * as Option from "effect/Option"
-import * as Flag from "effect/cli/Flag"
-import { textFlag } from "./sharedFlags.ts"
+import { optionalText } from "./sharedFlags.ts"
 import { type Asked, given } from "./recordFault.ts"
 
 /** What `cardlake sandbox` serves instead of a catalogue. */
-export const from = textFlag("from", "FILE").pipe(
-  Flag.withDescription("Serve what a marketplace answered to doctor --capture, and nothing else"),
-  Flag.optional
+export const from = optionalText(
+  "from",
+  "FILE",
+  "Serve what a marketplace answered to doctor --capture, and nothing else"
 )
 
 /** Why other flags do not go together with `--from`, which serves nothing else; null: they do. */

@@ -17,7 +17,7 @@ export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, st
  * Runs a command in the home that the settings name. If that is in a bucket, it runs in a folder that has what it needs,
  * again for some games if others were faster, with services that know its `place`. In a folder it just runs.
  */
-export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+export const inHome = <A, E, R, E2 = never, R2 = never>(
   settings: Record<string, string>,
   work: Work<A, E2, R2>,
   run: (
@@ -25,13 +25,14 @@ export const inHome = Effect.fnUntraced(function* <A, E, R, E2, R2>(
     games: ReadonlyArray<string> | null,
     place?: PlaceInBucket
   ) => Effect.Effect<A, E, R>
-) {
-  const address = yield* bucketOf(settings)
-  if (address === null) return yield* run(settings, null)
-  const { workInBucket } = yield* Effect.promise(() => import("../../src/store/home/bucket/workInBucket.ts"))
-  const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
-  const services = yield* Layer.build(bucketServices(settings))
-  return yield* workInBucket(address, work, (root, games, place) =>
-    run({ ...settings, CARDLAKE_HOME: root }, games, place)
-  ).pipe(Effect.provideContext(services))
-})
+) =>
+  Effect.gen(function* () {
+    const address = yield* bucketOf(settings)
+    if (address === null) return yield* run(settings, null)
+    const { workInBucket } = yield* Effect.promise(() => import("../../src/store/home/bucket/workInBucket.ts"))
+    const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
+    const services = yield* Layer.build(bucketServices(settings))
+    return yield* workInBucket(address, work, (root, games, place) =>
+      run({ ...settings, CARDLAKE_HOME: root }, games, place)
+    ).pipe(Effect.provideContext(services))
+  })

@@ -3,11 +3,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { dialectFlag } from "./dialectFlag.ts"
-import { textArgument, textFlag } from "./sharedFlags.ts"
-import { destinationFlag } from "./destinationFlag.ts"
+import * as Effect from "effect/Effect"
+import { dialectFlag, textArgument, destinationFlag, wholeNumberFlag, optionalText } from "./sharedFlags.ts"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
+import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
+import { wrongUsage } from "../print/printAnswer.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
 export const games = textArgument("game").pipe(
@@ -19,9 +20,10 @@ export const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
   Flag.withDefault("text")
 )
-export const prometheus = textFlag("prometheus", "FILE").pipe(
-  Flag.withDescription("Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"),
-  Flag.optional
+export const prometheus = optionalText(
+  "prometheus",
+  "FILE",
+  "Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"
 )
 /** Stays text, because it stands for a variable. */
 export const atMost = Flag.String("at-most").pipe(
@@ -60,3 +62,57 @@ export const exportTo = destinationFlag(
   "export",
   "After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"
 ).pipe(Flag.optional)
+
+/** Length of a member's name, and of a schedule's times: the columns that have them end at 150 and more. */
+export const maxNameLength = 100
+
+const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text)
+
+/** Redacted: an address of Postgres often has a password. The variable keeps it out of process lists. */
+export const cluster = Flag.Redacted("cluster").pipe(
+  Flag.withMetavar("POSTGRES_URL"),
+  Flag.withDescription(
+    "The Postgres that a fleet of workers shares, postgres://user:password@host/database; default: CARDLAKE_CLUSTER"
+  ),
+  Flag.withFallbackConfig(Config.Redacted("CARDLAKE_CLUSTER")),
+  Flag.filter(
+    (address) => isPostgres(Redacted.value(address)),
+    () =>
+      "Expected postgres://user:password@host/database; in a password, write / as %2F, ? as %3F, # as %23, @ as %40, % as %25"
+  )
+)
+
+const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())
+const expected = () => "Expected a night as cardlake plan names it, such as 2026-11-23-1"
+
+/** What the steps of a night in parts take. */
+export const night = Argument.String("night").pipe(
+  Argument.withDescription("The night, as cardlake plan names it"),
+  Argument.filterMap(nightOf, expected)
+)
+export const partOf = Flag.String("part-of").pipe(
+  Flag.withMetavar("NIGHT"),
+  Flag.withDescription("Read one game for this night of cardlake plan, and leave it to cardlake publish to publish it"),
+  Flag.filterMap(nightOf, expected),
+  Flag.optional
+)
+export const index = wholeNumberFlag("index", "N", { from: 0, to: 1_000_000 }).pipe(
+  Flag.withDescription("With --part-of: the game with this number in the plan; beyond its last one, nothing is to do"),
+  Flag.optional
+)
+export const unchangedCode = wholeNumberFlag("unchanged-code", "N", { from: 0, to: 255 }).pipe(
+  Flag.withDescription("Exit code if nothing is new, for schedulers that tell it apart; default: 0"),
+  Flag.withDefault(0)
+)
+
+/** The bucket that several machines read a night into; a home in a folder is one machine's. */
+export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
+  const { bucketOf } = yield* Effect.promise(() => import("./inHome.ts"))
+  const address = yield* bucketOf(settings)
+  return (
+    address ??
+    (yield* wrongUsage(
+      "A night in parts is for several machines, and their home is in a bucket: --home s3://bucket/prefix. In a folder, one command reads every game and publishes: cardlake nightly"
+    ))
+  )
+})

@@ -1,10 +1,16 @@
-import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as Argument from "effect/cli/Argument"
-import type { Work } from "../../src/store/home/bucket/workInBucket.ts"
-import { warnings } from "../print/warnings.ts"
+import * as Duration from "effect/Duration"
+import * as Prompt from "effect/cli/Prompt"
+import { durationOf } from "../../src/night/run/durationOf.ts"
+import { hostName } from "../../src/feed/guard/hostFault.ts"
+import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
+import { InvalidValue } from "effect/cli/CliError"
+import { destinationFault, shownAddress } from "../../src/warehouse/destination/destinationFault.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { Stopped, stopWith, wrongUsage } from "../print/printAnswer.ts"
 
 /** Both are allowed. */
 interface Bounds {
@@ -41,34 +47,40 @@ export const textFlag = (name: string, metavar: string) =>
     Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
+/** The same where it may be left out. */
+export const optionalText = (name: string, metavar: string, description: string) =>
+  textFlag(name, metavar).pipe(Flag.withDescription(description), Flag.optional)
+
+/** A flag that is given or not. */
+export const switchFlag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** A flag with a duration; `such` are those that its description and a refusal name. */
+export const durationFlag = (name: string, description: string, such: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("DURATION"),
+    Flag.withDescription(description),
+    Flag.filterMap(durationOf, () => `Expected a duration such as ${such}`)
+  )
+
 /** An argument with a text that is not empty. */
 export const textArgument = (name: string) =>
   Argument.String(name).pipe(Argument.filter(isFilled, () => "Expected a text that is not empty"))
 
+/** The same where it may be left out. */
+export const optionalArgument = (name: string, description: string) =>
+  textArgument(name).pipe(Argument.withDescription(description), Argument.optional)
+
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
-export const url = textFlag("url", "URL").pipe(
-  Flag.withDescription("Base address of the marketplace; default: CARDLAKE_URL"),
-  Flag.optional
-)
-export const home = textFlag("home", "DIR").pipe(
-  Flag.withDescription("Folder of the lake; default: CARDLAKE_HOME, else data/lake"),
-  Flag.optional
-)
-export const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print exact data as JSON instead of readable text"),
-  Flag.withDefault(false)
-)
+export const url = optionalText("url", "URL", "Base address of the marketplace; default: CARDLAKE_URL")
+export const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else data/lake")
+export const json = switchFlag("json", "Print exact data as JSON instead of readable text")
 /** For what is too wide for a terminal. */
-export const line = Flag.Boolean("line").pipe(
-  Flag.withDescription("Print each record as lines, one for each column, with every text whole"),
-  Flag.withDefault(false)
-)
+export const line = switchFlag("line", "Print each record as lines, one for each column, with every text whole")
 /** For CSV that a person opens with a double click. */
-export const spreadsheet = Flag.Boolean("spreadsheet").pipe(
-  Flag.withDescription(
-    "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
-  ),
-  Flag.withDefault(false)
+export const spreadsheet = switchFlag(
+  "spreadsheet",
+  "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
 )
 /** Why a person changes what is published. */
 export const why = textFlag("why", "TEXT").pipe(
@@ -80,56 +92,109 @@ export const why = textFlag("why", "TEXT").pipe(
   Flag.optional
 )
 
+/** The variables that flags stand for. */
+const variables = {
+  url: "CARDLAKE_URL",
+  home: "CARDLAKE_HOME",
+  atMost: "CARDLAKE_AT_MOST",
+  dialect: "CARDLAKE_DIALECT",
+  road: "CARDLAKE_ROAD"
+} as const
+
 /** What the flags say, as the variables they stand for. */
-export const settingsOf = (flags: {
-  readonly url?: Option.Option<string>
-  readonly home?: Option.Option<string>
-  readonly atMost?: Option.Option<string>
-  readonly dialect?: Option.Option<string>
-  readonly road?: Option.Option<string>
-}): Record<string, string> => ({
-  ...(flags.url !== undefined && Option.isSome(flags.url) ? { CARDLAKE_URL: flags.url.value } : {}),
-  ...(flags.home !== undefined && Option.isSome(flags.home) ? { CARDLAKE_HOME: flags.home.value } : {}),
-  ...(flags.atMost !== undefined && Option.isSome(flags.atMost) ? { CARDLAKE_AT_MOST: flags.atMost.value } : {}),
-  ...(flags.dialect !== undefined && Option.isSome(flags.dialect) ? { CARDLAKE_DIALECT: flags.dialect.value } : {}),
-  ...(flags.road !== undefined && Option.isSome(flags.road) ? { CARDLAKE_ROAD: flags.road.value } : {})
-})
+export const settingsOf = (
+  flags: Readonly<Partial<Record<keyof typeof variables, Option.Option<string>>>>
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([flag, name]) => {
+      const value = flags[flag as keyof typeof variables]
+      return value !== undefined && Option.isSome(value) ? [[name, value.value]] : []
+    })
+  )
 
-/**
- * Runs a command that reads or writes the lake, wherever its home is. `run` gets the games that have to be done again,
- * as others changed them meanwhile; null: what it was asked for.
- */
-export const inLake = <A, E, R, E2, R2>(
-  flags: Parameters<typeof settingsOf>[0],
-  work: Work<A, E2, R2>,
-  run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
-) =>
-  Effect.gen(function* () {
-    const { inHome } = yield* Effect.promise(() => import("./inHome.ts"))
-    const { lakeServices } = yield* Effect.promise(() => import("../settings/services.ts"))
-    return yield* inHome(settingsOf(flags), work, (settings, games, place) =>
-      Effect.flatMap(Layer.build(Layer.merge(lakeServices(settings, place), warnings)), (services) =>
-        Effect.provideContext(run(games), services)
-      )
-    )
-  }).pipe(Effect.scoped)
+/** Own cards leave a home only by this. */
+export const withCollection = switchFlag(
+  "with-collection",
+  "Take your own cards along, which otherwise stay in the home"
+)
 
-/** Runs what looks at a drop alone, wherever the home is. */
-export const withoutLake = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const { lakeServicesIfAny } = yield* Effect.promise(() => import("../settings/services.ts"))
-    const services = yield* Layer.build(Layer.merge(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }), warnings))
-    return yield* Effect.provideContext(effect, services)
-  }).pipe(Effect.scoped)
+/** A day of the calendar: Date takes 2026-02-30 for the second of March. */
+const isDay = (text: string): boolean => {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
 
-/**
- * The services of a command, loaded when it runs: `--help` and usage errors need neither DuckDB nor an HTTP client.
- */
-export const lakeOnly = (flags: Parameters<typeof settingsOf>[0], needsLake = true) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("../settings/services.ts")),
-      ({ lakeServices, lakeServicesIfAny }) =>
-        Layer.mergeAll((needsLake ? lakeServices : lakeServicesIfAny)(settingsOf(flags)), warnings)
+/** A flag with a day, or one of some words. */
+export const dayFlag = (name: string, description: string, words: ReadonlyArray<string> = []) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("DAY"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (text) => isDay(text) || words.includes(text),
+      () => "Expected a day such as 2026-05-01"
+    ),
+    Flag.optional
+  )
+
+/** How old a lake may be: one night, and half a day for somebody to react. */
+export const maxAge = durationFlag(
+  "max-age",
+  "How old the lake may be, such as 36h, 2d or 90 minutes; default: 36 hours",
+  '36h, 2d or "90 minutes"'
+).pipe(Flag.withDefault(Duration.hours(36)))
+
+/** A name without a port: a server answers to it on whatever port it is reached. */
+const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)
+
+/** Names under which a server on this machine is reached, such as by a proxy before it. */
+export const allowHost = textFlag("allow-host", "NAME").pipe(
+  Flag.withDescription(
+    "Answer to this name, too, as often as you like; default: only to 127.0.0.1, localhost and [::1], on any port"
+  ),
+  Flag.filter(isName, () => "Expected a name without scheme and port, such as lake.example"),
+  Flag.atLeast(0)
+)
+
+const named: ReadonlySet<string> = new Set(["auto", ...dialectNames])
+
+/** A dialect by its name, or a file that says one: its name has a dot or a slash. */
+export const dialectFlag = (description: string) =>
+  textFlag("dialect", `auto|${dialectNames.join("|")}|FILE`).pipe(
+    Flag.withDescription(description),
+    Flag.filter(
+      (text) => named.has(text) || /[./\\]/.test(text),
+      (text) => `Expected auto, ${dialectNames.join(", ")}, or a file such as ./dialect.json, got ${text}`
     )
   )
+
+/** A folder or a bucket. An address that is refused may have a key in it, which is not repeated. */
+export const destinationFlag = (option: string, description: string) =>
+  Flag.String(option).pipe(
+    Flag.withMetavar("DESTINATION"),
+    Flag.withDescription(description),
+    Flag.mapEffect((address) => {
+      const expected = destinationFault(address)
+      if (expected === null) return Effect.succeed(address)
+      return Effect.fail(new InvalidValue({ option, value: shownAddress(address), expected, kind: "flag" }))
+    })
+  )
+
+export const yes = switchFlag("yes", "Do it without asking; needed where there is no terminal to ask on")
+
+/**
+ * Asks on a terminal whether a change is meant, and ends the command if it is not. Where nobody can be asked, `--yes`
+ * is required. `what` is a sentence without its end: "rollback takes back what is published".
+ */
+export const askFirst = <E, R>(
+  { json, what, yes }: { readonly json: boolean; readonly what: string; readonly yes: boolean },
+  question: Effect.Effect<string, E, R>
+) =>
+  Effect.gen(function* () {
+    if (yes) return
+    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+      return yield* wrongUsage(`${what}, and there is nobody to ask here. If that is meant, add --yes`)
+    const isMeant = yield* Prompt.run(Prompt.Confirm({ message: shownText(yield* question) })).pipe(
+      Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
+    )
+    if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
+  })

@@ -1,8 +1,15 @@
 import { hostname } from "node:os"
-import { Effect, Random, type Redacted } from "effect"
-import { maxNameLength } from "../flags/clusterFlag.ts"
+import { Effect, Random, type Redacted, Console } from "effect"
+import { maxNameLength } from "../flags/nightFlags.ts"
 import { bucketOf } from "../flags/inHome.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { nightEvent } from "../../src/night/observe/nightEvent.ts"
+import type { LogForm } from "../../src/night/observe/nightLog.ts"
+import type { LogTo } from "../../src/night/observe/observe.ts"
+import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
+import type { Fate } from "../../src/night/cluster/fleet.ts"
+import { startAgain } from "../../src/night/cluster/startAgain.ts"
 
 /** A fleet is of the same home, whether or not its address ends with a slash. */
 export const fleetHome = (address: string): string => address.replace(/\/+$/, "")
@@ -18,4 +25,59 @@ export const fleetMember = Effect.fnUntraced(function* (
     return yield* wrongUsage("A fleet works on a home in a bucket. Name it with --home s3://bucket/prefix")
   const own = (yield* Random.nextIntBetween(0, 0x1000000)).toString(16).padStart(6, "0")
   return { postgres, home: fleetHome(home), name: `${name ?? hostname().slice(0, maxNameLength)}-${own}` }
+})
+
+/** Says something of a member: a sentence for people, an event for machines. */
+export type Tell = (event: string, sentence: string, figures?: Readonly<Record<string, unknown>>) => Effect.Effect<void>
+
+/** What lines of a member begin with: the time of this machine, in UTC. */
+const stamp = (): string => `${new Date().toISOString().slice(0, 19)}Z`
+
+export const tellFleet =
+  (form: LogForm): Tell =>
+  (event, sentence, figures = {}) =>
+    form === "json"
+      ? nightEvent(event, { ...figures, sentence })
+      : Effect.suspend(() => Console.error(`${stamp()} ${shownText(sentence)}`))
+
+/** The same time before each warning. */
+export const stamped = ({ form, write }: LogTo): LogTo => ({
+  form,
+  write: form === "json" ? write : (line) => write(`${stamp()} ${line}`)
+})
+
+/** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */
+export const fateOf = Effect.fnUntraced(function* (
+  what: "Worker" | "Schedule",
+  { name, postgres }: { readonly name: string; readonly postgres: Redacted.Redacted },
+  tell: Tell
+) {
+  const context = yield* Effect.context<never>()
+  const at = clusterName(postgres)
+  let isTold = false
+  const onAway = (reason: string) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
+    })
+  const onLost = (reason: string) =>
+    Effect.andThen(tell("again", `${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
+  return {
+    onAway: (reason) => Effect.provideContext(onAway(reason), context),
+    onLost: (reason) => Effect.provideContext(onLost(reason), context)
+  } satisfies Fate
+})
+
+const signals = ["SIGINT", "SIGTERM"] as const
+
+/** Has a member say that a signal stops it, before it hands over what it does. */
+export const sayingStop = Effect.fnUntraced(function* (say: (signal: string) => Effect.Effect<void>) {
+  const context = yield* Effect.context<never>()
+  const onSignal = (signal: NodeJS.Signals) => Effect.runSyncWith(context)(say(signal))
+  yield* Effect.acquireRelease(
+    // Before those that interrupt the program: it may end meanwhile.
+    Effect.sync(() => signals.forEach((signal) => process.prependOnceListener(signal, onSignal))),
+    () => Effect.sync(() => signals.forEach((signal) => process.removeListener(signal, onSignal)))
+  )
 })

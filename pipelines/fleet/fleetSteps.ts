@@ -3,15 +3,14 @@ import { Cause, Clock, Duration, Effect, Layer, Option, Runtime, Schedule } from
 import { failedReport, type FleetSteps } from "../../src/night/cluster/FleetSteps.ts"
 import { type RunReport, worstOf } from "../../src/night/observe/RunReport.ts"
 import { observedNight } from "../night/observedNight.ts"
-import { reasonOf } from "../night/reasonOf.ts"
+import { reasonOf } from "../night/withExport.ts"
 import { marketplaceServices } from "../settings/services.ts"
 import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
 import { runPublish } from "../../src/night/cluster/steps/runPublish.ts"
 import { isTaken, nightInPart, wordOfPart } from "../night/nightInPart.ts"
 import { planOfFleet } from "./planOfFleet.ts"
-import { storeOf } from "./tryStore.ts"
-import { whileStoreAnswers } from "./whileStoreAnswers.ts"
+import { storeOf, whileStoreAnswers } from "./fleetStore.ts"
 
 /** What the games of a night say together. They were read at the same time, by several workers. */
 const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunReport | null => {

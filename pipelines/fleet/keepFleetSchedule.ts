@@ -2,15 +2,12 @@ import { hash } from "node:crypto"
 import { type Cron, DateTime, Effect } from "effect"
 import { scheduleFleet } from "../../src/night/cluster/fleet.ts"
 import type { FleetNightFailed, NightEnd } from "../../src/night/cluster/FleetSteps.ts"
-import { maxNameLength } from "../flags/clusterFlag.ts"
+import { maxNameLength } from "../flags/nightFlags.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { printAnswer, printFault } from "../print/printAnswer.ts"
 import { verdictText } from "../night/verdictText.ts"
-import { fateOf } from "./fateOf.ts"
-import { fleetMember } from "./fleetMember.ts"
+import { fateOf, fleetMember, tellFleet, sayingStop } from "./fleetMember.ts"
 import type { AskedNight } from "./nightOfFleet.ts"
-import { sayingStop } from "./sayingStop.ts"
-import { tellFleet } from "./tellFleet.ts"
 
 /** Begins nights of the fleet at the times of an expression, and prints how each ended. */
 export const keepFleetSchedule = Effect.fnUntraced(function* (

@@ -10,7 +10,7 @@ import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
 import { marketplaceServices } from "../settings/services.ts"
 import { listedGames } from "./planOfFleet.ts"
-import { isAway, storeOf, tryStore } from "./tryStore.ts"
+import { isAway, storeOf, tryStore } from "./fleetStore.ts"
 
 const answersWithin = "10 seconds"
 

@@ -3,12 +3,9 @@ import { Effect, Layer, type Redacted } from "effect"
 import { workForFleet } from "../../src/night/cluster/fleet.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import { marketplaceServices } from "../settings/services.ts"
-import { fateOf } from "./fateOf.ts"
-import { fleetMember } from "./fleetMember.ts"
+import { fateOf, fleetMember, tellFleet, sayingStop } from "./fleetMember.ts"
 import { fleetSteps } from "./fleetSteps.ts"
-import { sayingStop } from "./sayingStop.ts"
-import { tellFleet } from "./tellFleet.ts"
-import { awaitStore } from "./tryStore.ts"
+import { awaitStore } from "./fleetStore.ts"
 
 /** A clock that is so far from the store's is worth a word. */
 const saidFromMillis = 30_000

@@ -6,15 +6,13 @@ import * as Layer from "effect/Layer"
 import { claimHome } from "../../src/store/home/claimHome.ts"
 import { isThere, makeFolder } from "../../src/store/home/disk.ts"
 import { examine } from "../lake/examine.ts"
-import { shownAsItEnds } from "../lake/shownAsItEnds.ts"
+import { shownAsItEnds } from "../lake/Finding.ts"
 import { printAsIs, Stopped, stopWith, wrongUsage } from "../print/printAnswer.ts"
 import { withoutThisKey } from "../print/withoutKey.ts"
 import { homeService } from "../settings/services.ts"
 import { type Chosen, chosenSettings, type Told } from "./chosenSettings.ts"
-import { envText, settingsChosen } from "./envText.ts"
-import { installLines, installText } from "./installLines.ts"
-import { type Put, putFile, settingsApart } from "./putFile.ts"
-import { programWords, scheduleTexts } from "./scheduleTexts.ts"
+import { envText, settingsChosen, type Put, putFile, settingsApart } from "./putFile.ts"
+import { installLines, installText, programWords, scheduleTexts } from "./scheduleTexts.ts"
 
 /** Without these no night can run, so nothing is written. What else is wrong can be put right later. */
 const needed = new Set(["settings", "marketplace", "home"])

@@ -1,4 +1,6 @@
-import { type Context, Effect, Result } from "effect"
+import * as Effect from "effect/Effect"
+import type * as Context from "effect/Context"
+import * as Result from "effect/Result"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import type { AskedRoad } from "../../src/night/run/NightSettings.ts"
@@ -6,6 +8,9 @@ import type { BackfillState } from "../../src/night/run/examine/examineBackfill.
 import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
 import type { RoadOfGame } from "../../src/night/run/examine/examineRoads.ts"
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { printText } from "../print/printAnswer.ts"
+import { showWork } from "../print/standardError.ts"
 
 /** One thing that was checked. `says` ends with the next step if it is not `ok`, or is a `doubt`. */
 export interface Finding {
@@ -55,3 +60,22 @@ export const withoutDoctor = (message: string): string =>
   message
     .replace(/See [\w ]+ with: cardlake doctor$/, "Check CARDLAKE_URL")
     .replace(/(?:[,;] then (?:check with|try|look again with)| with): cardlake doctor$/, "")
+
+const markOf = ({ held, isDoubt, ok }: Finding): string => {
+  if (!ok) return held === undefined ? "BAD " : "HELD"
+  return isDoubt === true ? "LOOK" : "ok  "
+}
+
+const lineOf = (finding: Finding): string => `${markOf(finding)} ${finding.name.padEnd(12)} ${shownText(finding.says)}`
+
+/** Where a finding's sentence begins. */
+const indent = " ".repeat(18)
+
+/** Shows what is being checked, then what was found. */
+export const shownAsItEnds =
+  (json: boolean): Watch =>
+  (what) =>
+  (look) =>
+    Effect.tap(showWork({ what: `Checking ${what}`, json })(look), (found) =>
+      json ? Effect.void : Effect.forEach(found, (finding) => printText(lineOf(finding), indent))
+    )

@@ -7,13 +7,12 @@ import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
 import { examineWords, releasedKeys } from "../../src/night/run/examine/examineWords.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { reading } from "../flags/inLake.ts"
 import { bucketOf, inHome } from "../flags/inHome.ts"
 import { homeServices, marketplaceServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
-import { settingsFaults } from "../settings/settingsFaults.ts"
-import { settingsDoubts } from "../settings/settingsDoubts.ts"
+import { settingsFaults, settingsDoubts } from "../settings/examineSettings.ts"
 
 /** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
 const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
@@ -64,7 +63,7 @@ export const examine = Effect.fnUntraced(function* (
 
 /** How large the games are in the home, wherever it is; none are if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
-  inHome(flags, reading<ReadonlyMap<string, GameSize>>("recent"), (settings, _, place) =>
+  inHome(flags, reading("recent"), (settings, _, place) =>
     Effect.flatMap(Layer.build(homeServices(settings, place)), (home) => Effect.provideContext(sizesInLake, home))
   ).pipe(Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map()))
 

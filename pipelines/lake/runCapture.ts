@@ -10,7 +10,7 @@ import { captureService } from "../../src/night/run/capture/captureService.ts"
 import type { Cuts } from "../../src/night/run/capture/cutText.ts"
 import { type UnreadPart, unreadParts } from "../../src/night/run/capture/capturedPages.ts"
 import { printJson, printText, Stopped } from "../print/printAnswer.ts"
-import { showWork } from "../print/showWork.ts"
+import { showWork } from "../print/standardError.ts"
 import { captureServices } from "../settings/services.ts"
 
 type Captured = Effect.Success<ReturnType<typeof captureService>>

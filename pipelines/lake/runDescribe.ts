@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
-import { lakeFiles } from "../../src/store/lake/publish/lakeFiles.ts"
+import { lakeFiles } from "../../src/store/lake/publish/publishedTables.ts"
 import type { TableFile } from "../../src/feed/schema/tableFile.ts"
 
 /** How many letters have to be put in, taken out, replaced or swapped to make one text of the other. */

@@ -1,6 +1,6 @@
 import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
-import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/builtElsewhere.ts"
+import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
 import type { Home } from "../../src/store/home/Home.ts"
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
@@ -13,12 +13,12 @@ import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
 import { readOwn } from "../../src/desk/own/Own.ts"
 import { ownSql } from "../../src/desk/own/ownSql.ts"
 import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
-import { readingIfAny } from "../flags/bucketWork.ts"
+import { readingIfAny } from "../flags/inLake.ts"
 import { inHome } from "../flags/inHome.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
-import { objectFindings, readingsText, storeFinding } from "./storeFinding.ts"
-import { boundsOfOthers } from "../settings/settingNames.ts"
+import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
+import { boundsOfOthers } from "../settings/examineSettings.ts"
 
 /** The findings about the games say why they are not known, if they are not. */
 const boundDoubts = gamesKnown.pipe(
@@ -106,7 +106,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
-  const work = readingIfAny<ReadonlyArray<Finding>>("all")
+  const work = readingIfAny("all")
   const found = yield* Effect.result(
     inHome(flags, work, (settings, _, place) =>
       Effect.gen(function* () {

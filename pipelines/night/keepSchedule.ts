@@ -5,7 +5,7 @@ import { BucketBusy } from "../../src/store/home/bucket/BucketFailed.ts"
 import { HomeBusy } from "../../src/store/home/lock/lockHome.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import type { LogForm } from "../../src/night/observe/nightLog.ts"
-import { readingIfAny } from "../flags/bucketWork.ts"
+import { readingIfAny } from "../flags/inLake.ts"
 import { bucketOf, inHome } from "../flags/inHome.ts"
 import { observedNight, type NightOptions } from "./observedNight.ts"
 import { printAnswer, printFault, wrongUsage } from "../print/printAnswer.ts"
@@ -15,11 +15,10 @@ import {
   healthOf,
   readAgain,
   readScheduleState,
-  type ScheduleState,
   serveHealth
 } from "../../src/night/observe/ScheduleState.ts"
 import { allServices, homeService } from "../settings/services.ts"
-import { showNight } from "./showNight.ts"
+import { showNight } from "../print/showProgress.ts"
 import { verdictText } from "./verdictText.ts"
 
 export interface ScheduleOptions extends Omit<NightOptions, "show"> {
@@ -41,13 +40,13 @@ const timeText = (millis: number, zone: string): string => {
 
 /** Reads something of the home, wherever it is. */
 const inHomeOf = <A, E, R>(settings: Record<string, string>, read: Effect.Effect<A, E, R>) =>
-  inHome(settings, readingIfAny<A>("all"), (settings, _, place) =>
+  inHome(settings, readingIfAny("all"), (settings, _, place) =>
     Effect.flatMap(Layer.build(homeService(settings, place)), (services) => Effect.provideContext(read, services))
   ).pipe(Effect.scoped)
 
 /** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
 const beginning = (settings: Record<string, string>, address: string | null) =>
-  inHome(settings, readingIfAny<ScheduleState>("all"), (settings, _, place) =>
+  inHome(settings, readingIfAny("all"), (settings, _, place) =>
     Effect.gen(function* () {
       const services = yield* Layer.build(allServices(settings, place))
       // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.

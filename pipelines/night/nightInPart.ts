@@ -10,7 +10,7 @@ import {
   type PartReport,
   PartUnknown
 } from "../../src/night/cluster/steps/partOfNight.ts"
-import { bucketOfSteps } from "../flags/stepFlags.ts"
+import { bucketOfSteps } from "../flags/nightFlags.ts"
 import { bucketServices } from "../settings/services.ts"
 import { verdictText } from "./verdictText.ts"
 

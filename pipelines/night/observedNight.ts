@@ -2,7 +2,7 @@ import { scrubbing } from "../../src/night/observe/Observation.ts"
 import { Cause, Clock, Config, DateTime, Effect, Exit, Layer, Option, Runtime, type Redacted } from "effect"
 import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import { type HeldGame, heldGames } from "../../src/night/observe/heldGames.ts"
+import { heldGames } from "../../src/night/observe/heldGames.ts"
 import { nightEvent, nightWarning } from "../../src/night/observe/nightEvent.ts"
 import type { NightOutcome, NightReport } from "../../src/night/observe/NightOutcome.ts"
 import type { NightProgress } from "../../src/night/observe/NightProgress.ts"
@@ -13,15 +13,13 @@ import { runNight } from "../../src/night/run/runNight.ts"
 import { Printing } from "../print/hints.ts"
 import { hintedJson } from "../print/printAnswer.ts"
 import { nightWork, unstoredReport } from "./nightWork.ts"
-import { reasonOf } from "./reasonOf.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { reasonOf, exporting, type NightServices } from "./withExport.ts"
+import { reading } from "../flags/inLake.ts"
 import { inHome } from "../flags/inHome.ts"
 import { allServices, homeService } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
-import { boundsOfOthers } from "../settings/settingNames.ts"
-import { settingsDoubts } from "../settings/settingsDoubts.ts"
-import { exporting, type NightServices } from "./withExport.ts"
 import { watchHits } from "../../src/desk/own/Watchlist.ts"
+import { boundsOfOthers, settingsDoubts } from "../settings/examineSettings.ts"
 
 /** A night's report with what has newly reached a bound of the watchlist. The night never fails because of it. */
 const withWatch = (report: NightReport) =>
@@ -159,7 +157,7 @@ const isAway = (error: unknown): boolean => error instanceof Error && "isAway" i
 
 /** What the home holds back, also after a night that failed or read other games; nothing if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>
-  inHome(settings, reading<ReadonlyArray<HeldGame>>("all"), (settings, _, place) =>
+  inHome(settings, reading("all"), (settings, _, place) =>
     Effect.flatMap(Layer.build(homeService(settings, place)), (home) => Effect.provideContext(heldGames, home))
   ).pipe(Effect.match({ onSuccess: (held) => ({ held }), onFailure: () => ({}) }), Effect.scoped)
 

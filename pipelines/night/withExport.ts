@@ -4,10 +4,9 @@ import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
 import { writtenBy } from "../print/exportText.ts"
-import { reading } from "../flags/bucketWork.ts"
+import { reading } from "../flags/inLake.ts"
 import { bucketOf, inHome } from "../flags/inHome.ts"
 import { allServices } from "../settings/services.ts"
-import { reasonOf } from "./reasonOf.ts"
 
 export type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
 
@@ -46,9 +45,15 @@ export const exporting = Effect.fnUntraced(function* (
   to: string
 ) {
   if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
-  return yield* inHome(settings, reading<RunReport>("all"), (settings, _, place) =>
+  return yield* inHome(settings, reading("all"), (settings, _, place) =>
     Effect.flatMap(Layer.build(allServices(settings, place)), (services) =>
       Effect.provideContext(withExport(report, to), services)
     )
   )
 })
+
+/** As the command line says it. */
+export const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}

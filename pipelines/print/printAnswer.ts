@@ -3,10 +3,18 @@ import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Schema from "effect/Schema"
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
-import { screenWidth } from "../../src/night/observe/shortTexts.ts"
+import { screenWidth, wrapText } from "../../src/night/observe/shortTexts.ts"
 import { Printing } from "./hints.ts"
 import { shownLines, shownText } from "../../src/feed/contract/shownText.ts"
-import { wrapLines } from "./wrapLines.ts"
+
+/** Lines that a terminal of so many columns does not break in the middle of a word; null: any number. */
+export const wrapLines = (text: string, room: number | null, indent?: string): string =>
+  room === null
+    ? text
+    : text
+        .split("\n")
+        .flatMap((line) => wrapText(line, room, indent ?? /^\s*/.exec(line)?.[0]))
+        .join("\n")
 
 /** A command that has printed everything and ends with its own exit code. */
 export class Stopped extends Schema.TaggedError<Stopped>()("Stopped", { code: Schema.Int }) {

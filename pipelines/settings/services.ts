@@ -2,18 +2,20 @@ import { existsSync } from "node:fs"
 import { Config, ConfigProvider, Effect, Layer, Option, Schema } from "effect"
 import { Marketplace, type MarketplaceUse } from "../../src/feed/client/Marketplace.ts"
 import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
-import { HoldBounds } from "../../src/store/diff/HoldBounds.ts"
+import { HoldBounds } from "../../src/store/diff/judge.ts"
 import { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
 import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { PlaceInBucket } from "../../src/store/home/bucket/workInBucket.ts"
-import { isInstalled } from "./isInstalled.ts"
 import { AskedRoad, NightBound } from "../../src/night/run/NightSettings.ts"
 import { FeedStorage } from "../../src/feed/client/FeedStorage.ts"
 import { ServiceProbe } from "../../src/feed/client/ServiceProbe.ts"
 import { settingsProvider } from "./settingsProvider.ts"
 import { watchedMarketplace } from "../../src/night/observe/watchMarketplace.ts"
+
+/** Whether this is the installed package, whose code is bundled, and not the checkout, which runs its TypeScript. */
+export const isInstalled = !import.meta.filename.endsWith(".ts")
 
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { shellWord } from "../feed/contract/shellWord.ts"
-import { privateFolder } from "../store/home/privateFolder.ts"
+import { privateFolder } from "../store/home/disk.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination } from "./destination/destinationFaults.ts"
 import { openDestination } from "./destination/openDestination.ts"

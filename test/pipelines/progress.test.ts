@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { displayWidth } from "effect/cli/CliOutput"
-import { showNight } from "../../pipelines/night/showNight.ts"
+import { showNight } from "../../pipelines/print/showProgress.ts"
 import type { NightEvent } from "../../src/night/observe/NightProgress.ts"
 
 /** A terminal of so many columns; `shows` resolves once a text was written to it. */

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import { csvLine } from "../../store/lake/duckdb/csvLine.ts"
+import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"
 

@@ -1,8 +1,8 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { readCurrent, Home } from "../../store/home/Home.ts"
-import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
-import { runsWithReport } from "../../store/home/runFiles.ts"
+import { heldSnapshots } from "../../store/home/HeldBack.ts"
+import { runsWithReport } from "../../store/home/newRunId.ts"
 import type { LakeView } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
 

@@ -1,6 +1,6 @@
 import type { Effect, Scope } from "effect"
 import type { FileDamaged } from "../../store/home/verifyFile.ts"
-import type { UnsupportedContract } from "../../store/home/UnsupportedContract.ts"
+import type { UnsupportedContract } from "../../store/home/jsonFile.ts"
 import type { Home } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { PageRequest, BadRequest, NotThere, Page } from "./PageRequest.ts"

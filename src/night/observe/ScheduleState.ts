@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, Schema, type Scope } from "effect"
-import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { heldGames, type HeldGame } from "./heldGames.ts"
 import { listRuns } from "./listRuns.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"

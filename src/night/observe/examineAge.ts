@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { changelogHead } from "../../feed/reading/changelogEntries.ts"
 import { snapshotsOf } from "../../store/home/Manifest.ts"
 import { ageText } from "./figureTexts.ts"

@@ -6,7 +6,7 @@ import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { dialectOfKeys } from "../../feed/rows/spokenWords.ts"
 import { heldAdvice, wordsAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
-import { heldSnapshots } from "../../store/home/heldSnapshots.ts"
+import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { runsWithReport } from "../../store/home/runFiles.ts"
+import { runsWithReport } from "../../store/home/newRunId.ts"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { FileDamaged } from "../../store/home/verifyFile.ts"
 import { Home } from "../../store/home/Home.ts"

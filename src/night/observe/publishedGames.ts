@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { DeploymentId } from "../../feed/contract/Ids.ts"
-import { clockSlackMillis } from "../../store/home/clockSlack.ts"
+import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { readCurrent, Home } from "../../store/home/Home.ts"
-import { snapshotsAreThere } from "../../store/lake/repair/SnapshotsGone.ts"
+import { snapshotsAreThere } from "../../store/lake/repair/verifyPublished.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
 import { listRuns } from "./listRuns.ts"
 

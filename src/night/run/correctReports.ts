@@ -1,11 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { lastCommittedRun, type Current, Home, RunKind } from "../../store/home/Home.ts"
-import { runsWithReport } from "../../store/home/runFiles.ts"
+import { runsWithReport, millisOf } from "../../store/home/newRunId.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"
 import { readReport } from "../observe/listRuns.ts"
 import { RunReport, worstOf, type GameReport } from "../observe/RunReport.ts"
-import { millisOf } from "../../store/home/newRunId.ts"
 import type { FoundLock } from "../../store/home/lock/takeLock.ts"
 import { isThere } from "../../store/home/disk.ts"
 

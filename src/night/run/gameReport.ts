@@ -1,6 +1,5 @@
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
-import type { Diff } from "../../store/diff/Diff.ts"
-import type { IdAudit } from "../../store/diff/IdAudit.ts"
+import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import { heldAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
 import type { Asked } from "../../feed/client/RequestTally.ts"

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
 import { shownLines } from "../../feed/contract/shownText.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { privateFolder } from "../../store/home/privateFolder.ts"
+import { privateFolder } from "../../store/home/disk.ts"
 
 /** A pipe gets the bytes; a terminal would obey the control characters among them. */
 const shown = async function* (chunks: AsyncIterable<string | Buffer>) {

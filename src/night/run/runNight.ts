@@ -1,7 +1,7 @@
 import { Clock, DateTime, Effect, Semaphore } from "effect"
 import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
-import { HoldBounds } from "../../store/diff/HoldBounds.ts"
+import { HoldBounds } from "../../store/diff/judge.ts"
 import { withPublications, type Publication, type Current, Home } from "../../store/home/Home.ts"
 import { sweepRaw } from "../../store/home/sweepRaw.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"

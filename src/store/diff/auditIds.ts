@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { sqlText, scratchSession } from "../lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { tableFile } from "../../feed/schema/tableFile.ts"
-import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
-import type { IdAudit } from "./IdAudit.ts"
+import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
+import type { IdAudit } from "./Diff.ts"
 import { sql } from "./openSnapshots.ts"
 
 const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))

@@ -1,12 +1,82 @@
-import { Effect } from "effect"
+import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
 import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
 import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
-import { withMoreMemory } from "../lake/duckdb/withMoreMemory.ts"
+import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
 import type { Diff } from "./Diff.ts"
-import { HoldBounds } from "./HoldBounds.ts"
 import { openSnapshots } from "./openSnapshots.ts"
 import { slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
+
+/** Shares beyond which a snapshot is held, by the rule that asks: 0.05 is 5 %. Design: decisions 4 and 8. */
+export type Bounds = Readonly<Record<string, number>>
+
+/** The shares that hold where no setting says another, such as `refused`. */
+export const defaultBounds: Bounds = Object.fromEntries(
+  holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
+)
+
+const nameOf = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
+
+/** A bound is set to something that is not a share. */
+export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
+  name: Schema.String,
+  value: Schema.String
+}) {
+  override get message() {
+    return `${this.name} is "${this.value}", which is not a share. Set it to a number from 0 to 1: 0.05 is 5 %`
+  }
+}
+
+const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
+const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
+
+/** The end of the name of a game's own setting: `one-piece` gives `__ONE_PIECE`. */
+export const suffixOf = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
+
+const names = Object.keys(defaultBounds).map(nameOf)
+
+/** What follows the name of a bound: empty for all games, else as {@link suffixOf} has it; null if it is no bound. */
+export const suffixIn = (setting: string): string | null => {
+  const name = names.find((one) => setting === one || setting.startsWith(`${one}__`))
+  return name === undefined ? null : setting.slice(name.length)
+}
+
+/** A bound as one setting has it; null = not set. */
+export const readBound = Effect.fnUntraced(function* (name: string) {
+  const value = Option.getOrNull(yield* Config.option(Config.String(name)))
+  return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
+})
+
+/**
+ * The bounds of every game, from a setting a rule: `CARDLAKE_HOLD_REFUSED`.
+ * A setting that ends in `__` and a game's id in capitals is for that game alone.
+ */
+export class HoldBounds extends Context.Service<
+  HoldBounds,
+  { readonly of: (gameId: string) => Effect.Effect<Bounds, BoundUnreadable | Config.ConfigError> }
+>()("cardlake/diff/HoldBounds") {
+  static readonly layer = Layer.effect(
+    HoldBounds,
+    Effect.gen(function* () {
+      const provider = yield* ConfigProvider.ConfigProvider
+      const read = Effect.fnUntraced(function* (bound: string, preset: number, gameId: string) {
+        for (const name of [`${nameOf(bound)}${suffixOf(gameId)}`, nameOf(bound)]) {
+          const value = yield* Effect.provideService(readBound(name), ConfigProvider.ConfigProvider, provider)
+          if (value !== null) return value
+        }
+        return preset
+      })
+      return HoldBounds.of({
+        of: (gameId) =>
+          Effect.all(
+            Object.fromEntries(
+              Object.entries(defaultBounds).map(([bound, preset]) => [bound, read(bound, preset, gameId)])
+            )
+          )
+      })
+    })
+  )
+}
 
 const knownKeys = (manifest: Manifest): ReadonlyArray<string> => {
   const { blocks, ids } = dialectOf(manifest)

@@ -2,6 +2,8 @@ import { lstatSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { readJson, writeJson } from "./jsonFile.ts"
+import { readCurrent } from "./Home.ts"
+import { type SnapshotFolder, unpublishedOf } from "./Manifest.ts"
 
 /** `held.json` in a snapshot's folder: it was stored, but not published. It stays when the snapshot is released. */
 export const HeldBack = Schema.Struct({ reasons: Schema.Array(Schema.String) })
@@ -25,3 +27,19 @@ export const isMarkedHeld = (folder: string) =>
     Effect.map(readHeldBack(folder), (held) => held !== null),
     () => true
   )
+
+export interface HeldSnapshot extends SnapshotFolder {
+  readonly reasons: ReadonlyArray<string>
+}
+
+/** A game's snapshots that were held and never released, oldest first. */
+export const heldSnapshots = Effect.fnUntraced(function* (gameId: string) {
+  const current = yield* readCurrent
+  const held: Array<HeldSnapshot> = []
+  for (const { folder, manifest } of yield* unpublishedOf(current, gameId)) {
+    // An unreadable mark counts; its reasons are in the run's report.
+    const mark = yield* Effect.catchTag(readHeldBack(folder), "FileDamaged", () => Effect.succeed({ reasons: [] }))
+    if (mark !== null) held.push({ folder, manifest, reasons: mark.reasons })
+  }
+  return held
+})

@@ -1,9 +1,11 @@
+import packageJson from "../../../package.json" with { type: "json" }
 import { readFile, stat } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import packageJson from "../../../package.json" with { type: "json" }
 import { whereNothingIs } from "./disk.ts"
 import type { HomePaths } from "./homePaths.ts"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 
 /** The layout of a home that this version reads and writes. */
 export const homeFormat = 1
@@ -76,3 +78,15 @@ export const followedBy = Effect.fnUntraced(function* ({ marker }: Pick<HomePath
   const text = yield* markerText(marker)
   return (text === null ? undefined : Option.getOrUndefined(decode(text))?.follows) ?? null
 })
+
+/** Marks a home as the demo's; any other text is somebody else's. */
+export const demoReadme = {
+  name: "README.txt",
+  text: "The lake of `cardlake demo`. The next demo replaces this folder.\n"
+}
+
+/** Whether a home is the demo's: its dates are the story's, so nothing in it is late. */
+export const isDemoHome = (root: string): boolean => {
+  const readme = join(root, demoReadme.name)
+  return existsSync(readme) && readFileSync(readme, "utf8") === demoReadme.text
+}

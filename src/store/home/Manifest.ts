@@ -6,9 +6,8 @@ import { GameId, RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { basename, dirname, join } from "node:path"
 import { FileDamaged } from "./verifyFile.ts"
-import { knownContract } from "./UnsupportedContract.ts"
+import { knownContract, readJson } from "./jsonFile.ts"
 import { foldersIn } from "./disk.ts"
-import { readJson } from "./jsonFile.ts"
 import { Home, wasPublished, type Current } from "./Home.ts"
 
 /** A check from a table's header, run over its Parquet: how many rows break it. */

@@ -1,10 +1,11 @@
 import { createHash, hash } from "node:crypto"
 import { constants, createReadStream, existsSync } from "node:fs"
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, mkdtemp } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { StandIns } from "../../feed/reading/StandIns.ts"
+import { tmpdir } from "node:os"
 
 /** The system's code of a fault, such as `ENOENT`; empty if it has none. */
 export const codeOf = (cause: unknown): string =>
@@ -127,3 +128,9 @@ export const fileSha256 = (path: string) =>
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk)
     return sum.digest("hex")
   })
+
+/** An empty folder that nobody else may read or write, removed with the scope. */
+export const privateFolder = Effect.acquireRelease(
+  lakeStep("Make a temporary folder", () => mkdtemp(join(tmpdir(), "cardlake-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)

@@ -6,7 +6,7 @@ import { homeFolders } from "./homePaths.ts"
 import { LockHolder } from "./lock/LockHolder.ts"
 import { Manifest } from "./Manifest.ts"
 import { millisOf } from "./newRunId.ts"
-import { Part } from "./Part.ts"
+import { Part } from "./parts.ts"
 
 const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S["Type"] | null =>
   Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text))

@@ -1,11 +1,12 @@
-import { join, relative } from "node:path"
+import { join, relative, dirname } from "node:path"
 import { Clock, Effect } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
-import { foldersIn, namesIn, removeAll, replace } from "./disk.ts"
+import { foldersIn, namesIn, removeAll, replace, makeFolders, whereNothingIs } from "./disk.ts"
 import { Home } from "./Home.ts"
-import { millisOf } from "./newRunId.ts"
-import { runsWithReport } from "./runFiles.ts"
+import { millisOf, runsWithReport } from "./newRunId.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
+import { rename, rm } from "node:fs/promises"
+import { lakeStep } from "../../feed/reading/LakeError.ts"
 
 /** How long things stay set aside. */
 const retainedMillis = 7 * 24 * 3600 * 1000
@@ -47,4 +48,15 @@ export const snapshotsSetAside = Effect.fnUntraced(function* (gameId: string) {
     foldersIn(join(home.work(name), "snapshots", `game=${gameId}`), "snapshot=")
   )
   return found.flat()
+})
+
+/** Deletes a folder of the home: first moved to the run's scratch folder in one step. A missing one is not a fault. */
+export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: string) {
+  const home = yield* Home
+  const scratch = joinBelow(home.work(run), "gone", relative(home.root, folder))
+  yield* lakeStep(`Delete ${folder}`, async () => {
+    await makeFolders(dirname(scratch))
+    await rename(folder, scratch).catch(whereNothingIs)
+    await rm(scratch, { recursive: true, force: true })
+  })
 })

@@ -7,7 +7,7 @@ import { DeleteObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3"
 import { Effect, Schedule } from "effect"
 import { bucketFault, isAway, isNotImplemented, isTaken } from "../../store/home/bucket/bucketFault.ts"
 import { openBucket } from "../../store/home/bucket/openBucket.ts"
-import { privateFolder } from "../../store/home/privateFolder.ts"
+import { privateFolder } from "../../store/home/disk.ts"
 import { type Destination, DestinationFailed } from "./Destination.ts"
 
 /** Metadata of an object that says which export created it. */

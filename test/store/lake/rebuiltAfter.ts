@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import { Home, readCurrent } from "../../../src/store/home/Home.ts"
-import { lakeMatches } from "../../../src/store/lake/publish/lakeMatches.ts"
+import { lakeMatches } from "../../../src/store/lake/publish/publish.ts"
 
 /** Whether the lake would be rebuilt, before and after SQL that makes it (`old`) one of 0.1.0. */
 export const rebuiltAfter = Effect.fnUntraced(function* (sql: string) {

@@ -1,8 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api"
-import { sqlText } from "../../../store/lake/duckdb/Lake.ts"
+import { sqlText, noExtensions } from "../../../store/lake/duckdb/Lake.ts"
 import { memoryBound } from "../../../feed/rows/memoryBound.ts"
-import { noExtensions } from "../../../store/lake/duckdb/noExtensions.ts"
 
 /** Where the lake's views, and those of the reader's own cards, read their Parquet, below the home. */
 const folders = ["snapshots", "changes", "history", "own"]

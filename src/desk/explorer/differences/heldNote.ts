@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type HeldSnapshot, heldSnapshots } from "../../../store/home/heldSnapshots.ts"
+import { type HeldSnapshot, heldSnapshots } from "../../../store/home/HeldBack.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { nullForAll, unknownWords } from "../../../store/lake/snapshot/heldAdvice.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"

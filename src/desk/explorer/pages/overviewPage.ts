@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isDemoHome } from "../../../store/home/demoHome.ts"
+import { isDemoHome } from "../../../store/home/HomeMarker.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { snapshotIdsOf } from "../../../store/home/Manifest.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"

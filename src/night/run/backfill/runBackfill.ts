@@ -11,19 +11,20 @@ import {
   addToLedger,
   type BackfillEntry,
   storeAnswer,
-  readLedger
+  readLedger,
+  readBackfillLimits,
+  writeBackfillLimits
 } from "../../../store/home/backfill/backfillLedger.ts"
 import { isThere, makeFolder } from "../../../store/home/disk.ts"
 import { lockFolder } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { acceptAnswer } from "../../../store/lake/backfill/readAnswer.ts"
+import { acceptAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
 import { noLake } from "../../../store/lake/publish/openLake.ts"
 import { expectedEnd } from "../../../feed/reading/expectedEnd.ts"
 import type { BackfillProgress } from "./BackfillProgress.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
-import { readBackfillLimits, writeBackfillLimits } from "../../../store/home/backfill/backfillLimits.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 
 /**

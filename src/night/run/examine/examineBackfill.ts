@@ -5,13 +5,12 @@ import { makeLearnedBucket } from "../../../feed/client/LearnedBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
-import { readBackfillLimits } from "../../../store/home/backfill/backfillLimits.ts"
-import { readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
+import { readBackfillLimits, readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
 import { whereNothingIs } from "../../../store/home/disk.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
-import { spansIn } from "../../../store/lake/backfill/spansInHistory.ts"
+import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
 
 /** The queue of a game's backfill, in questions: a product and a year. */
 interface Queue {

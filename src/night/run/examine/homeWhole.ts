@@ -2,10 +2,14 @@ import { Effect } from "effect"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { FileDamaged } from "../../../store/home/verifyFile.ts"
-import { lakeIsWhole } from "../../../store/lake/publish/lakeIsWhole.ts"
-import { damageFound, damagesOf, hasRawPages } from "../../../store/lake/repair/damages.ts"
-import { HomeDamaged } from "../../../store/lake/repair/namingDamage.ts"
-import { noneUnsupported } from "../../../store/lake/repair/noneUnsupported.ts"
+import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
+import {
+  damageFound,
+  damagesOf,
+  hasRawPages,
+  HomeDamaged,
+  noneUnsupported
+} from "../../../store/lake/repair/damages.ts"
 import { gamesWithSnapshots, snapshotsOf } from "../../../store/home/Manifest.ts"
 import { noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
 

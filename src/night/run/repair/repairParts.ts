@@ -9,8 +9,14 @@ import { fileSha256, foldersIn, isThere } from "../../../store/home/disk.ts"
 import { Home, type Current } from "../../../store/home/Home.ts"
 import { writeJson } from "../../../store/home/jsonFile.ts"
 import { verifyFile } from "../../../store/home/verifyFile.ts"
-import { Part } from "../../../store/home/Part.ts"
-import { partFoldersOf, presentFolders, readPart, type FoundPart, type PartFolder } from "../../../store/home/parts.ts"
+import {
+  Part,
+  partFoldersOf,
+  presentFolders,
+  readPart,
+  type FoundPart,
+  type PartFolder
+} from "../../../store/home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
 import { foundPart, type LostPart } from "../../../store/lake/repair/foundPart.ts"

@@ -1,5 +1,5 @@
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { clockSlackMillis } from "../../home/clockSlack.ts"
+import { clockSlackMillis } from "../../home/newRunId.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { HoldRule } from "./HoldRule.ts"
 

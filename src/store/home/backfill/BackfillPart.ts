@@ -5,7 +5,7 @@ import { foldersIn, isThere } from "../disk.ts"
 import { FileDamaged, type FileOnRecord, verifySize } from "../verifyFile.ts"
 import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
-import { Part } from "../Part.ts"
+import { Part } from "../parts.ts"
 
 /** `part.json`, written last: what a night took of a game's backfill into the history. */
 export const BackfillPart = Schema.Struct({

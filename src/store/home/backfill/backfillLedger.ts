@@ -2,10 +2,11 @@ import { hash } from "node:crypto"
 import { appendFile, open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
-import { makeFolder, replace, whereNothingIs } from "../disk.ts"
+import { makeFolder, replace, whereNothingIs, isThere } from "../disk.ts"
 import { Home } from "../Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { obtained } from "../../../feed/reading/StandIns.ts"
+import { readJson, writeJson } from "../jsonFile.ts"
 
 /** Part of a file's name. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
@@ -83,3 +84,25 @@ export const storeAnswer = Effect.fnUntraced(function* (gameId: string, span: Ba
   yield* replace(`${file}.part`, file)
   return { sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex") }
 })
+
+/** `backfill/limits.json`: what a marketplace said of the limit of its price history. */
+export const BackfillLimits = Schema.Struct({
+  url: Schema.String,
+  limit: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  /** What its headers stated then; null = nothing. */
+  stated: Schema.NullOr(Schema.Int)
+})
+export type BackfillLimits = typeof BackfillLimits.Type
+
+/** Null: none was learnt. A damaged file is none either: it is learnt again. */
+export const readBackfillLimits = Effect.gen(function* () {
+  const { backfillLimits } = yield* Home
+  if (!isThere(backfillLimits)) return null
+  const learntAgain = `${backfillLimits} cannot be read. The limit of the price history is learnt again`
+  return yield* readJson(backfillLimits, BackfillLimits).pipe(
+    Effect.catch(() => Effect.as(Effect.logWarning(learntAgain), null))
+  )
+})
+
+export const writeBackfillLimits = (limits: BackfillLimits) =>
+  Effect.flatMap(Home, ({ backfillLimits }) => writeJson(backfillLimits, BackfillLimits, limits))

@@ -1,5 +1,5 @@
 import { Effect, Schedule } from "effect"
-import { privateFolder } from "../privateFolder.ts"
+import { privateFolder } from "../disk.ts"
 import type { HomePlace } from "../Home.ts"
 import type { KeyBudgets } from "../../../feed/client/KeyBudget.ts"
 import { StandIns } from "../../../feed/reading/StandIns.ts"

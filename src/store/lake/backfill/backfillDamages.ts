@@ -5,7 +5,7 @@ import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLed
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
-import { spansIn } from "./spansInHistory.ts"
+import { spansIn } from "./backfillFiles.ts"
 
 /** Games that a backfill asked about. */
 export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
@@ -46,4 +46,18 @@ export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts
     })
   }
   return found as ReadonlyArray<{ readonly file: string; readonly says: string }>
+})
+
+/** Answers that came before a time and whose rows are in the history, which is whole: their files may go. */
+export const prunableAnswers = Effect.fnUntraced(function* (beforeMillis: number) {
+  const found: Array<string> = []
+  for (const gameId of yield* backfilledGames) {
+    const known = yield* spansIn(yield* Effect.orElseSucceed(wholeParts(gameId), () => []))
+    for (const entry of (yield* readLedger(gameId)).values()) {
+      if (entry.sha256 === undefined || Date.parse(entry.at) >= beforeMillis || !known.has(spanKey(entry))) continue
+      const file = yield* answerFile(gameId, entry)
+      if (isThere(file)) found.push(file)
+    }
+  }
+  return found as ReadonlyArray<string>
 })

@@ -1,10 +1,20 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { backfillPartsOf, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
-import type { TableFile } from "../../../feed/schema/tableFile.ts"
-import { sqlText } from "../duckdb/Lake.ts"
-import { noRows } from "../snapshot/withCurrentColumns.ts"
-import { backfillTables } from "./backfillTables.ts"
+import { type TableFile, tableFile } from "../../../feed/schema/tableFile.ts"
+import { sqlText, scratchSession } from "../duckdb/Lake.ts"
+import { noRows } from "../snapshot/snapshotRows.ts"
+import { spanKey } from "../../home/backfill/backfillLedger.ts"
+import { obtained } from "../../../feed/reading/StandIns.ts"
+
+const table = (name: string): TableFile => tableFile(new URL(`../history/${name}.sql`, import.meta.url))
+
+export const backfilledPrices = table("backfilled_prices")
+export const backfills = table("backfills")
+export const backfillRefusals = table("backfill_refusals")
+
+/** The tables of a part of a backfill: what a view of each name shows over all parts. */
+export const backfillTables = [backfilledPrices, backfills, backfillRefusals]
 
 /** SQL of a table's rows in these parts. */
 export const partsSql = ({ columns, name }: TableFile, parts: ReadonlyArray<BackfillPartFolder>): string => {
@@ -30,3 +40,17 @@ export const backfillFiles = Effect.fnUntraced(function* (games: ReadonlyArray<s
   const parts = (yield* Effect.forEach(games, readableParts)).flat()
   return backfillTables.map((table) => [table.name, partsSql(table, parts)] as const)
 })
+
+/** What the history has the answers of, by `spanKey`. */
+export const spansIn = Effect.fnUntraced(function* (parts: ReadonlyArray<BackfillPartFolder>) {
+  if (parts.length === 0) return new Set<string>()
+  yield* obtained(...parts.map(({ folder }) => join(folder, `${backfills.name}.parquet`)))
+  const session = yield* scratchSession
+  const rows = yield* session.rows(
+    "Look what the history has of backfills",
+    `select product_id::varchar as product, from_day::varchar as first, to_day::varchar as last from (${partsSql(backfills, parts)})`
+  )
+  return new Set(
+    rows.map(({ first, last, product }) => spanKey({ product: Number(product), from: String(first), to: String(last) }))
+  )
+}, Effect.scoped)

@@ -1,13 +1,32 @@
 import { Effect, Result } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { answerFile, type BackfillEntry } from "../../home/backfill/backfillLedger.ts"
+import { answerFile, type BackfillEntry, type BackfillSpan } from "../../home/backfill/backfillLedger.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { saysDamage } from "./backfillDamages.ts"
-import { backfilledPrices, backfillRefusals, backfills } from "./backfillTables.ts"
-import { readAnswer } from "./readAnswer.ts"
+import { backfilledPrices, backfillRefusals, backfills } from "./backfillFiles.ts"
+import { readFile } from "node:fs/promises"
+import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
+import { obtained } from "../../../feed/reading/StandIns.ts"
+import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
+
+/** What the contract takes of an answer's bytes; fails in words if it takes nothing. */
+export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
+  const body = unpack(bytes, "gzip", true)
+  if (Result.isFailure(body) || body.success === null) return Result.fail("Its bytes are not those of an answer")
+  const { plain, text } = body.success
+  const json = parseBody(text)
+  return Result.isFailure(json) ? Result.fail(json.failure) : acceptHistory({ json: json.success, plain, text }, span)
+}
+
+/** A stored answer through the contract. */
+export const readAnswer = Effect.fnUntraced(function* (gameId: string, span: BackfillSpan) {
+  const file = yield* answerFile(gameId, span)
+  yield* obtained(file)
+  return acceptAnswer(span, yield* lakeStep(`Read ${file}`, () => readFile(file)))
+})
 
 /** Days are texts in a batch. */
 const withTexts = ({ columns, name }: TableFile) => ({

@@ -18,12 +18,10 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { parquetFormat, sqlText, scratchSession } from "../duckdb/Lake.ts"
-import { withMoreMemory } from "../duckdb/withMoreMemory.ts"
-import { noRows } from "../snapshot/withCurrentColumns.ts"
-import { partsSql } from "./backfillFiles.ts"
-import { backfillTables } from "./backfillTables.ts"
+import { withMoreMemory } from "../duckdb/threadsAndMemory.ts"
+import { noRows } from "../snapshot/snapshotRows.ts"
+import { partsSql, backfillTables, spansIn } from "./backfillFiles.ts"
 import { batchAnswers } from "./batchAnswers.ts"
-import { spansIn } from "./spansInHistory.ts"
 
 /** A product's history opens a file a part: with this many, a new one takes them all in. */
 export const maxBackfillParts = 7

@@ -3,9 +3,13 @@ import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS 
 import { Context, Effect, Layer, type Scope, Random } from "effect"
 import { Home } from "../../home/Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
-import { spillFolderOf } from "./spillFolder.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
-import { noExtensions } from "./noExtensions.ts"
+
+/** DuckDB loads no code from the user's folder or the network: what we use is built in. */
+export const noExtensions = {
+  autoinstall_known_extensions: "false",
+  autoload_known_extensions: "false"
+}
 
 /** A SQL text. DuckDB takes a NUL character for the end of a statement, so it becomes `chr(0)`. */
 export const sqlText = (text: string): string =>
@@ -134,3 +138,22 @@ export const scratchSession = Effect.gen(function* () {
   )
   return session
 })
+
+/** Where this process's DuckDB spills, below `work`: two processes in one folder would mix their files. */
+export const spillFolderOf = (host: string, pid: number): string => `spill-${host}-${pid}`
+
+/** Nobody can tell whether a process on another machine is alive. */
+const maxIdleMillis = 24 * 3600 * 1000
+
+/** Whether the run that locked the home may remove a folder of `work`: not the spill of a process that may be alive. */
+export const spillFolderIsIdle = (name: string, host: string, ageMillis: number): boolean => {
+  if (!name.startsWith("spill-")) return true
+  const pid = name.startsWith(`spill-${host}-`) ? Number(name.slice(`spill-${host}-`.length)) : Number.NaN
+  if (!Number.isSafeInteger(pid)) return ageMillis > maxIdleMillis
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (cause) {
+    return !(cause instanceof Error && "code" in cause && cause.code === "EPERM")
+  }
+}

@@ -1,8 +1,15 @@
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { csvLine } from "./csvLine.ts"
 import { type Session, sqlText } from "./Lake.ts"
+
+/** A line of CSV according to RFC 4180: null is empty, empty text is `""`. */
+export const csvLine = (cells: ReadonlyArray<string | null>): string => `${cells.map(csvCell).join(",")}\r\n`
+
+const csvCell = (text: string | null): string => {
+  if (text === null) return ""
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
 
 /** A spreadsheet runs a cell that starts like this, quoted or not, unless it is a signed number. Same in SQL. */
 const runs = String.raw`^[-+=@\t\r\n＝＋－＠]`

@@ -8,7 +8,7 @@ import { scratchSession, parquetFormat, sqlText } from "../duckdb/Lake.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { type SnapshotFolder, readSnapshot } from "../../home/Manifest.ts"
-import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
+import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { withCurrentColumns } from "../snapshot/withCurrentColumns.ts"
+import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { sqlText } from "../duckdb/Lake.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"

@@ -4,8 +4,7 @@ import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
 import { type Current, Home } from "../../home/Home.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
-import type { PartNight } from "../../home/Part.ts"
-import { partsOf, type PartFolder } from "../../home/parts.ts"
+import { type PartNight, partsOf, type PartFolder } from "../../home/parts.ts"
 import { firstTables, partTables, priceTables } from "../../../feed/schema/partTables.ts"
 import { firstContract } from "../../../feed/schema/tableFile.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
@@ -160,3 +159,14 @@ const timesInOrder = (readAt: ReadonlyArray<string>): ReadonlyArray<string> => {
     })
     .toReversed()
 }
+
+/** The files that have the versions of these nights: of their months, or their own. */
+export const versionFiles = (nights: ReadonlyArray<Night>): ReadonlyArray<string> => [
+  ...new Set(
+    nights.flatMap(({ file, follows, versionsIn }) =>
+      versionsIn !== null
+        ? versionTables.map((table) => join(versionsIn.folder, `${table}.parquet`))
+        : (follows === null ? firstTables : versionTables).flatMap((table) => file(`${table}.parquet`) ?? [])
+    )
+  )
+]

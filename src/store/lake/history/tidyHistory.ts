@@ -7,7 +7,7 @@ import { allBackfillParts, backfillPartFiles, backfillPartsOf } from "../../home
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { partFoldersOf, partsOf, readPart, type PartFolder } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
-import { removeFolder } from "../../home/removeFolder.ts"
+import { removeFolder } from "../../home/setAside.ts"
 import { pointedTo } from "./retention.ts"
 import { partFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot, unpublishedOf } from "../../home/Manifest.ts"

@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import { Effect, Result } from "effect"
 import { Home, type Current } from "../../home/Home.ts"
-import { runsWithReport, readableRuns } from "../../home/runFiles.ts"
+import { runsWithReport, readableRuns } from "../../home/newRunId.ts"
 import type { Session } from "../duckdb/Lake.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
-import { noRows } from "../snapshot/withCurrentColumns.ts"
+import { noRows } from "../snapshot/snapshotRows.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
-import { ledgers, runsTable } from "./publishedTables.ts"
+import { ledgers, runsTable, sourcesTable } from "./publishedTables.ts"
+import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 
 /**
  * Tables `snapshots` and `quality_checks`, from manifests that the lake does
@@ -73,3 +74,16 @@ const goOn = (session: Session, table: TableFile, { files, stays }: Additions) =
      ${commentSql(table, "table")}`
   )
 }
+
+const known = Object.entries(dialects).flatMap(([dialect, { sources }]) =>
+  Object.entries(sources).map(([source, { currency, title, url }]) => ({ dialect, source, currency, title, url }))
+)
+
+/**
+ * Makes table `price_sources` from `readings`. No section says what it was made from: a reading that found nothing new
+ * may have come in other words, and these few rows are made at every publication.
+ */
+export const publishSources = Effect.fnUntraced(function* (session: Session) {
+  yield* session.set({ known_sources: JSON.stringify(known) })
+  yield* session.run("Publish price_sources", `${sourcesTable.sql}; ${commentSql(sourcesTable, "table")}`)
+})

@@ -10,12 +10,22 @@ import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
 import { nightsOf, publishedChain, type Night } from "../history/nights.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot } from "../../home/Manifest.ts"
-import { noRows } from "../snapshot/withCurrentColumns.ts"
+import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsOf, type PartFolder } from "../../home/parts.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { nightlyTables } from "./publishedTables.ts"
-import { noneStopped } from "./StoppedGames.ts"
+
+/** A game that a run leaves as it is published, because the record of one of its months is damaged. */
+export interface StoppedGame {
+  readonly damage: FileDamaged
+  /** Its months as the lake has them on record. */
+  readonly parts: ReadonlyArray<PartFolder>
+}
+
+/** The games that a publication leaves as they are, by id. */
+export type StoppedGames = ReadonlyMap<string, StoppedGame>
+export const noneStopped: StoppedGames = new Map()
 
 /** What `lake.duckdb` should contain, by section, and what each section is made from. Design: decision 1. */
 export interface LakePlan {

@@ -1,29 +1,18 @@
+import packageJson from "../../../../package.json" with { type: "json" }
 import { hash } from "node:crypto"
 import { Effect } from "effect"
-import packageJson from "../../../../package.json" with { type: "json" }
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { sqlFile } from "../../../feed/schema/tableFile.ts"
-import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { searchSql } from "../search/publishSearch.ts"
-import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { publishedTables } from "./publishedTables.ts"
-
-const tables = [
-  ...snapshotTables,
-  ...publishedTables,
-  nightsTable,
-  readingsTable,
-  reusedIdsTable,
-  ...historyViews,
-  ...macros
-]
+import { lakeFiles } from "./publishedTables.ts"
+import { Home } from "../../home/Home.ts"
 
 /** Identifies the program that builds a lake: another program's lake may lack what this one asks for. */
 export const lakeProgram = hash(
   "sha256",
   [
     packageJson.version,
-    ...tables.map(({ sql }) => sql),
+    ...lakeFiles.flatMap(([, files]) => files.map(({ sql }) => sql)),
     ...searchSql,
     sqlFile(new URL("../history/is_another.sql", import.meta.url)),
     sqlFile(new URL("../fx/converted.sql", import.meta.url)),
@@ -55,3 +44,25 @@ export const recordInputs = (session: Session, sections: ReadonlyMap<string, str
     `create or replace view files.made_from as from (values ${rows.join(", ")}) made(section, inputs)`
   )
 }
+
+/**
+ * The folder in which an open lake was built, if the home was moved or copied since: its history reads the files
+ * there. Null: it was built here. The next night that writes to the home rebuilds it.
+ */
+export const builtElsewhere = Effect.fnUntraced(function* (session: Session) {
+  const { root } = yield* Home
+  const [view] = yield* session.rows(
+    "Look where the lake was built",
+    "select sql from duckdb_views() where schema_name = 'files' and view_name = 'source_prices'"
+  )
+  const file = /'((?:[^']|'')*?)\/(?:snapshots|history)\/game=/.exec(String(view?.["sql"] ?? ""))?.[1]
+  const built = file?.replaceAll("''", "'")
+  return built === undefined || built === root ? null : built
+})
+
+/** Whether another release built an open lake: it may lack tables or columns that this one asks for. */
+export const builtByAnother = (session: Session) => Effect.map(lakeMadeFrom(session), (sections) => sections.size === 0)
+
+/** What to do about it. */
+export const elsewhereText = (built: string): string =>
+  `The lake was built in ${built}, and its history reads the files there. Rebuild it for where it is now with: cardlake doctor --repair`

@@ -4,7 +4,9 @@ import { followedBy } from "../../home/HomeMarker.ts"
 import { Lake, sqlText } from "../duckdb/Lake.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { heldSnapshots } from "../../home/heldSnapshots.ts"
+import { heldSnapshots } from "../../home/HeldBack.ts"
+import { FileDamaged } from "../../home/verifyFile.ts"
+import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 
 /** There is no `lake.duckdb` in the home: not yet, or no longer. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
@@ -52,3 +54,32 @@ export const openLake = Effect.gen(function* () {
   )
   return session
 })
+
+/**
+ * Reads every row inside `lake.duckdb`, which checks the sum of
+ * every block. Fails with `FileDamaged` if one cannot be read,
+ * and with `LakeError` if a later DuckDB wrote it.
+ */
+export const lakeIsWhole = Effect.gen(function* () {
+  const session = yield* openLake
+  const tables = yield* session.rows(
+    "List the lake's tables",
+    "select schema_name as schema, table_name as name from duckdb_tables() where database_name = 'lake' and not internal and not temporary"
+  )
+  for (const { name, schema } of tables) {
+    yield* session.rows(
+      `Read ${String(name)}`,
+      `select bit_xor(hash(t)) as content from lake."${String(schema)}"."${String(name)}" t`
+    )
+  }
+}).pipe(
+  Effect.scoped,
+  Effect.catchTag(
+    "LakeError",
+    Effect.fnUntraced(function* (error) {
+      if (isLakeTooNew(error)) return yield* error
+      const reason = String(error.cause instanceof Error ? error.cause.message : error.cause).split("\n")[0]
+      return yield* new FileDamaged({ file: (yield* Home).lake, what: `DuckDB cannot read it (${reason})` })
+    })
+  )
+)

@@ -8,15 +8,15 @@ import type { HomeLock } from "../../home/lock/lockHome.ts"
 import { sumsOf, writeSums } from "../../home/verifyFile.ts"
 import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { giveBackMemory } from "../duckdb/giveBackMemory.ts"
+import { giveBackMemory } from "../duckdb/threadsAndMemory.ts"
 import { Lake, type Session, sqlText } from "../duckdb/Lake.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import { lakeStep, isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 import { storeFeed, stageFeed } from "../history/feed.ts"
-import { namingDamage } from "../repair/namingDamage.ts"
+import { namingDamage } from "../repair/damages.ts"
 import { fillLake } from "./fillLake.ts"
-import { lakePlan } from "./lakePlan.ts"
+import { lakePlan, noneStopped, type StoppedGames } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
-import { noneStopped, type StoppedGames } from "./StoppedGames.ts"
+import { openLake } from "./openLake.ts"
 
 /** Who holds the home, and the games that it leaves as they are. */
 interface Publisher extends HomeLock {
@@ -135,4 +135,23 @@ const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current:
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
   for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
+})
+
+/**
+ * Whether `lake.duckdb` was made from what is published. It was not after a run that died between commit and swap,
+ * in a home that was moved, if the file was damaged or deleted, or if another release built it. Fails if a later DuckDB wrote it.
+ */
+export const lakeMatches = Effect.fn("lakeMatches")(function* (current: Current, stopped = noneStopped) {
+  if (Object.keys(current.games).length === 0 || !(yield* Home).place.buildsLake) return true
+  // A missing file is named by the publication that needs it; until then the lake stays as it is.
+  const plan = yield* Effect.catchTag(lakePlan(current, new Map(), stopped), "FileDamaged", () => Effect.succeed(null))
+  if (plan === null) return true
+  const known = yield* Effect.flatMap(openLake, lakeMadeFrom).pipe(
+    Effect.scoped,
+    Effect.catchIf(
+      (error) => !isLakeTooNew(error),
+      () => Effect.succeed(new Map<string, string>())
+    )
+  )
+  return [...plan.sections].every(([section, inputs]) => known.get(section) === inputs)
 })

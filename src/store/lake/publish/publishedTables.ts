@@ -1,4 +1,6 @@
-import { tableFile } from "../../../feed/schema/tableFile.ts"
+import { tableFile, type TableFile } from "../../../feed/schema/tableFile.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { historyViews, macros, nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 
 const files = (...names: ReadonlyArray<string>) =>
   names.map((name) => tableFile(new URL(`../published/${name}.sql`, import.meta.url)))
@@ -14,3 +16,10 @@ export const nightlyTables = files("changes", "reconciliations")
 
 /** What a lake has besides the tables of its snapshots and the history. */
 export const publishedTables = [...ledgers, runsTable, ratesTable, sourcesTable, ...nightlyTables]
+
+/** The files of everything in a lake that can be asked. */
+export const lakeFiles: ReadonlyArray<readonly ["table" | "view" | "macro", ReadonlyArray<TableFile>]> = [
+  ["table", [...snapshotTables, ...publishedTables, nightsTable, readingsTable, reusedIdsTable]],
+  ["view", historyViews],
+  ["macro", macros]
+]

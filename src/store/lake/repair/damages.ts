@@ -1,27 +1,28 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { rawNames } from "../../../feed/reading/RawFiles.ts"
 import type { RawPage } from "../../../feed/reading/Extraction.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
-import { type Current, Home } from "../../home/Home.ts"
+import { type Current, Home, readCurrent } from "../../home/Home.ts"
 import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfillDamages.ts"
-import { changesFiles } from "../snapshot/changesFiles.ts"
+import { changesFiles, partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { FileDamaged, verifySummed, verifyFile } from "../../home/verifyFile.ts"
 import { foldersIn, isThere, namesIn } from "../../home/disk.ts"
 import { isMarkedHeld, readHeldBack } from "../../home/HeldBack.ts"
-import { readConfirmations } from "../history/storeConfirmations.ts"
+import { readConfirmations, keptDrift } from "../history/storeBeforePrune.ts"
 import { feedFiles } from "../history/feed.ts"
-import { keptDrift } from "../history/storeDrift.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
 import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
 import { readRawPage } from "../load/readRawPage.ts"
-import { runsWithReport, verifyRunFile } from "../../home/runFiles.ts"
-import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { snapshotsAreThere } from "./SnapshotsGone.ts"
+import { runsWithReport, verifyRunFile } from "../../home/newRunId.ts"
+import { snapshotsAreThere, monthsGone } from "./verifyPublished.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
-import { monthsGone } from "./stoppedGames.ts"
 import { tellWork } from "../../home/WorkProgress.ts"
+import { type LakeError, isLakeTooNew } from "../../../feed/reading/LakeError.ts"
+import { StandIns } from "../../../feed/reading/StandIns.ts"
+import type { UnsupportedContract } from "../../home/jsonFile.ts"
+import { openLake } from "../publish/openLake.ts"
 
 /** Something in the home that is not what was written there. */
 export interface Damage {
@@ -124,4 +125,67 @@ const monthDamages = Effect.fnUntraced(function* (gameId: string) {
     )
   )
   return read.flat()
+})
+
+/** Files of the home that are not what was written. */
+export class HomeDamaged extends Schema.TaggedError<HomeDamaged>()("HomeDamaged", {
+  /** What is damaged, each with the next step. */
+  says: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return this.says.join("; ")
+  }
+}
+
+/** A fault, but not of a file's bytes. */
+const isAnother = /No space left|ENOSPC|Permission denied|EACCES|EROFS|Out of Memory|INTERRUPT/i
+
+/**
+ * DuckDB does not always say which file it could not read. If it fails, the home is searched for damage, so that
+ * the error names it before what DuckDB said; if none is found, the error stays as it is. Not where files are elsewhere: what is fetched is whole.
+ */
+export const namingDamage = <A, E, R>(effect: Effect.Effect<A, E | LakeError, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is Extract<E | LakeError, LakeError> =>
+      error instanceof Error && "_tag" in error && error._tag === "LakeError" && !isAnother.test(error.message),
+    (error) =>
+      Effect.gen(function* () {
+        if ((yield* StandIns) !== null) return yield* Effect.fail(error)
+        const current = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
+        const [damage] = yield* damagesOf(current)
+        return yield* Effect.fail(
+          damage === undefined ? error : new HomeDamaged({ says: [damage.says, error.message] })
+        )
+      })
+  )
+
+const isUnsupported = (error: unknown): error is UnsupportedContract | LakeError =>
+  (error instanceof Error && "_tag" in error && error._tag === "UnsupportedContract") || isLakeTooNew(error)
+
+/** Whatever else is wrong is for others to find. */
+const unlessUnsupported = <A, E, R>(look: Effect.Effect<A, E, R>) =>
+  look.pipe(
+    Effect.asVoid,
+    Effect.catch((error) => (isUnsupported(error) ? Effect.fail(error) : Effect.void))
+  )
+
+/** Fails if another version wrote a document of the home, or its lake, that is not read: a repair would take it for damaged. */
+export const noneUnsupported = Effect.gen(function* () {
+  const home = yield* Home
+  yield* unlessUnsupported(readCurrent)
+  for (const gameId of new Set([
+    ...(yield* foldersIn(home.snapshots, "game=")),
+    ...(yield* foldersIn(home.history, "game="))
+  ])) {
+    for (const id of yield* snapshotIdsOf(gameId)) {
+      const folder = home.snapshot(gameId, id)
+      yield* unlessUnsupported(readSnapshot(folder))
+      yield* unlessUnsupported(readHeldBack(folder))
+    }
+    for (const part of presentFolders(yield* partFoldersOf(gameId))) yield* unlessUnsupported(readPart(gameId)(part))
+    yield* unlessUnsupported(readConfirmations(gameId))
+  }
+  for (const run of yield* runsWithReport) yield* unlessUnsupported(verifyRunFile(run))
+  if (isThere(home.lake)) yield* unlessUnsupported(Effect.scoped(openLake))
 })

@@ -8,11 +8,17 @@ import { isThere } from "../../home/disk.ts"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { publishedChain } from "../history/nights.ts"
-import type { PartNight } from "../../home/Part.ts"
-import { partFoldersOf, presentFolders, readPart, type FoundPart, type PartFolder } from "../../home/parts.ts"
+import {
+  type PartNight,
+  partFoldersOf,
+  presentFolders,
+  readPart,
+  type FoundPart,
+  type PartFolder
+} from "../../home/parts.ts"
 import { partTables, priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
-import { changesFollow } from "../snapshot/changesFiles.ts"
+import { changesFollow } from "../snapshot/snapshotFiles.ts"
 import { readableSnapshot, snapshotsOf } from "../../home/Manifest.ts"
 import { nightsOfLake } from "./lostPublications.ts"
 

@@ -9,12 +9,11 @@ import { FileDamaged, verifyFile, type FileOnRecord } from "../../home/verifyFil
 import { Home } from "../../home/Home.ts"
 import { monthRows } from "../history/historyFiles.ts"
 import type { Night } from "../history/nights.ts"
-import type { PartNight } from "../../home/Part.ts"
-import type { PartFolder } from "../../home/parts.ts"
+import type { PartNight, PartFolder } from "../../home/parts.ts"
 import { partTables, priceTables, type PartTable } from "../../../feed/schema/partTables.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type SnapshotFolder, readableSnapshot } from "../../home/Manifest.ts"
-import { changesFiles } from "../snapshot/changesFiles.ts"
+import { changesFiles } from "../snapshot/snapshotFiles.ts"
 
 /** A night of a month whose files are compared with what is on record of it. */
 interface Compared {

@@ -8,7 +8,7 @@ import { foldersIn, namesIn, removeAll, whereNothingIs } from "../../home/disk.t
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { millisOf } from "../../home/newRunId.ts"
-import { spillFolderIsIdle } from "../duckdb/spillFolder.ts"
+import { spillFolderIsIdle } from "../duckdb/Lake.ts"
 import { snapshotIdsOf } from "../../home/Manifest.ts"
 import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
 

@@ -1,13 +1,36 @@
-import { Effect } from "effect"
+import { Effect, Schema, Result } from "effect"
 import { type Current, Home } from "../../home/Home.ts"
-import { monthsGone, stoppedGames } from "./stoppedGames.ts"
-import { partsOf } from "../../home/parts.ts"
-import { lakeRecords } from "../publish/lakeRecords.ts"
-import { verifyChanges } from "../publish/verifyChanges.ts"
+import { partsOf, partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
+import { lakeRecords, verifyChanges, type LakeRecords } from "../publish/lakeRecords.ts"
 import { partFiles, snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { snapshotsAreThere } from "./SnapshotsGone.ts"
-import { readSnapshot } from "../../home/Manifest.ts"
-import { verifySize } from "../../home/verifyFile.ts"
+import { readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
+import { verifySize, FileDamaged } from "../../home/verifyFile.ts"
+import { join } from "node:path"
+import { rawNames } from "../../../feed/reading/RawFiles.ts"
+import { namesIn } from "../../home/disk.ts"
+import type { StoppedGame } from "../publish/lakePlan.ts"
+
+/** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
+export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {
+  folder: Schema.String
+}) {
+  override get message() {
+    return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
+  }
+}
+
+/** Fails with {@link SnapshotsGone} if games are published and nothing is left of any of them. */
+export const snapshotsAreThere = Effect.fn("snapshotsAreThere")(function* ({ games }: Current) {
+  const home = yield* Home
+  const published = Object.keys(games)
+  for (const gameId of published) {
+    if ((yield* snapshotIdsOf(gameId)).length > 0) return
+    for (const run of yield* namesIn(home.readings(gameId))) {
+      if ((yield* namesIn(join(home.readings(gameId), run, rawNames.pages))).length > 0) return
+    }
+  }
+  if (published.length > 0) return yield* new SnapshotsGone({ folder: home.snapshots })
+})
 
 /**
  * Checks that the files of published snapshots and months are there and of the right size, and that no night's changes
@@ -31,4 +54,42 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
   }
   if ((yield* Home).place.buildsLake) yield* verifyChanges(current, records?.changesSeen ?? new Map())
   return stopped
+})
+
+/**
+ * Games with a month whose `part.json` is damaged: until that is repaired, their history is read as the lake has it on
+ * record. Fails with `FileDamaged` if the lake has no records, because then the month's rows would be missing.
+ */
+export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Current, records: LakeRecords | null) {
+  const home = yield* Home
+  const stopped = new Map<string, StoppedGame>()
+  for (const gameId of Object.keys(current.games)) {
+    const found = yield* Effect.forEach(presentFolders(yield* partFoldersOf(gameId)), (one) =>
+      Effect.map(Effect.result(readPart(gameId)(one)), (read) => ({ month: one.month, read }))
+    )
+    const damage = found.flatMap(({ read }) => (Result.isFailure(read) ? [read.failure] : []))[0]
+    if (damage === undefined) continue
+    if (damage._tag !== "FileDamaged" || records === null) return yield* damage
+    const parts = found.flatMap(({ month, read }) => {
+      if (Result.isSuccess(read)) return [read.success]
+      // A folder that no publication has read is not the month's.
+      const part = records.parts.find((part) => part.gameId === gameId && part.month === month)
+      return part === undefined ? [] : [{ folder: home.part(gameId, month, part.part), part }]
+    })
+    stopped.set(gameId, { damage, parts })
+  }
+  return stopped
+})
+
+/** Months that the lake has on record and that are no longer in the home. */
+export const monthsGone = Effect.fn("monthsGone")(function* (current: Current, records: LakeRecords | null) {
+  const home = yield* Home
+  const gone: Array<FileDamaged> = []
+  for (const { gameId, month, part } of records?.parts ?? []) {
+    if (current.games[gameId] === undefined) continue
+    const there = (yield* partFoldersOf(gameId)).some((one) => one.month === month)
+    const file = join(home.part(gameId, month, part), "part.json")
+    if (!there) gone.push(new FileDamaged({ file, what: "it is gone, with every file of its month" }))
+  }
+  return gone
 })

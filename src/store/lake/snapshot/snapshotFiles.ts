@@ -1,10 +1,13 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { type PartFolder, partsOf } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
-import { verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+import { verifyFile, type FileOnRecord, FileDamaged } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
+import { SnapshotId } from "../../../feed/contract/Ids.ts"
+import { Home } from "../../home/Home.ts"
+import { readJson } from "../../home/jsonFile.ts"
 
 /**
  * The files with a snapshot's tables, as they are on record: its
@@ -43,4 +46,35 @@ export const partFiles = ({ folder, part }: PartFolder): ReadonlyArray<FileOnRec
 /** Fails with `FileDamaged` if a file with a snapshot's rows does not have the bytes that were written. */
 export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
   yield* Effect.forEach(yield* snapshotFiles(snapshot), verifyFile, { concurrency: 4, discard: true })
+})
+
+/** What `diff.json` says about the files beside it. */
+const Sums = Schema.Struct({
+  gameId: Schema.String,
+  to: Schema.String,
+  from: SnapshotId,
+  files: Schema.Record(Schema.String, Schema.Array(Schema.String))
+})
+
+/** The files of a snapshot's changes that are on record; none where it follows no other. */
+export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+  const folder = (yield* Home).changes(gameId, snapshot)
+  if (!isThere(folder)) return []
+  const file = join(folder, "diff.json")
+  const { files, ...of } = yield* readJson(file, Sums)
+  if (of.gameId !== gameId || of.to !== snapshot) {
+    return yield* new FileDamaged({ file, what: `it counts the changes of ${of.to} of ${of.gameId}` })
+  }
+  return Object.entries(files).map(([name, sha256]): FileOnRecord => ({
+    file: join(folder, name),
+    sizeBytes: null,
+    sha256
+  }))
+})
+
+/** The snapshot that a snapshot's changes were computed against; null if they cannot be read. */
+export const changesFollow = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+  const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
+  const sums = yield* Effect.orElseSucceed(readJson(file, Sums), () => null)
+  return sums?.gameId === gameId && sums.to === snapshot ? sums.from : null
 })

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
-import { storeConfirmations } from "../../../../src/store/lake/history/storeConfirmations.ts"
+import { storeConfirmations } from "../../../../src/store/lake/history/storeBeforePrune.ts"
 import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { emptyHome } from "../handMadeReading.ts"
 import { card, gameId } from "../invented.ts"

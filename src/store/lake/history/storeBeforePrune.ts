@@ -1,13 +1,52 @@
+import { lstatSync } from "node:fs"
+import { Effect, Schema } from "effect"
+import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
+import { SnapshotId, type RunId } from "../../../feed/contract/Ids.ts"
+import { FileDamaged, replaceSummed, verifyFile } from "../../home/verifyFile.ts"
+import { Home } from "../../home/Home.ts"
+import { readJson, writeJson } from "../../home/jsonFile.ts"
 import { copyFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Effect } from "effect"
-import { type RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { isThere, makeFolder, namesIn } from "../../home/disk.ts"
-import { Home } from "../../home/Home.ts"
-import { replaceSummed, verifyFile } from "../../home/verifyFile.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
+
+/** A night that found nothing newer than an earlier snapshot. */
+export const Confirmation = Schema.Struct({
+  gameId: Schema.String,
+  snapshot: SnapshotId,
+  /** Start of the run that found it. */
+  seenAt: Schema.String,
+  /** The words that it was read in. Absent: the spec's. */
+  dialect: Schema.optionalKey(DialectName)
+})
+export type Confirmation = typeof Confirmation.Type
+
+const Kept = Schema.Struct({ nights: Schema.Array(Confirmation) })
+
+/** A game's stored nights without news; none if there is no file. */
+export const readConfirmations = Effect.fnUntraced(function* (gameId: string) {
+  const file = (yield* Home).confirmations(gameId)
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return []
+  const { nights } = yield* readJson(file, Kept)
+  const other = nights.find((night) => night.gameId !== gameId)
+  return other === undefined ? nights : yield* new FileDamaged({ file, what: `it belongs to ${other.gameId}` })
+})
+
+/**
+ * Saves a game's nights without news from run reports that are about to be
+ * removed, in a file of its history. Doing it twice changes nothing.
+ */
+export const storeConfirmations = Effect.fn("storeConfirmations")(function* (
+  gameId: string,
+  confirmations: ReadonlyArray<Confirmation>
+) {
+  const file = (yield* Home).confirmations(gameId)
+  const before = yield* readConfirmations(gameId)
+  const all = new Map([...before, ...confirmations].map((one) => [`${one.snapshot} ${one.seenAt}`, one]))
+  if (all.size > before.length) yield* writeJson(file, Kept, { nights: [...all.values()] })
+})
 
 /** The files of a game's pruned nights, also those of which only the sum is left. */
 export const keptDrift = Effect.fnUntraced(function* (gameId: string) {

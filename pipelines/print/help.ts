@@ -1,0 +1,105 @@
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { stripVTControlCharacters } from "node:util"
+import type { HelpDoc } from "effect/cli/HelpDoc"
+import { screenWidth, widthOf, wrapText } from "../../src/night/observe/shortTexts.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { isStartedByNpm } from "./hints.ts"
+import { printErrorJson, wrapLines } from "./printAnswer.ts"
+
+/** Room that a description needs beside its flag. */
+const readable = 30
+
+/** The description of a flag with choices lists them, so that its type need not. */
+const withoutChoices = (doc: HelpDoc): HelpDoc => ({
+  ...doc,
+  globalFlags: (doc.globalFlags ?? []).map(({ type, ...flag }) =>
+    Object.assign(flag, { type: type.startsWith("<") ? "choice" : type })
+  )
+})
+
+/** The columns of a flag; then its description. */
+const beside = /^( {2}\S.*?(?: {2,}))(\S.*)$/
+
+/** A line of the help that no terminal breaks in a word. A command to copy stays as it is. */
+const wrapped = (line: string, room: number): ReadonlyArray<string> => {
+  const plain = stripVTControlCharacters(line)
+  if (widthOf(plain) <= room || plain.startsWith("  cardlake ")) return [line]
+  const [, flag, description = ""] = beside.exec(plain) ?? []
+  if (flag === undefined) return wrapText(line, room, "  ")
+  const column = widthOf(flag)
+  if (column + readable <= room) return wrapText(line, room, " ".repeat(column))
+  return [flag.trimEnd(), ...wrapText(`      ${description}`, room, "      ")]
+}
+
+/** The help of every command, as wide as the terminal. */
+export const helpFormatter = (canColor: boolean): CliOutput.Formatter => {
+  const formatter = CliOutput.defaultFormatter({ colors: canColor })
+  return {
+    ...formatter,
+    formatHelpDoc: (doc) => {
+      const help = formatter.formatHelpDoc(withoutChoices(doc))
+      const room = screenWidth()
+      if (room === null) return help
+      return help
+        .split("\n")
+        .flatMap((line) => wrapped(line, room))
+        .join("\n")
+    }
+  }
+}
+
+/** An error in one sentence; what the parser proposes is below it, a line for each. */
+const sentenceOf = ({ message }: { readonly message: string }): string => {
+  const [what = "", asks, ...proposed] = message.split(/\n\s*/)
+  return asks === undefined ? what : `${what}. Did you mean ${proposed.join(" or ")}?`
+}
+
+/**
+ * Standard output has the answer and nothing else; the rest goes to standard error.
+ * A wrong command line gets three lines: what is wrong, the usage, and where the whole help is.
+ */
+export const usagePresenter: CliOutput.Presenter = {
+  present: (event) => {
+    const presented = CliOutput.defaultPresenter.present(event)
+    if (event._tag === "Version" || (event._tag === "Help" && event.reason === "Requested")) return presented
+    if (event._tag === "Help")
+      return Console.consoleWith((console) =>
+        Effect.provideService(presented, Console.Console, { ...console, log: console.error })
+      )
+    return Effect.gen(function* () {
+      const program = (yield* Effect.orElseSucceed(isStartedByNpm, () => false)) ? "npx " : ""
+      const reason = event.errors.map(sentenceOf).join("; ")
+      const usage = `${program}${event.helpDoc.usage}`
+      const lines = [
+        `cardlake: ${shownText(reason)}`,
+        `Usage: ${usage}`,
+        `Help:  ${program}${event.commandPath.join(" ")} --help`
+      ]
+      yield* Console.error(wrapLines(lines.join("\n"), screenWidth(process.stderr)))
+      yield* printErrorJson({ error: "WrongUsage", reason, exitCode: 2, usage })
+    })
+  }
+}
+
+/** `--version --json`: which program this is, what it reads and writes, and what it runs on. */
+export const printVersion = Effect.gen(function* () {
+  const { contractVersion } = yield* Effect.promise(() => import("../../src/feed/schema/snapshotTables.ts"))
+  const { homeFormat } = yield* Effect.promise(() => import("../../src/store/home/HomeMarker.ts"))
+  const duckdb = yield* Effect.promise(() => import("@duckdb/node-api"))
+  const facts = {
+    version: packageJson.version,
+    contractVersion,
+    homeFormat,
+    node: process.versions.node,
+    duckdb: duckdb.version(),
+    platform: `${process.platform}-${process.arch}`
+  }
+  yield* Console.log(JSON.stringify(facts))
+})
+
+/** Whether a command line asks for it, in either order. */
+export const asksForVersion = (args: ReadonlyArray<string>): boolean =>
+  args.length === 2 && args.includes("--version") && args.includes("--json")

@@ -1,0 +1,143 @@
+import cliProgress from "cli-progress"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
+import { barLine, barOf, barRoom, growing, barsBelow, keepBelow } from "./standardError.ts"
+import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
+import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/BackfillProgress.ts"
+
+/** Where in a game's night each stage begins and ends, by the time that it takes. */
+const stages: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  games: [0, 0],
+  changelog: [0, 0.02],
+  expansions: [0.02, 0.05],
+  products: [0.05, 0.85],
+  feedExpansions: [0, 0.02],
+  catalog: [0.02, 0.4],
+  prices: [0.4, 0.85],
+  loading: [0.85, 0.93],
+  comparing: [0.93, 0.97],
+  publishing: [0.97, 1]
+}
+
+/** How much of a game's night is done. A list that is read again says less; whoever shows it keeps the most. */
+export const nightShare = (event: NightEvent): number => {
+  const name = event.stage === "reading" ? event.kind : event.stage
+  const [from, to] = stages[name] ?? [1, 1]
+  if (event.stage !== "reading" || event.pagesTotal === null || event.pagesTotal === 0) return from
+  return from + ((to - from) * Math.min(event.pagesDone, event.pagesTotal)) / event.pagesTotal
+}
+
+/** Shows what is going on: `stop` restores the cursor. */
+interface Shown<Progress> {
+  readonly onProgress: Progress
+  readonly stop: () => void
+}
+
+/** Bars whose text is a line that is made elsewhere: `create(1, 0, { line })`. They stay where they end. */
+const lineBars = (stream: NodeJS.WriteStream) => {
+  const multi = keepBelow(
+    new cliProgress.MultiBar({
+      ...barsBelow,
+      stream,
+      clearOnComplete: false,
+      format: (_options, _params, { line }: { readonly line: string }) => line
+    })
+  )
+  const stop = () => {
+    multi.stop()
+    stream.write("\n")
+  }
+  return { create: () => multi.create(1, 0, { line: "" }), stop }
+}
+
+/** Shows a night on standard error: a bar per game on a terminal, else a line per stage. */
+export const showNight = (stream: NodeJS.WriteStream, isPart = false): Shown<NightProgress> =>
+  (stream.isTTY ? nightBars : nightLines)(stream, isPart ? wordOfPart : String)
+
+/** What a stage is called. */
+type Word = (stage: Exclude<NightEvent["stage"], "reading">) => string
+
+/** A part of a night publishes nothing. */
+const wordOfPart: Word = (stage) => (stage === "publishing" ? "storing" : stage === "published" ? "ready" : stage)
+
+/** Local time, not UTC: somebody is watching. */
+const endText = (expectedEndAt: string | null): string =>
+  expectedEndAt === null ? "" : `, ends at ${new Date(expectedEndAt).toTimeString().slice(0, 5)}`
+
+/** What a game's line says of its night. */
+const textsOf = (event: NightEvent, word: Word): ReadonlyArray<string> => {
+  const rows = "records" in event ? amountOf(event.records, "row") : ""
+  if (event.stage !== "reading") return [word(event.stage), rows]
+  const { expectedEndAt, kind, pagesDone, pagesTotal } = event
+  const pages = pagesTotal === null ? amountOf(pagesDone, "page") : `${pagesDone}/${pagesTotal} pages`
+  return [kind, pages, `${rows}${endText(expectedEndAt)}`]
+}
+
+const nightBars = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress> => {
+  const { create, stop } = lineBars(stream)
+  const games = new Map<string, { readonly bar: cliProgress.SingleBar; readonly grown: (share: number) => number }>()
+  const gameOf = (gameId: string) => {
+    const game = games.get(gameId) ?? { bar: create(), grown: growing() }
+    games.set(gameId, game)
+    return game
+  }
+  const onProgress = (event: NightEvent) => {
+    const { bar, grown } = gameOf(event.gameId)
+    const room = barRoom(stream)
+    const [ofName, ofBar] = room < 70 ? [12, 10] : [18, 16]
+    const name = cutText(shownText(event.gameId), ofName)
+    const head = `${name}${" ".repeat(Math.max(0, ofName - widthOf(name)))} ${barOf(grown(nightShare(event)), ofBar)}`
+    bar.update(0, { line: barLine([head, ...textsOf(event, word)], room) })
+  }
+  return { onProgress, stop }
+}
+
+const nightLines = (stream: NodeJS.WriteStream, word: Word): Shown<NightProgress> => {
+  const stages = new Map<string, string>()
+  const onProgress = (event: NightEvent) => {
+    const stage = event.stage === "reading" ? `reading ${event.kind}` : word(event.stage)
+    if (stages.get(event.gameId) === stage) return
+    stages.set(event.gameId, stage)
+    stream.write(`${shownText(event.gameId)}: ${stage}\n`)
+  }
+  return { onProgress, stop: () => {} }
+}
+
+/** Without a terminal, a line as often as this: a backfill may take a week. */
+const quietMillis = 600_000
+
+/** The day, too, if it is not today. */
+const endOfDays = (expectedEndAt: string | null): string => {
+  const end = expectedEndAt === null ? new Date() : new Date(expectedEndAt)
+  if (end.toDateString() === new Date().toDateString()) return endText(expectedEndAt)
+  return `, ends on ${end.toLocaleDateString("en-CA")} at ${end.toTimeString().slice(0, 5)}`
+}
+
+/** Shows a backfill on standard error: a bar on a terminal, else a line now and then. */
+export const showBackfill = (stream: NodeJS.WriteStream): Shown<BackfillProgress> =>
+  (stream.isTTY ? backfillBar : backfillLines)(stream)
+
+const backfillBar = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
+  const { create, stop } = lineBars(stream)
+  const shown = create()
+  const grown = growing()
+  const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
+    const share = barOf(grown(done / Math.max(1, total)), 20)
+    const asked = `${grouped(done)}/${grouped(total)} asked`
+    const texts = [share, asked, `${amountOf(rows, "price")}${endOfDays(expectedEndAt)}`]
+    shown.update(0, { line: barLine(texts, barRoom(stream)) })
+  }
+  return { onProgress, stop }
+}
+
+const backfillLines = (stream: NodeJS.WriteStream): Shown<BackfillProgress> => {
+  let shownMillis = -Infinity
+  const onProgress = ({ done, expectedEndAt, rows, total }: BackfillEvent) => {
+    const now = performance.now()
+    if (now - shownMillis < quietMillis && done < total) return
+    shownMillis = now
+    stream.write(`${grouped(done)} of ${grouped(total)} asked, ${amountOf(rows, "price")}${endOfDays(expectedEndAt)}\n`)
+  }
+  return { onProgress, stop: () => {} }
+}

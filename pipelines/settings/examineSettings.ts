@@ -1,0 +1,199 @@
+import { statSync, existsSync } from "node:fs"
+import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
+import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
+import { suffixIn, suffixOf, readBound } from "../../src/store/diff/judge.ts"
+import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
+import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
+import { noProxy, proxyOf } from "../../src/feed/client/webClient.ts"
+import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket/BucketSettings.ts"
+import { askedDialect } from "../../src/feed/client/AskedDialect.ts"
+import { askedRoadSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
+import { ofFlag } from "./services.ts"
+
+const known = new Set([
+  "CARDLAKE_API_KEY",
+  "CARDLAKE_AT_MOST",
+  "CARDLAKE_CLUSTER",
+  "CARDLAKE_DIALECT",
+  "CARDLAKE_HOME",
+  "CARDLAKE_NOTIFY",
+  "CARDLAKE_ROAD",
+  "CARDLAKE_S3_ENCRYPTION",
+  "CARDLAKE_S3_PATH_STYLE",
+  "CARDLAKE_URL"
+])
+
+/** Kubernetes sets such variables for every service; one may be called `cardlake`. */
+const ofKubernetes = /_(?:SERVICE|PORT)(?:_|$)/
+
+const namesBelow = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function* () {
+    const node = yield* Effect.orElseSucceed(provider.load([...path]), () => undefined)
+    if (node === undefined) return []
+    const own = node.value === undefined ? [] : [path.join("_")]
+    const keys = node._tag === "Record" ? [...node.keys] : []
+    const inner = yield* Effect.forEach(keys, (key) => namesBelow(provider, [...path, key]))
+    return [...own, ...inner.flat()]
+  })
+
+/** The variables named `CARDLAKE_…` that the environment or the current folder's `.env` sets. */
+export const settingNames = Effect.gen(function* () {
+  const environment = yield* ConfigProvider.ConfigProvider
+  const file = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvFile(), () => null) : null
+  const found = yield* Effect.forEach([environment, ...(file === null ? [] : [file])], (provider) =>
+    namesBelow(provider, ["CARDLAKE"])
+  )
+  return [...new Set(found.flat())].sort()
+})
+
+/** One sentence for each variable that looks like a setting and is none. */
+export const unknownSettings = Effect.map(settingNames, (names) =>
+  names
+    .filter((name) => !known.has(name) && suffixIn(name) === null && !ofKubernetes.test(name))
+    .map((name) => `${name} is not a setting of Cardlake, so it changes nothing. Correct its name, or remove it`)
+)
+
+/** How variables begin that are read from the environment alone. */
+const ofEnvironment = "AWS CARDLAKE HTTP HTTPS ICEBERG NO NODE_EXTRA OPENLINEAGE OTEL http https no"
+  .split(" ")
+  .map((start) => start.split("_"))
+
+/** One sentence for each thing that the current folder's `.env` says in vain. */
+export const unreadOfFile = Effect.gen(function* () {
+  const text = existsSync(".env") ? yield* Effect.orElseSucceed(dotEnvText(), () => "") : ""
+  const file = ConfigProvider.fromDotEnvContents(text)
+  const environment = yield* ConfigProvider.ConfigProvider
+  const found = yield* Effect.forEach(ofEnvironment, (start) => namesBelow(file, start))
+  const inVain = yield* Effect.filter(
+    found.flat().filter((name) => !readFromFile(name)),
+    (name) => Effect.map(namesBelow(environment, name.split("_")), (there) => there.length === 0)
+  )
+  const read = new Set(yield* namesBelow(file, ["CARDLAKE"]))
+  const faults = text.split(/\r\n?|\n/).flatMap((line, at) => {
+    const fault = faultOfLine(line, read)
+    return fault === null ? [] : [`Line ${at + 1} of .env ${fault}. Write NAME=value`]
+  })
+  return [...inVain.map((name) => `${name} is not read from .env. Set it in the environment`), ...faults]
+})
+
+/** Why a line that names a setting does not set it, or not as it looks; `read` are the settings that the file sets. */
+const faultOfLine = (line: string, read: ReadonlySet<string>): string | null => {
+  const [, name, value = ""] = /^\s*(?:export\s+)?(CARDLAKE_\w+)(?:\s*=|:\s)(.*)$/.exec(line) ?? []
+  // Another shell's, YAML's, quoted, or in small letters.
+  if (name === undefined) {
+    const isSetting = /^[^#=]*\bCARDLAKE[_-]\w+/i.test(line.replaceAll(/["'`“”‘’]/g, ""))
+    return isSetting ? "is not understood, so it sets nothing" : null
+  }
+  const isClosed = /^\s*((['"`])((?!\2).|\\\2)*\2\s*)?(#|$)/.test(value)
+  const bare = value.replace(/#.*/, "").trim()
+  if (!isClosed && bare.replaceAll(/^["'`“”‘’]|["'`“”‘’]$/g, "") !== bare) {
+    return "has a quote that does not enclose the value, so it may set another value"
+  }
+  return bare === "" || read.has(name) ? null : "is within the quotes of a line above, so it sets nothing"
+}
+
+/** One sentence for each bound that is set for a game other than these. */
+export const boundsOfOthers = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
+  const suffixes = new Set(["", ...gameIds.map(suffixOf)])
+  return (yield* settingNames)
+    .filter((name) => !suffixes.has(suffixIn(name) ?? ""))
+    .map((name) => `${name} changes nothing, because no game has such an id. The games: ${gameIds.join(", ")}`)
+})
+
+/** A text from one source of settings; null if it has none. */
+const textOf = (provider: ConfigProvider.ConfigProvider, name: string) =>
+  Config.String(name)
+    .parse(provider)
+    .pipe(
+      Effect.option,
+      Effect.map((text) => Option.getOrNull(text)?.trim() || null)
+    )
+
+const isThisMachine = (host: string): boolean =>
+  /^(.*\.)?localhost\.?$/.test(host) || /^127(\.\d+){3}$/.test(host) || host === "[::1]"
+
+/** Anyone who may write to `.env` could have the key sent elsewhere. */
+const doubtsOfFile = ({ mode, uid }: { readonly mode: number; readonly uid: number }): ReadonlyArray<string> => {
+  const own = process.getuid?.()
+  const isOthers = own !== undefined && uid !== own && uid !== 0
+  return [
+    ...((mode & 0o002) === 0
+      ? []
+      : ["Everybody on this machine may write to .env, and so could have the key sent elsewhere. Run: chmod o-w .env"]),
+    ...(isOthers
+      ? [".env belongs to another user of this machine, who could have the key sent elsewhere. Use a .env of your own"]
+      : [])
+  ]
+}
+
+/** What is odd about settings, one sentence each: ways in which the key may reach the wrong people, and misspelt names. */
+export const settingsDoubts = Effect.fnUntraced(function* (flags: Record<string, string>) {
+  const looked = yield* Effect.result(
+    Effect.try({
+      try: () => statSync(".env", { throwIfNoEntry: false }),
+      catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
+    })
+  )
+  const file = Result.getOrUndefined(looked)
+  const environment = yield* ConfigProvider.ConfigProvider
+  const dotEnv = file === undefined ? null : yield* Effect.orElseSucceed(dotEnvFile(), () => null)
+  const given = flags["CARDLAKE_URL"] ?? (yield* textOf(environment, "CARDLAKE_URL"))
+  const fromFile = dotEnv === null ? null : yield* textOf(dotEnv, "CARDLAKE_URL")
+  const url = given ?? fromFile
+  const isPlain = url !== null && URL.canParse(url) && new URL(url).protocol === "http:"
+  const hasKey = (yield* textOf(environment, "CARDLAKE_API_KEY")) !== null
+  return [
+    ...(Result.isFailure(looked)
+      ? [`.env cannot be read, so it is ignored (${looked.failure}). Put a readable file there, or remove it`]
+      : []),
+    ...(file === undefined ? [] : doubtsOfFile(file)),
+    ...(isPlain && !isThisMachine(new URL(url).hostname)
+      ? [
+          `${flags["CARDLAKE_URL"] === undefined ? "CARDLAKE_URL" : "--url"} is plain http, so anybody along the way can read the key. Use https://`
+        ]
+      : []),
+    ...(hasKey && given === null && fromFile !== null
+      ? [
+          "The key from the environment is sent to the address in this folder's .env. Set CARDLAKE_URL in the environment too"
+        ]
+      : []),
+    ...(yield* unknownSettings),
+    ...(yield* unreadOfFile)
+  ]
+})
+
+/** From the environment alone, because a night reads it there. */
+const notifySetting = Effect.gen(function* () {
+  const name = "CARDLAKE_NOTIFY"
+  const address = yield* Config.option(Config.Redacted(name)).parse(ConfigProvider.fromEnv())
+  const what = Option.isSome(address) ? webAddressFault(Redacted.value(address.value)) : null
+  if (what !== null) return yield* new SettingInvalid({ name, what })
+})
+
+/** What is wrong with any setting, one sentence each. A night would name only the first, and the home is another check. */
+export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>) {
+  const provider = yield* Effect.result(settingsProvider(flags))
+  if (Result.isFailure(provider)) return [provider.failure.message]
+  const bounds = (yield* settingNames).filter((name) => suffixIn(name) !== null)
+  const checks: ReadonlyArray<Effect.Effect<unknown, { readonly message: string }>> = [
+    Effect.mapError(urlSetting, ofFlag(flags)),
+    keySetting,
+    proxyOf("HTTP_PROXY"),
+    proxyOf("HTTPS_PROXY"),
+    noProxy,
+    nightBoundSetting,
+    askedDialect,
+    askedRoadSetting,
+    ...bounds.map(readBound),
+    pathStyleSetting,
+    encryptionSetting,
+    notifySetting
+  ]
+  const looked = yield* Effect.forEach(checks, (check) =>
+    Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
+  )
+  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+})
