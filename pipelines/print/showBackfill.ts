@@ -1,5 +1,5 @@
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
-import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/BackfillProgress.ts"
+import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 import { barLine, barOf, barRoom, growing } from "./barLine.ts"
 import { lineBars } from "./lineBars.ts"
 
