@@ -4,7 +4,7 @@ import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, widthOf } from "../../src/night/observe/shortTexts.ts"
 import { barLine, barOf, barRoom, growing, barsBelow, keepBelow } from "./standardError.ts"
 import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
-import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/BackfillProgress.ts"
+import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
 /** Where in a game's night each stage begins and ends, by the time that it takes. */
 const stages: Readonly<Record<string, readonly [from: number, to: number]>> = {

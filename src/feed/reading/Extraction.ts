@@ -1,6 +1,8 @@
 import { Schema } from "effect"
 import { StoredDialect } from "../contract/dialect/DialectFile.ts"
+import { wordedIn } from "../contract/dialect/dialectFrom.ts"
 import { DialectName } from "../contract/dialect/DialectName.ts"
+import type { Dialect } from "../contract/dialect/dialects.ts"
 import { PageKind } from "../contract/records.ts"
 import { GameId, RunId, DeploymentId } from "../contract/Ids.ts"
 import { Road } from "../contract/Road.ts"
@@ -74,3 +76,28 @@ export const Extraction = Schema.Struct({
   pages: Schema.Array(RawPage)
 })
 export type Extraction = typeof Extraction.Type
+
+/** What an extraction says of the pages, or feed files, that were read. */
+export const factsOf = ({
+  dialect,
+  pages,
+  resumedPages,
+  unknownKeys
+}: {
+  readonly dialect: Dialect | null
+  readonly pages: ReadonlyArray<RawPage>
+  readonly resumedPages: number
+  readonly unknownKeys: ReadonlyMap<string, typeof UnknownKey.Type>
+}) => {
+  const accepted = (...kinds: ReadonlyArray<PageKind>) =>
+    pages.reduce((sum, page) => (kinds.includes(page.kind) ? sum + page.records - page.refused : sum), 0)
+  return {
+    ...wordedIn(dialect),
+    ...(resumedPages > 0 ? { resumedPages } : {}),
+    products: accepted("products", "catalog"),
+    expansions: accepted("expansions", "feedExpansions"),
+    refused: pages.reduce((sum, page) => sum + page.refused, 0),
+    unknownKeys: [...unknownKeys.values()],
+    pages
+  }
+}

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { DialectName } from "../contract/dialect/DialectName.ts"
 import { shellWord } from "../contract/shellWord.ts"
-import { askedMend, wordsMend } from "./readingWords.ts"
+import { askedMend, wordsMend, type WordsFault } from "./readingWords.ts"
 
 /** The feed moved in every round: no reading belongs to one deployment. Never published. Design: decision 2. */
 export class Torn extends Schema.TaggedError<Torn>()("Torn", {
@@ -47,6 +47,10 @@ export class WordsMismatch extends Schema.TaggedError<WordsMismatch>()("WordsMis
     return `The pages of ${this.gameId} were not read together in ${this.rounds} rounds: ${this.fault}. ${next}`
   }
 }
+
+/** What a fault of words means once no round is left. */
+export const wordsMismatch = (gameId: string, rounds: number, { isOfFile, says, shown }: WordsFault) =>
+  new WordsMismatch({ gameId, rounds, fault: says, shown, isOfFile })
 
 /** The home cannot be read or written: no permission, no space, gone. */
 export class RawFilesFailed extends Schema.TaggedError<RawFilesFailed>()("RawFilesFailed", {

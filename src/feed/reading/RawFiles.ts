@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { closeSync, ftruncateSync, openSync, renameSync, writeFile, writeFileSync, writeSync } from "node:fs"
 import { gzip } from "node:zlib"
-import { DateTime, Effect, FileSystem } from "effect"
-import type { RawPage } from "./Extraction.ts"
+import { DateTime, Effect, FileSystem, Schema } from "effect"
+import { Extraction, type RawPage } from "./Extraction.ts"
 import type { PageKind } from "../contract/records.ts"
 import { RawFilesFailed } from "./ExtractionError.ts"
 import type { ParsedBody } from "./openWith.ts"
@@ -55,83 +55,105 @@ const writeWhole = (name: string, text: string) => {
   renameSync(`${name}.tmp`, name)
 }
 
+const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
+
+/** What is open of an extraction's folder while it is written. */
+interface OpenFolder {
+  readonly folder: string
+  /** File descriptors. */
+  readonly ledger: number
+  readonly refused: number
+}
+
+const attempt = <A>({ folder }: OpenFolder, now: () => A) => Effect.try({ try: now, catch: failedIn(folder) })
+
+const openFolder = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const failed = failedIn(folder)
+  const openLog = (name: string) =>
+    Effect.acquireRelease(Effect.try({ try: () => openSync(`${folder}/${name}`, "a"), catch: failed }), (fd) =>
+      Effect.sync(() => closeSync(fd))
+    )
+  yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), failed)
+  return { folder, ledger: yield* openLog(rawNames.ledger), refused: yield* openLog(rawNames.refusals) }
+})
+
+const noteIn = (open: OpenFolder, line: unknown) =>
+  attempt(open, () => writeSync(open.ledger, `${JSON.stringify(line)}\n`))
+
+/** Empties the folder for a round, or for the rest of one that is continued. The ledger stays. */
+const emptyFolder = Effect.fnUntraced(
+  function* (open: OpenFolder, continued: boolean) {
+    const { folder, ledger, refused } = open
+    const fs = yield* FileSystem.FileSystem
+    yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
+    const pages = `${folder}/${rawNames.pages}`
+    if (!continued) yield* fs.remove(pages, { recursive: true, force: true })
+    yield* fs.makeDirectory(pages, { recursive: true })
+    yield* attempt(open, () => ftruncateSync(refused, 0))
+    // On a line of its own, even after a half-written one.
+    yield* attempt(open, () => writeSync(ledger, "\n"))
+  },
+  (effect, { folder }) => Effect.catchTag(effect, "PlatformError", (error) => failedIn(folder)(error))
+)
+
+type StoredBody = Omit<ParsedBody<unknown>, "pagination" | "received" | "sentBytes">
+
+/** Stores a page as it came, and notes it in the ledger. */
+const storePageIn = Effect.fnUntraced(function* (
+  open: OpenFolder,
+  kind: PageKind,
+  number: number,
+  { bytes: sent, parsed, ...body }: StoredBody
+): Effect.fn.Return<RawPage, RawFilesFailed> {
+  const file = pageFile(kind, number)
+  const bytes = parsed.gzip ? sent : yield* gzipped(sent)
+  if (body.file !== file) yield* writePage(open.folder, file, bytes)
+  const { request, requestId } = body
+  const page: RawPage = { kind, request, requestId, file, ...figuresOf(parsed), sha256: hash("sha256", bytes, "hex") }
+  yield* noteIn(open, page)
+  return page
+})
+
 /**
  * The files of one extraction while it is written, in `<home>/raw/<game>/<run>`. Its ledger has a line for the
  * start of a round, each stored page, and a rejected round, which no later run continues. Design: decision 3.
  */
 export const makeRawFiles = Effect.fnUntraced(function* (folder: string) {
-  const fs = yield* FileSystem.FileSystem
-  const failed = failedIn(folder)
-  const write = <A>(now: () => A) => Effect.try({ try: now, catch: failed })
-  const openLog = (name: string) =>
-    Effect.acquireRelease(
-      write(() => openSync(`${folder}/${name}`, "a")),
-      (fd) => Effect.sync(() => closeSync(fd))
-    )
-
-  yield* Effect.mapError(fs.makeDirectory(folder, { recursive: true }), failed)
-  const ledger = yield* openLog(rawNames.ledger)
-  const refused = yield* openLog(rawNames.refusals)
+  const open = yield* openFolder(folder)
   let refusals = 0
-
-  const note = (line: unknown) => write(() => writeSync(ledger, `${JSON.stringify(line)}\n`))
-
-  /**
-   * Opens the folder for a round. If `startedAt` is given, it continues the round that started then;
-   * otherwise it removes what is left of an abandoned round. The ledger stays.
-   */
-  const startRound = Effect.fnUntraced(
-    function* (round: number, head: string | null, startedAt: string | null = null) {
+  return {
+    folder,
+    /**
+     * Opens the folder for a round. If `startedAt` is given, it continues the round that started then;
+     * otherwise it removes what is left of an abandoned round.
+     */
+    startRound: Effect.fnUntraced(function* (round: number, head: string | null, startedAt: string | null = null) {
       const continued = startedAt !== null
-      yield* fs.remove(`${folder}/${rawNames.extraction}`, { force: true })
-      const pages = `${folder}/${rawNames.pages}`
-      if (!continued) yield* fs.remove(pages, { recursive: true, force: true })
-      yield* fs.makeDirectory(pages, { recursive: true })
-      yield* write(() => ftruncateSync(refused, 0))
+      yield* emptyFolder(open, continued)
       refusals = 0
       const start = startedAt ?? DateTime.formatIso(yield* DateTime.now)
-      // On a line of its own, even after a half-written one.
-      yield* write(() => writeSync(ledger, "\n"))
-      yield* note({ round, head, startedAt: start, continued })
+      yield* noteIn(open, { round, head, startedAt: start, continued })
+    }),
+    /** A round that cannot be used: no later reading continues with its pages. */
+    rejectRound: (reasons: ReadonlyArray<string>) => noteIn(open, { rejected: reasons }),
+    /** The round is one by feed files, which another one by feed files may continue. */
+    noteFeeds: noteIn(open, { road: "feeds" }),
+    /** A feed file is there as it came. */
+    noteFeed: (page: RawPage) => noteIn(open, page),
+    storePage: (kind: PageKind, number: number, body: StoredBody) => storePageIn(open, kind, number, body),
+    /** Stores the refusals of a page, up to the bound; called in the order of pages. */
+    storeRefusals: (lines: ReadonlyArray<string>) => {
+      const listed = lines.slice(0, maxRefusals - refusals)
+      refusals += listed.length
+      return listed.length === 0 ? Effect.void : attempt(open, () => writeSync(open.refused, listed.join("")))
     },
-    Effect.catchTag("PlatformError", (error) => failed(error))
-  )
-
-  /** A round that cannot be used: no later reading continues with its pages. */
-  const rejectRound = (reasons: ReadonlyArray<string>) => note({ rejected: reasons })
-
-  /** Stores a page as it came. */
-  const storePage = Effect.fnUntraced(function* (
-    kind: PageKind,
-    number: number,
-    { bytes: sent, parsed, ...body }: Omit<ParsedBody<unknown>, "pagination" | "received" | "sentBytes">
-  ): Effect.fn.Return<RawPage, RawFilesFailed> {
-    const file = pageFile(kind, number)
-    const bytes = parsed.gzip ? sent : yield* gzipped(sent)
-    if (body.file !== file) yield* writePage(folder, file, bytes)
-    const { request, requestId } = body
-    const page: RawPage = { kind, request, requestId, file, ...figuresOf(parsed), sha256: hash("sha256", bytes, "hex") }
-    yield* note(page)
-    return page
-  })
-
-  /** Stores the refusals of a page, up to the bound; called in the order of pages. */
-  const storeRefusals = (lines: ReadonlyArray<string>) => {
-    const listed = lines.slice(0, maxRefusals - refusals)
-    refusals += listed.length
-    return listed.length === 0 ? Effect.void : write(() => writeSync(refused, listed.join("")))
+    /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
+    finish: (extraction: Extraction) =>
+      Effect.flatMap(Effect.orDie(encode(extraction)), (json) =>
+        attempt(open, () => writeWhole(`${folder}/${rawNames.extraction}`, json))
+      )
   }
-
-  /** The last file: synced before it gets its name, so that an extraction is complete or absent. */
-  const finish = (json: string) => write(() => writeWhole(`${folder}/${rawNames.extraction}`, json))
-
-  /** The round is one by feed files, which another one by feed files may continue. */
-  const noteFeeds = note({ road: "feeds" })
-
-  /** A feed file is there as it came. */
-  const noteFeed = (page: RawPage) => note(page)
-
-  return { folder, startRound, rejectRound, noteFeeds, noteFeed, storePage, storeRefusals, finish }
 })
 
 export type RawFiles = Effect.Success<ReturnType<typeof makeRawFiles>>

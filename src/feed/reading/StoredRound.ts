@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
-import { appendFile, readFile } from "node:fs/promises"
+import { appendFile, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import { leaveLargePageLock, type Answer, type OpenedPage } from "../client/RawBody.ts"
@@ -78,6 +78,25 @@ export const rejectReading = (folder: string, reason: string): Effect.Effect<voi
   Effect.promise(() =>
     appendFile(join(folder, rawNames.ledger), `\n${JSON.stringify({ rejected: [reason] })}\n`).catch(() => {})
   )
+
+/**
+ * The round of an unfinished reading, moved to the folder of the one that continues it; null if there is none. One that
+ * may not be continued stays where it is.
+ */
+export const adoptRound = Effect.fnUntraced(function* (
+  resume: string | null,
+  folder: string,
+  mayContinue: (stored: StoredRound) => boolean
+) {
+  const stored = resume === null ? null : readStoredRound(resume)
+  if (stored === null || !mayContinue(stored)) return null
+  return yield* Effect.promise(() =>
+    rename(stored.folder, folder).then(
+      (): StoredRound => ({ ...stored, folder }),
+      () => null
+    )
+  )
+})
 
 /**
  * The newest reading in a game's folder (`<home>/raw/<game>`) that a next one can continue: one that no snapshot

@@ -1,3 +1,4 @@
+import { openWith, type ParsedBody, type Parsing } from "./openWith.ts"
 import { Effect, Option, Stream, Result, Schema } from "effect"
 import { Marketplace } from "../client/Marketplace.ts"
 import { PagingBroken, NotMarketplace } from "../client/MarketplaceError.ts"
@@ -67,7 +68,7 @@ const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(ent
  * The changelog's pages back to the last known deployment, each as `use` returns it. Changes come only with newer
  * entries, and not at all without a known one: a feed's first entry may list every product it has.
  */
-export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
+const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPagination>, A, E, R>(
   gameId: string,
   deploymentId: DeploymentId | null,
   open: OpenPage<CursorPagination, P>,
@@ -87,5 +88,31 @@ export const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<Cu
   const atOnce = Math.min(fresh, limit)
   return changelogPages({ gameId, includeChanges: true, limit: atOnce }, open, use).pipe(
     Stream.take(Math.ceil(fresh / atOnce))
+  )
+})
+
+/** Reads the changelog back to the deployment `known`, its pages from a marketplace; `use` gets each with its number. */
+export const readChangelog = Effect.fnUntraced(function* <E, R>(
+  {
+    from,
+    gameId,
+    known,
+    parsing
+  }: {
+    readonly gameId: string
+    readonly known: DeploymentId | null
+    readonly parsing: Parsing
+    readonly from: Marketplace["Service"]
+  },
+  use: (page: ParsedBody<CursorPagination>, number: number) => Effect.Effect<unknown, E, R>
+) {
+  let number = 0
+  const open = openWith(parsing, "changelog", () => number)<CursorPagination>
+  const take = (page: ParsedBody<CursorPagination>) =>
+    Effect.as(use(page, number++), known !== null && page.parsed.ids.includes(known))
+  yield* (yield* entriesSince(gameId, known, open, take)).pipe(
+    Stream.takeUntil((isLast) => isLast),
+    Stream.runDrain,
+    Effect.provideService(Marketplace, from)
   )
 })

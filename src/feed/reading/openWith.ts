@@ -16,7 +16,7 @@ export interface ParsedBody<P> extends OpenedPage<P> {
   readonly file: string | undefined
   readonly parsed: ParsedPage
   /** It was not opened, as it says nothing new: its ids and words are left out. */
-  readonly isLeft?: true
+  readonly isLeft?: boolean
 }
 
 const parseWithLock = Effect.fnUntraced(function* (

@@ -2,17 +2,16 @@ import { Clock, Effect, Stream } from "effect"
 import type { DeploymentId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { wholePage } from "../client/openPage.ts"
-import { offsetCall, type CursorPagination, type OffsetPagination } from "../client/pageCalls.ts"
+import { offsetCall, type OffsetPagination } from "../client/pageCalls.ts"
 import { withLargePageLock, type Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, pagesInFlight, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
 import { type Dialect, type DialectName, dialects } from "../contract/dialect/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
-import type { RawFilesFailed } from "./ExtractionError.ts"
 import type { RawFiles } from "./RawFiles.ts"
 import { makeCensus, type Census } from "./census.ts"
-import { entriesSince } from "./changelogEntries.ts"
+import { readChangelog } from "./changelogEntries.ts"
 import { expectedEnd } from "./expectedEnd.ts"
 import { pageMoved, probedPages } from "./pageMoved.ts"
 import { type KnownPages, knownRound } from "./knownPages.ts"
@@ -20,8 +19,7 @@ import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
 import type { SpokenWords } from "../rows/spokenWords.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
-import { type RoundNotes, roundNotes, type StoredPage } from "./roundNotes.ts"
-import { refusalLines } from "../rows/Refusal.ts"
+import { roundNotes, type StoredPage, storedAs, storeParsed } from "./roundNotes.ts"
 import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
 
 /** How far one list has been read; for progress bars. */
@@ -45,7 +43,7 @@ export interface ExtractProgress {
 /** Everything about a game, read once. */
 export interface Round {
   readonly pages: ReadonlyArray<RawPage>
-  readonly unknownKeys: RoundNotes["unknownKeys"]
+  readonly unknownKeys: ReturnType<typeof roundNotes>["unknownKeys"]
   /** Why it cannot be used; empty if the census adds up. */
   readonly faults: ReadonlyArray<string>
   /** The one among them that is about words. */
@@ -62,14 +60,8 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }
 
-const usableIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<number> =>
-  ids.map((id) => (Number.isSafeInteger(id) ? Number(id) : Number.NaN))
-
-/**
- * Reads every list of a game once: each page is checked against the contract and stored, or taken from `stored`. Stops
- * at the first census fault; at the end some pages of products are requested again, see {@link pageMoved}.
- */
-export const readRound = Effect.fnUntraced(function* (options: {
+/** What a round is to read. */
+interface RoundToRead {
   readonly gameId: string
   readonly round: number
   /** Deployment that was live before the round. */
@@ -86,153 +78,158 @@ export const readRound = Effect.fnUntraced(function* (options: {
   readonly stored: StoredRound | null
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
-}) {
-  const { batches, files, gameId, known, previousDeploymentId, round, stored } = options
+}
+
+const usableIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<number> =>
+  ids.map((id) => (Number.isSafeInteger(id) ? Number(id) : Number.NaN))
+
+/** Opens the folder for a round, and what it is read with. */
+const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
+  const { batches, files, gameId, head, known, onProgress, round, stored } = of
   const marketplace = yield* Marketplace
-  const { note, noteFaults, pages, unknownKeys } = roundNotes(files)
-  let resumedPages = 0
-  const words = readingWords(options.dialect)
-  let wordsFault: WordsFault | null = null
-  /** Of the products. */
-  let pageSize = 0
-  const beside = knownRound(known, options.head)
+  const words = readingWords(of.dialect)
+  /** `pageSize`: of the products. */
+  const seen = { resumedPages: 0, wordsFault: null as WordsFault | null, pageSize: 0 }
   /** Pages of products that are not opened. */
   const left: Array<StoredPageAt> = []
+  yield* files.startRound(round, head, stored?.startedAt ?? null)
+  const rows = batches === null ? countRound : yield* shredRound(batches)
   const dialectNow = () => (left.length > 0 && known !== null ? known.dialect : words.dialect())
-  const ended = (faults: ReadonlyArray<string>, moved = false): Round => ({
-    pages,
-    unknownKeys,
-    faults,
-    wordsFault,
-    moved,
-    resumedPages,
-    dialect: dialectNow()
-  })
-  const tell = (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
-    options.onProgress({ gameId, round, resumedPages, dialect: dialectNow()?.name ?? null, ...progress })
+  return {
+    ...of,
+    marketplace,
+    continued:
+      stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (seen.resumedPages += 1)),
+    parsing: { words, round: rows },
+    notes: roundNotes(files),
+    beside: knownRound(known, head),
+    left,
+    seen,
+    dialectNow,
+    tell: (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
+      onProgress({
+        gameId,
+        round,
+        resumedPages: seen.resumedPages,
+        dialect: dialectNow()?.name ?? null,
+        ...progress
+      }),
+    wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
+      const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
+      seen.wordsFault ??= fault
+      return fault?.says ?? null
+    }
+  }
+})
+
+type OpenRound = Effect.Success<ReturnType<typeof openRound>>
+
+/** Something is new after all: what was left is opened from the disk. */
+const openLeft = ({ files, gameId, left, marketplace, notes, parsing, wordsFaultOf }: OpenRound, census: Census) =>
+  Effect.forEach(
+    left.splice(0),
+    Effect.fnUntraced(function* ({ position, raw }) {
+      const offset = position.number * position.size
+      const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
+      const stored = { folder: files.folder, pages: new Map([[raw.request, raw]]) }
+      const page = yield* storedPage(stored, call, openWith(parsing, "products")<OffsetPagination>)
+      if (page === null) return `page ${position.number + 1} of the products is not on the disk any more`
+      census.name(offset, usableIds(page.parsed.ids))
+      yield* notes.noteFaults(storedAs(raw, page))
+      return wordsFaultOf("products", position, page.parsed.spoken)
+    }, withLargePageLock),
+    { concurrency: pagesInFlight }
+  )
+
+/** Reads a list page by page until a fault shows. Returns what is wrong with it; empty if its census adds up. */
+const readList = Effect.fnUntraced(function* (round: OpenRound, list: OffsetList) {
+  const { beside, continued, files, gameId, left, marketplace, notes, parsing, seen, tell, wordsFaultOf } = round
   const clock = yield* Clock.Clock
-  const continued =
-    stored === null ? marketplace : continuedMarketplace(marketplace, stored, () => void (resumedPages += 1))
-  yield* files.startRound(round, options.head, stored?.startedAt ?? null)
-
-  const parsing = {
-    words,
-    round: batches === null ? countRound : yield* shredRound(batches)
+  const startedMillis = clock.currentTimeMillisUnsafe()
+  const read = { census: null as Census | null, records: 0, fault: null as string | null }
+  const store = (page: ParsedBody<OffsetPagination>, position: PagePosition) =>
+    Effect.map(storeParsed(files, list, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
+  const take = (page: StoredPageAt): boolean => {
+    const { ids, isLeft, pagination, position, raw, spoken } = page
+    if (list === "products") seen.pageSize = position.size
+    read.census ??= makeCensus(`the ${list}`, position.size)
+    read.records += raw.records
+    if (isLeft) left.push(page)
+    read.fault = read.census.add({ pagination, received: raw.records, ids: usableIds(ids) })
+    read.fault ??= wordsFaultOf(list, position, spoken)
+    const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
+    const pagesDone = position.number + 1
+    const progress = { operation: list, game: gameId, pagesDone, pagesTotal }
+    const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
+    tell({ kind: list, pagesDone, pagesTotal, records: read.records, expectedEndAt })
+    return read.fault === null
   }
-
-  const wordsFaultOf = (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
-    const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
-    wordsFault ??= fault
-    return fault?.says ?? null
-  }
-
-  const store = <P>(
-    kind: PageKind,
-    body: ParsedBody<P>,
-    number: number
-  ): Effect.Effect<StoredPage<P>, RawFilesFailed> =>
-    Effect.map(files.storePage(kind, number, body), (raw) => {
-      const { ids, refusals, spoken, unknownKeys } = body.parsed
-      const { isLeft = false, pagination } = body
-      return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination, isLeft }
-    })
-
-  /** Something is new after all: what was left is opened from the disk. */
-  const openLeft = (census: Census) =>
-    Effect.forEach(
-      left.splice(0),
-      Effect.fnUntraced(function* ({ position, raw }) {
-        const offset = position.number * position.size
-        const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
-        const stored = { folder: files.folder, pages: new Map([[raw.request, raw]]) }
-        const page = yield* storedPage(stored, call, openWith(parsing, "products")<OffsetPagination>)
-        if (page === null) return `page ${position.number + 1} of the products is not on the disk any more`
-        const { ids, refusals, spoken, unknownKeys } = page.parsed
-        census.name(offset, usableIds(ids))
-        yield* noteFaults({ raw, refusals: refusalLines(raw.file, refusals), unknownKeys })
-        return wordsFaultOf("products", position, spoken)
-      }, withLargePageLock),
-      { concurrency: pagesInFlight }
-    )
-
-  const readOffsetList = <E, R>(kind: PageKind, list: Stream.Stream<StoredPageAt, E, R>) =>
-    Effect.suspend(() => {
-      let census: Census | null = null
-      const startedMillis = clock.currentTimeMillisUnsafe()
-      let records = 0
-      let fault: string | null = null
-      return list.pipe(
-        Stream.runForEachWhile((page) =>
-          Effect.map(note(page), () => {
-            const { ids, isLeft, pagination, position, raw, spoken } = page
-            if (kind === "products") pageSize = position.size
-            census ??= makeCensus(`the ${kind}`, position.size)
-            records += raw.records
-            if (isLeft) left.push(page)
-            fault = census.add({ pagination, received: raw.records, ids: usableIds(ids) })
-            fault ??= wordsFaultOf(kind, position, spoken)
-            const pagesTotal = Math.max(1, Math.ceil(pagination.total / position.size))
-            const pagesDone = position.number + 1
-            const progress = { operation: kind, game: gameId, pagesDone, pagesTotal }
-            const expectedEndAt = expectedEnd(marketplace, startedMillis, clock.currentTimeMillisUnsafe(), progress)
-            tell({ kind, pagesDone, pagesTotal, records, expectedEndAt })
-            return fault === null
-          })
-        ),
-        Effect.provideService(Marketplace, continued),
-        Effect.andThen(
-          Effect.suspend(() =>
-            fault !== null || census === null || beside.isSame() ? Effect.succeed([]) : openLeft(census)
-          )
-        ),
-        Effect.map((late) => {
-          fault ??= late.find((one) => one !== null) ?? null
-          return fault === null ? (census?.close() ?? []) : [fault]
-        })
-      )
-    })
-  const storeAt = (kind: PageKind) => (page: ParsedBody<OffsetPagination>, position: PagePosition) =>
-    Effect.map(store(kind, page, position.number), (stored): StoredPageAt => ({ ...stored, position }))
-  const openerOf = (list: OffsetList) => beside.opener(list, openWith(parsing, list)<OffsetPagination>)
-  const readList = (list: OffsetList) =>
-    readOffsetList(list, offsetPages({ gameId, list }, openerOf(list), storeAt(list)))
-
-  const listed = yield* store("games", yield* parseGames(parsing, gameId, options.games), 0)
-  beside.listed(listed.raw)
-  yield* note(listed)
-  for (const list of offsetListNames) {
-    const faults = yield* readList(list)
-    if (faults.length > 0) return ended(faults)
-  }
-
-  let records = 0
-  let number = 0
-  const openEntries = openWith(parsing, "changelog", () => number)<CursorPagination>
-  const storeEntries = Effect.fnUntraced(function* (page: ParsedBody<CursorPagination>) {
-    const isLast = previousDeploymentId !== null && page.parsed.ids.includes(previousDeploymentId)
-    const stored = yield* store("changelog", page, number++)
-    yield* note(stored)
-    records += stored.raw.records
-    tell({ kind: "changelog", pagesDone: number, pagesTotal: null, records, expectedEndAt: null })
-    return isLast
-  })
-  yield* (yield* entriesSince(gameId, previousDeploymentId, openEntries, storeEntries)).pipe(
-    Stream.takeUntil((isLast) => isLast),
-    Stream.runDrain,
+  const open = beside.opener(list, openWith(parsing, list)<OffsetPagination>)
+  yield* offsetPages({ gameId, list }, open, store).pipe(
+    Stream.runForEachWhile((page) => Effect.map(notes.note(page), () => take(page))),
     Effect.provideService(Marketplace, continued)
   )
+  if (read.census === null || read.fault !== null) return read.fault === null ? [] : [read.fault]
+  const late = beside.isSame() ? [] : yield* openLeft(round, read.census)
+  const fault = late.find((one) => one !== null) ?? null
+  return fault === null ? read.census.close() : [fault]
+})
+
+/** Whether a page of products is another one by now than when it was read: some are requested again. */
+const hasMoved = Effect.fnUntraced(function* ({ dialectNow, files, gameId, marketplace, notes, seen }: OpenRound) {
+  const { pages } = notes
   const written = { folder: files.folder, pages: new Map(pages.map((page) => [page.request, page])) }
   for (const number of probedPages(pages.filter((page) => page.kind === "products").length)) {
-    const offset = number * pageSize
     // Requested before the stored one is read: a page that holds the lock must not request another.
     const moved = Effect.gen(function* () {
-      const call = offsetCall("products", { gameId, offset }, marketplace.dialect)
+      const call = offsetCall("products", { gameId, offset: number * seen.pageSize }, marketplace.dialect)
       const after = yield* marketplace.opened(call, wholePage<OffsetPagination>)
       const before = yield* storedPage(written, call, wholePage<OffsetPagination>)
       return before === null || pageMoved(before, after, dialectNow() ?? dialects.spec)
     })
-    if (yield* withLargePageLock(moved)) return ended([], true)
+    if (yield* withLargePageLock(moved)) return true
   }
+  return false
+})
+
+/**
+ * Reads every list of a game once: each page is checked against the contract and stored, or taken from `stored`. Stops
+ * at the first census fault; at the end some pages of products are requested again, see {@link pageMoved}.
+ */
+export const readRound = Effect.fnUntraced(function* (of: RoundToRead) {
+  const { batches, files, gameId, games, previousDeploymentId } = of
+  const round = yield* openRound(of)
+  const { beside, continued, dialectNow, left, notes, parsing, seen, tell } = round
+  const ended = (faults: ReadonlyArray<string>, moved = false): Round => {
+    const { resumedPages, wordsFault } = seen
+    return {
+      pages: notes.pages,
+      unknownKeys: notes.unknownKeys,
+      faults,
+      wordsFault,
+      moved,
+      resumedPages,
+      dialect: dialectNow()
+    }
+  }
+  const listed = yield* storeParsed(files, "games", yield* parseGames(parsing, gameId, games), 0)
+  beside.listed(listed.raw)
+  yield* notes.note(listed)
+  for (const list of offsetListNames) {
+    const faults = yield* readList(round, list)
+    if (faults.length > 0) return ended(faults)
+  }
+  let records = 0
+  yield* readChangelog(
+    { gameId, known: previousDeploymentId, parsing, from: continued },
+    Effect.fnUntraced(function* (page, number) {
+      const stored = yield* storeParsed(files, "changelog", page, number)
+      yield* notes.note(stored)
+      records += stored.raw.records
+      tell({ kind: "changelog", pagesDone: number + 1, pagesTotal: null, records, expectedEndAt: null })
+    })
+  )
+  if (yield* hasMoved(round)) return ended([], true)
   yield* parsing.round.end
   if (batches !== null && left.length > 0) batches.isWhole = false
   return ended([])

@@ -1,7 +1,10 @@
+import { Effect } from "effect"
 import type { PageKind } from "../contract/records.ts"
 import type { AcceptedPage } from "../rows/acceptPage.ts"
+import { refusalLines } from "../rows/Refusal.ts"
 import type { SpokenWords } from "../rows/spokenWords.ts"
 import type { RawPage } from "./Extraction.ts"
+import type { ParsedBody } from "./openWith.ts"
 import type { RawFiles } from "./RawFiles.ts"
 
 /** What remains of a page in memory once it is stored. */
@@ -15,6 +18,16 @@ export interface StoredPage<P> {
   /** It was not opened: what it has besides its bytes is not known. */
   readonly isLeft: boolean
 }
+
+/** A stored page, by what was parsed of it. */
+export const storedAs = <P>(raw: RawPage, { isLeft = false, pagination, parsed }: ParsedBody<P>): StoredPage<P> => {
+  const { ids, refusals, spoken, unknownKeys } = parsed
+  return { raw, refusals: refusalLines(raw.file, refusals), unknownKeys, ids, spoken, pagination, isLeft }
+}
+
+/** Stores a page as it came. */
+export const storeParsed = <P>(files: RawFiles, kind: PageKind, body: ParsedBody<P>, number: number) =>
+  Effect.map(files.storePage(kind, number, body), (raw) => storedAs(raw, body))
 
 /** Unknown keys that a reading lists by name; all others count as one. */
 const maxUnknownPaths = 10_000
@@ -34,11 +47,9 @@ export const roundNotes = (files: RawFiles) => {
     }
     return files.storeRefusals(refusals)
   }
-  const note = (page: StoredPage<unknown>) => {
+  const note = (page: Pick<StoredPage<unknown>, "raw" | "refusals" | "unknownKeys">) => {
     pages.push(page.raw)
     return noteFaults(page)
   }
   return { pages, unknownKeys, note, noteFaults }
 }
-
-export type RoundNotes = ReturnType<typeof roundNotes>

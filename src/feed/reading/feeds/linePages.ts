@@ -52,86 +52,89 @@ const isBlank = (bytes: Uint8Array, from: number, end: number): boolean => {
 }
 
 /** Cuts the pieces of a file into pages of 200 lines. Blank lines stay as blanks, and count as bytes of their page. */
-const makeLineCutter = () => {
-  const memory = makePageMemory()
-  let lines = 0
-  let first = 0
-  let long: Array<LongLine> = []
-  let ends = 0
+class LineCutter {
+  readonly #memory = makePageMemory()
+  #lines = 0
+  #first = 0
+  #long: Array<LongLine> = []
+  #ends = 0
   /** Of a line whose end is not there yet: its bytes, and where in memory they are. */
-  let begun = 0
-  let begunAt = 0
-  let isBegunBlank = true
+  #begun = 0
+  #begunAt = 0
+  #isBegunBlank = true
   /** How the begun line begins, once it is too long; its bytes are no longer kept. */
-  let longHead: string | null = null
+  #longHead: string | null = null
 
-  const page = (): LinePage => {
-    const done = { ...memory.take(), lines, first, long }
-    first += lines
-    lines = 0
-    long = []
+  #page(): LinePage {
+    const done = { ...this.#memory.take(), lines: this.#lines, first: this.#first, long: this.#long }
+    this.#first += this.#lines
+    this.#lines = 0
+    this.#long = []
     return done
   }
+
   /** Drops what is kept of a line that got too long. */
-  const dropBegun = () => {
-    longHead ??= memory.cutAt(begunAt, headBytes).toString("utf8")
+  #dropBegun() {
+    this.#longHead ??= this.#memory.cutAt(this.#begunAt, headBytes).toString("utf8")
   }
-  const putStub = () => {
-    long.push({ index: lines, head: longHead ?? "" })
-    memory.put(stub, stub.length - 1)
+
+  #putStub() {
+    this.#long.push({ index: this.#lines, head: this.#longHead ?? "" })
+    this.#memory.put(stub, stub.length - 1)
   }
-  const endLine = () => {
-    begun = 0
-    isBegunBlank = true
-    longHead = null
+
+  /** Keeps a line whose end is in a later piece. */
+  #begin(bytes: Buffer) {
+    if (this.#begun === 0) this.#begunAt = this.#memory.size()
+    this.#begun += bytes.length
+    this.#isBegunBlank &&= isBlank(bytes, 0, bytes.length)
+    if (this.#begun > maxLineBytes) this.#dropBegun()
+    else this.#memory.put(bytes)
   }
 
   /** The pages that a piece completes. */
-  function* take(bytes: Buffer): Generator<LinePage> {
+  *take(bytes: Buffer): Generator<LinePage> {
+    const memory = this.#memory
     let put = 0
     let from = 0
     let lastComma = -1
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
-      if (++ends > maxRecords) throw new Error("it has more than 20 million lines")
-      const isLine = !isBegunBlank || !isBlank(bytes, from, end)
+      if (++this.#ends > maxRecords) throw new Error("it has more than 20 million lines")
+      const isLine = !this.#isBegunBlank || !isBlank(bytes, from, end)
       // Only a begun line can be too long: no piece is.
-      if (begun + end - from > maxLineBytes) {
-        dropBegun()
-        if (isLine) putStub()
+      if (this.#begun + end - from > maxLineBytes) {
+        this.#dropBegun()
+        if (isLine) this.#putStub()
         put = end + 1
       } else if (isLine) {
         bytes[end] = comma
         lastComma = end
       }
       from = end + 1
-      endLine()
-      if (isLine) lines += 1
-      if (lines < pageLimits.offset.max && memory.size() + from - put <= pageBytes) continue
+      this.#begun = 0
+      this.#isBegunBlank = true
+      this.#longHead = null
+      if (isLine) this.#lines += 1
+      if (this.#lines < pageLimits.offset.max && memory.size() + from - put <= pageBytes) continue
       memory.put(bytes.subarray(put, from), lastComma - put)
       put = from
-      if (lines > 0) yield page()
+      if (this.#lines > 0) yield this.#page()
       else memory.clear()
     }
     memory.put(bytes.subarray(put, from), lastComma - put)
-    if (lines === 0 && begun === 0) memory.clear()
-    if (from === bytes.length) return
-    if (begun === 0) begunAt = memory.size()
-    begun += bytes.length - from
-    isBegunBlank &&= isBlank(bytes, from, bytes.length)
-    if (begun > maxLineBytes) dropBegun()
-    else memory.put(bytes.subarray(from))
+    if (this.#lines === 0 && this.#begun === 0) memory.clear()
+    if (from < bytes.length) this.#begin(bytes.subarray(from))
   }
 
   /** The last page: its last line may lack its end. */
-  function* end(): Generator<LinePage> {
-    if (!isBegunBlank) {
-      if (longHead === null) memory.keepsComma()
-      else putStub()
-      lines += 1
+  *end(): Generator<LinePage> {
+    if (!this.#isBegunBlank) {
+      if (this.#longHead === null) this.#memory.keepsComma()
+      else this.#putStub()
+      this.#lines += 1
     }
-    if (lines > 0) yield page()
+    if (this.#lines > 0) yield this.#page()
   }
-  return { take, end }
 }
 
 /**
@@ -144,7 +147,7 @@ export async function* linePages(
   onEnd: (unpacked: UnpackedFile) => void
 ): AsyncGenerator<LinePage> {
   const sum = createHash("sha256")
-  const cutter = makeLineCutter()
+  const cutter = new LineCutter()
   const source = createReadStream(file, { highWaterMark: 256 * 1024 })
   let isPacked = false
   let sizeBytes = 0

@@ -21,7 +21,6 @@ import { newRunId } from "../../../store/home/newRunId.ts"
 import { acceptAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
 import { noLake } from "../../../store/lake/publish/openLake.ts"
 import { expectedEnd } from "../../../feed/reading/expectedEnd.ts"
-import type { BackfillProgress } from "./BackfillProgress.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
@@ -60,6 +59,19 @@ const askedSince = Effect.fnUntraced(function* (millis: number) {
   }
   return sent as ReadonlyArray<number>
 })
+
+/** How far a backfill is. */
+export interface BackfillEvent {
+  /** Questions that have been answered, or that failed. */
+  readonly done: number
+  readonly total: number
+  /** Price rows of the answers. */
+  readonly rows: number
+  /** When all will have been asked, by the pace so far and the limits that are known; null = not known, or soon. */
+  readonly expectedEndAt: string | null
+}
+
+export type BackfillProgress = (event: BackfillEvent) => void
 
 /** What a backfill did for a game, in questions: a product and a year. */
 export interface BackfilledGame {
@@ -106,6 +118,16 @@ const note = Effect.fnUntraced(function* (
   yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
 })
 
+const newTally = () => ({
+  stored: 0,
+  rows: 0,
+  refusedRows: 0,
+  refused: 0,
+  notFound: 0,
+  failed: 0,
+  reason: null as string | null
+})
+
 /** Stores an answer as it came. */
 const store = Effect.fnUntraced(function* (question: OpenQuestion, body: RawBody, tally: ReturnType<typeof newTally>) {
   const bytes = body.gzip ? body.bytes : gzipSync(body.bytes)
@@ -129,6 +151,40 @@ const chosenGames = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) 
   return unknown.length > 0 ? yield* new GameNotInLake({ wanted: unknown, games }) : [...new Set(wanted)]
 })
 
+/** Asks the questions of a backfill, and notes what becomes of each. */
+const makeAsk = (of: {
+  /** Before anything is written. */
+  readonly check: Effect.Success<ReturnType<typeof lockFolder>>["isOurs"]
+  readonly afterAnswer: Effect.Success<typeof keptLimit>["keep"]
+  readonly tallyOf: (gameId: string) => ReturnType<typeof newTally>
+}) => {
+  let failures = 0
+  return Effect.fnUntraced(function* (question: OpenQuestion) {
+    const { entry, gameId } = question
+    const { from, product, to } = entry
+    const tally = of.tallyOf(gameId)
+    const { priceHistory } = yield* Marketplace
+    const answer = yield* Effect.result(priceHistory({ game: gameId, productId: product, from, to }))
+    yield* of.afterAnswer
+    const isAnswered = Result.isSuccess(answer)
+    if (isAnswered || isNotFound(answer.failure)) failures = 0
+    if (isAnswered) {
+      // A home that was deleted meanwhile must not come back.
+      yield* of.check
+      return yield* store(question, answer.success, tally)
+    }
+    if (isNotFound(answer.failure)) {
+      tally.notFound += 1
+      return yield* note(question, { status: "not found" })
+    }
+    failures += 1
+    if (!isOfProduct(answer.failure) || failures > maxFailures) return yield* answer.failure
+    tally.failed += 1
+    tally.reason = answer.failure.message
+    return yield* note(question, { status: "failed", reason: answer.failure.message })
+  })
+}
+
 /**
  * Asks the marketplace for the price history of products, one call a product and year, and stores each answer as it
  * came. Continues where an earlier one stopped, however that ended. A night may run meanwhile; the next night that
@@ -149,45 +205,25 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const tallyOf = (gameId: string) => tallies.get(gameId) ?? newTally()
   const countAsked = yield* marketplace.countAsked
   let done = 0
-  let failures = 0
-
   const tell = Effect.map(Clock.currentTimeMillis, (now) => {
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)
     const progress = { operation: historyOperation, game: "", pagesDone: done, pagesTotal: open.length }
     const expectedEndAt = expectedEnd(marketplace, startedMillis, now, progress)
     onProgress({ done, total: open.length, rows, expectedEndAt })
   })
-  const ask = Effect.fnUntraced(function* (question: OpenQuestion) {
-    const { entry, gameId } = question
-    const { from, product, to } = entry
-    const tally = tallyOf(gameId)
-    const answer = yield* Effect.result(marketplace.priceHistory({ game: gameId, productId: product, from, to }))
-    yield* limit.keep
-    const isAnswered = Result.isSuccess(answer)
-    if (isAnswered || isNotFound(answer.failure)) failures = 0
-    if (isAnswered) {
-      // A home that was deleted meanwhile must not come back.
-      yield* lock.isOurs
-      yield* store(question, answer.success, tally)
-    } else if (isNotFound(answer.failure)) {
-      tally.notFound += 1
-      yield* note(question, { status: "not found" })
-    } else {
-      failures += 1
-      if (!isOfProduct(answer.failure) || failures > maxFailures) return yield* answer.failure
-      tally.failed += 1
-      tally.reason = answer.failure.message
-      yield* note(question, { status: "failed", reason: answer.failure.message })
-    }
-    done += 1
-    yield* tell
-  }, withLargePageLock)
+  const ask = makeAsk({ check: lock.isOurs, afterAnswer: limit.keep, tallyOf })
+  const askAndTell = (question: OpenQuestion) =>
+    ask(question).pipe(
+      Effect.tap(() => Effect.sync(() => void (done += 1))),
+      Effect.andThen(tell),
+      withLargePageLock
+    )
 
   yield* tell
   const policy = yield* RetryPolicy
   // The first answer shows whether there are limits.
-  yield* Effect.forEach(open.slice(0, 1), ask, { discard: true }).pipe(
-    Effect.andThen(Effect.forEach(open.slice(1), ask, { concurrency: atOnce, discard: true })),
+  yield* Effect.forEach(open.slice(0, 1), askAndTell, { discard: true }).pipe(
+    Effect.andThen(Effect.forEach(open.slice(1), askAndTell, { concurrency: atOnce, discard: true })),
     Effect.provideService(RetryPolicy, { ...policy, maxRateWaitMillis: maxWaitMillis })
   )
   const { requests, retried, waitedMillis } = yield* countAsked()
@@ -199,13 +235,3 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   })
   return { seconds, requests, retried, waitedSeconds: waitedMillis / 1000, games: told }
 }, Effect.scoped)
-
-const newTally = () => ({
-  stored: 0,
-  rows: 0,
-  refusedRows: 0,
-  refused: 0,
-  notFound: 0,
-  failed: 0,
-  reason: null as string | null
-})

@@ -1,23 +1,23 @@
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
-import { dialectOf, wordedIn } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { Extraction, type RawPage } from "../../../feed/reading/Extraction.ts"
-import type { FeedKind, PageKind } from "../../../feed/contract/records.ts"
+import { type Extraction, factsOf, type RawPage } from "../../../feed/reading/Extraction.ts"
+import type { FeedKind } from "../../../feed/contract/records.ts"
 import { parseFeed } from "../../../feed/reading/feeds/parseFeed.ts"
 import { type FeedPage, isFeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import { makeRawFiles } from "../../../feed/reading/RawFiles.ts"
 import { readingWords, wordsMend } from "../../../feed/reading/readingWords.ts"
-import { refusalLines } from "../../../feed/rows/Refusal.ts"
+import { roundNotes } from "../../../feed/reading/roundNotes.ts"
 import { parsePage } from "../../../feed/rows/parsePage.ts"
+import type { SpokenWords } from "../../../feed/rows/spokenWords.ts"
+import { refusalLines } from "../../../feed/rows/Refusal.ts"
 import { countRound } from "../../../feed/rows/shredRound.ts"
 import { Home } from "../../home/Home.ts"
 import { numberOf, rawFeedOf, rawPageOf, RawPageDamaged, readRawPage } from "./readRawPage.ts"
-
-const encode = Schema.encodeEffect(Schema.fromJsonString(Extraction))
 
 /** The raw pages are in other words than they are asked for, or in those of several dialects. */
 export class OtherWords extends Schema.TaggedError<OtherWords>()("OtherWords", {
@@ -94,52 +94,35 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   dialect: Dialect | null
 ) {
   const files = yield* makeRawFiles((yield* Home).raw(extraction.gameId, runId))
-  const round = extraction.rounds
-  const unknownKeys = new Map<string, Extraction["unknownKeys"][number]>()
-  const pages: Array<RawPage> = []
+  const { note, pages, unknownKeys } = roundNotes(files)
   const words = readingWords(dialect)
-  yield* files.startRound(round, extraction.deploymentId, extraction.startedAt)
-  const note = (kind: PageKind, keys: ReadonlyMap<string, number>) => {
-    for (const [path, records] of keys) {
-      const key = `${kind} ${path}`
-      unknownKeys.set(key, { kind, path, records: records + (unknownKeys.get(key)?.records ?? 0) })
-    }
+  yield* files.startRound(extraction.rounds, extraction.deploymentId, extraction.startedAt)
+  const fit = (page: RawPage, spoken: SpokenWords) => {
+    const fault = words.fault(page.file, spoken)
+    return fault === null ? Effect.void : Effect.fail(new OtherWords({ gameId: extraction.gameId, fault }))
   }
   for (const page of extraction.pages) {
     if (isFeedPage(page)) {
       const { drifted, refusals, refused, spoken, unknownKeys } = yield* acceptFeedAgain(extraction, page, words)
-      const fault = words.fault(page.file, spoken)
-      if (fault !== null) return yield* new OtherWords({ gameId: extraction.gameId, fault })
+      yield* fit(page, spoken)
       const { drifted: _, ...rest } = page
       const feed = { ...page.feed, run: page.feed.run ?? extraction.runId }
-      pages.push({ ...rest, refused, ...(drifted > 0 ? { drifted } : {}), feed })
-      yield* files.storeRefusals(refusals)
-      note(page.kind, unknownKeys)
+      yield* note({ raw: { ...rest, refused, ...(drifted > 0 ? { drifted } : {}), feed }, refusals, unknownKeys })
       continue
     }
     const again = yield* acceptAgain(extraction, page, words)
-    const fault = words.fault(page.file, again.parsed.spoken)
-    if (fault !== null) {
-      return yield* new OtherWords({ gameId: extraction.gameId, fault })
-    }
-    const kept = yield* files.storePage(page.kind, numberOf(page.file), again)
-    yield* files.storeRefusals(refusalLines(kept.file, again.parsed.refusals))
-    pages.push(kept)
-    note(page.kind, again.parsed.unknownKeys)
+    yield* fit(page, again.parsed.spoken)
+    const raw = yield* files.storePage(page.kind, numberOf(page.file), again)
+    const { refusals, unknownKeys: keys } = again.parsed
+    yield* note({ raw, refusals: refusalLines(raw.file, refusals), unknownKeys: keys })
   }
-  const accepted = (kind: PageKind) =>
-    pages.reduce((sum, page) => (page.kind === kind ? sum + page.records - page.refused : sum), 0)
   const read = words.dialect()
   const { dialect: _, dialectFile: __, ...rest } = extraction
   const whole: Extraction = {
-    ...(read === null ? extraction : { ...rest, ...wordedIn(read) }),
+    ...(read === null ? extraction : rest),
     runId,
-    products: accepted("products") + accepted("catalog"),
-    expansions: accepted("expansions") + accepted("feedExpansions"),
-    refused: pages.reduce((sum, page) => sum + page.refused, 0),
-    unknownKeys: [...unknownKeys.values()],
-    pages
+    ...factsOf({ dialect: read, pages, resumedPages: extraction.resumedPages ?? 0, unknownKeys })
   }
-  yield* files.finish(yield* Effect.orDie(encode(whole)))
+  yield* files.finish(whole)
   return whole
 }, Effect.scoped)
