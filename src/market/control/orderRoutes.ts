@@ -6,7 +6,14 @@ import { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { RecipientRole } from "../contract/events/MarketEvent.ts"
 import { Amount, Money } from "../contract/Money.ts"
-import { AmountTooHigh, InvalidStatus, MetadataLimitExceeded, ShippingManaged, TrackingNumberRequired, TrackingRegistrationFailed } from "../contract/orders/orderOperations.ts"
+import {
+  AmountTooHigh,
+  InvalidStatus,
+  MetadataLimitExceeded,
+  ShippingManaged,
+  TrackingNumberRequired,
+  TrackingRegistrationFailed
+} from "../contract/orders/orderOperations.ts"
 import { Rating } from "../contract/orders/OrderParty.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { PurchaseDetail, SaleDetail } from "../contract/orders/Order.ts"

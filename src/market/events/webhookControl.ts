@@ -6,7 +6,15 @@ import { findAccount } from "../accounts/accountRows.ts"
 import { State, type Transaction, write, type Store } from "../state/State.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { replay } from "./deliveries.ts"
-import { addEndpoint, disableEndpoint, enableEndpoint, findEndpoint, listEndpoints, removeEndpoint, testDelivery } from "./endpoints.ts"
+import {
+  addEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  testDelivery
+} from "./endpoints.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { route } from "../contract/operationRows.ts"
 import { Instant } from "../../feed/contract/Catalogue.ts"
