@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema, Stream } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientError } from "effect/http"
+import { HttpClient, HttpClientRequest } from "effect/http"
 import { isOwnLink, linkFault, nameOfLink, notPublic, isPublicAddress } from "../guard/linkFault.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
-import { webClient } from "./webClient.ts"
+import { failureCode, webClient } from "./webClient.ts"
 import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { callbackify, promisify } from "node:util"
@@ -57,12 +57,6 @@ export class LinkFailed extends Schema.TaggedError<LinkFailed>()("LinkFailed", {
 
 const maxRedirects = 3
 
-const codeOf = ({ reason: { cause } }: HttpClientError.HttpClientError): string => {
-  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (!(inner instanceof Error)) return "no connection"
-  return "code" in inner ? String(inner.code) : inner.name
-}
-
 /**
  * Follows links that a service gives out, by a client that has no key: each, and each that it redirects to, is looked at
  * first. `marketplace`: where links need no look. `maxBytes`: the largest file.
@@ -93,13 +87,13 @@ export const linksBeside = Effect.fnUntraced(function* (
     const fault = linkFault(url, marketplace) ?? (yield* nameFault(url))
     if (fault !== null) return yield* failed("refused", fault)
     const { headers, status, stream } = yield* client.execute(HttpClientRequest.get(url.href)).pipe(
-      Effect.mapError((error) => failed("lost", codeOf(error))),
+      Effect.mapError(({ reason }) => failed("lost", failureCode(reason.cause))),
       Effect.timeoutOrElse({
         duration: timeoutMillis,
         orElse: () => Effect.fail(failed("lost", `no answer within ${timeoutMillis / 1000} s`))
       })
     )
-    const bytes = Stream.mapError(stream, (error) => failed("lost", codeOf(error)))
+    const bytes = Stream.mapError(stream, ({ reason }) => failed("lost", failureCode(reason.cause)))
     if (status === 200) return bytes
     yield* Effect.ignore(Stream.runDrain(Stream.take(bytes, 1)))
     const next = headers["location"]

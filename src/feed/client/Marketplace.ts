@@ -22,16 +22,8 @@ import {
 } from "./RawBody.ts"
 import { attempt, type Call, type Service } from "./attempt.ts"
 import { wholePage, type OpenPage } from "./openPage.ts"
-import {
-  changelogCall,
-  type ChangelogQuery,
-  offsetCall,
-  type PageCall,
-  type CursorPagination,
-  type OffsetPagination
-} from "./pageCalls.ts"
+import { changelogCall, type ChangelogQuery, type CursorPagination, type PageCall } from "./pageCalls.ts"
 import { type AskedHistory, otherCalls } from "./otherCalls.ts"
-import type { OffsetList } from "./offsetLists.ts"
 import type { OfferedFeeds } from "./feedFiles.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -135,8 +127,6 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
   const small = <A>(call: Call<A>) => withLargePageLock(run(call))
   const opened = <P, A extends OpenedPage<P>>({ send, ...call }: PageCall<P>, open: OpenPage<P, A>) =>
     run({ ...call, send: send(client), open: (answer) => open(answer, { ...call, send }, service) })
-  const offsetPage = (list: OffsetList) => (gameId: string, offset: number) =>
-    opened(offsetCall(list, { gameId, offset }, dialect), wholePage<OffsetPagination>)
   return {
     url: baseUrl,
     dialect,
@@ -145,8 +135,6 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
     opened,
     changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
     feedFiles: (gameId) => small(calls.feedFiles(gameId)),
-    expansions: offsetPage("expansions"),
-    products: offsetPage("products"),
     productCount: (gameId) => small(calls.productCount(gameId)),
     priceHistory: (asked) => run(calls.priceHistory(asked)),
     rateLimit: budget.seen,
@@ -154,8 +142,11 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
     countAsked: budget.tally.count,
     millisFor: budget.millisFor,
     ownLimits: budget.own,
-    // Nearly all of a night's requests are for products.
-    millisOfNight: (requests) => budget.millisAfresh({ operation: "products", game: null }, requests)
+    secondsOfNight: (requests) => {
+      // Nearly all of a night's requests are for products.
+      const millis = budget.millisAfresh({ operation: "products", game: null }, requests)
+      return millis === null ? null : millis / 1000
+    }
   } satisfies Marketplace["Service"]
 })
 
@@ -184,10 +175,6 @@ export class Marketplace extends Context.Service<
     ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
     /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
     readonly feedFiles: (gameId: string) => Effect.Effect<OfferedFeeds, MarketplaceError>
-    /** One page of 200 items. */
-    readonly expansions: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
-    /** One page of 200 items, by name. */
-    readonly products: (gameId: string, offset: number) => Effect.Effect<Page<OffsetPagination>, MarketplaceError>
     /** How many products a game has; one of them is requested. */
     readonly productCount: (gameId: string) => Effect.Effect<number, MarketplaceError>
     /** What the service itself says a product cost on days past. */
@@ -203,7 +190,7 @@ export class Marketplace extends Context.Service<
     /** What the service said of an operation's own limit; what is known of it from before. */
     readonly ownLimits: RateBudget["own"]
     /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
-    readonly millisOfNight: (requests: number) => number | null
+    readonly secondsOfNight: (requests: number) => number | null
   }
 >()("cardlake/client/Marketplace") {
   static readonly layerNoDeps = (use: MarketplaceUse = {}) =>

@@ -5,19 +5,13 @@ import { baseUrlOf, keySetting, urlSetting } from "./Marketplace.ts"
 import { largestBodyBytes, unpackBody, withLargePageLock } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { makeScrub } from "./scrub.ts"
-import { webClient } from "./webClient.ts"
+import { failureCode, webClient } from "./webClient.ts"
 
 /** An answer of whatever status, as it came but for the key. */
 export interface ProbedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-}
-
-const codeOf = (cause: unknown): string => {
-  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (!(inner instanceof Error)) return "no connection"
-  return "code" in inner ? String(inner.code) : inner.name
 }
 
 /**
@@ -51,7 +45,7 @@ export class ServiceProbe extends Context.Service<
         )
         const { answer, buffer } = yield* client.execute(sent).pipe(
           Effect.flatMap((answer) => Effect.map(answer.arrayBuffer, (buffer) => ({ answer, buffer }))),
-          Effect.mapError(({ reason }) => codeOf(reason.cause)),
+          Effect.mapError(({ reason }) => failureCode(reason.cause)),
           Effect.timeoutOrElse({
             duration: timeoutMillis,
             orElse: () => Effect.fail(`no whole answer within ${timeoutMillis / 1000} s`)

@@ -3,12 +3,18 @@ import { maxRecords, pageLimits } from "../contract/Paging.ts"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
-import type { OpenPage } from "./openPage.ts"
+import { type OpenPage, wholePage } from "./openPage.ts"
 import { offsetCall, type OffsetPagination } from "./pageCalls.ts"
 import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
 
 /** Pages in flight at once: more brings nothing. */
 export const pagesInFlight = 16
+
+/** One page of a list, whole; of products, by name. */
+export const offsetPage = (list: OffsetList, gameId: string, offset: number) =>
+  Effect.flatMap(Marketplace, ({ dialect, opened }) =>
+    opened(offsetCall(list, { gameId, offset }, dialect), wholePage<OffsetPagination>)
+  )
 
 /** Where a page is in its list. */
 export interface PagePosition {

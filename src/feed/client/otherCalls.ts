@@ -9,7 +9,7 @@ import { type OfferedFeeds, readFeedFiles } from "./feedFiles.ts"
 import { type ApiClient, countSearch } from "./offsetLists.ts"
 import { readJson } from "./OpenFault.ts"
 import { openBody, wholePage } from "./openPage.ts"
-import { readOffsetPage, tooMany } from "./pageCalls.ts"
+import { readOffsetPage, withAtMost } from "./pageCalls.ts"
 import type { Page, RawBody } from "./RawBody.ts"
 import type { Secret } from "./scrub.ts"
 
@@ -19,11 +19,8 @@ const readAccount = readJson(Account, "an account", "none")
 /** The list of games has no pages. */
 const maxGames = 1000
 
-const readList = (json: unknown) => {
-  const many = tooMany(json, maxGames)
-  if (many !== null) return Result.fail(many)
-  return Result.map(listJson(json), (list) => ({ ...list, pagination: null }))
-}
+const readList = (json: unknown) =>
+  Result.map(Result.flatMap(withAtMost(maxGames, json), listJson), (list) => ({ ...list, pagination: null }))
 
 /** A product's prices of some days, both of them included. */
 export interface AskedHistory {

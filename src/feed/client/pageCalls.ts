@@ -8,11 +8,11 @@ import { type NotOurJson, readJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
 
-/** Why a page with more records than allowed is refused before anybody looks at one; null if it is not. */
-export const tooMany = (json: unknown, most: number): string | null =>
+/** The JSON of a page; one with more records than allowed is refused before anybody looks at one. */
+export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
   typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data) && json.data.length > most
-    ? `${json.data.length} records where ${most} are allowed`
-    : null
+    ? Result.fail(`${json.data.length} records where ${most} are allowed`)
+    : Result.succeed(json)
 
 /** Pagination of the two kinds of list; null for the unpaginated one. */
 export interface OffsetPagination {
@@ -38,23 +38,19 @@ const endsEmpty = Schema.is(Schema.Struct({ pagination: Schema.Struct({ nextCurs
 /** A page of a cursor list, with at most this many records. An empty cursor ends the list, as null does. */
 export const readCursorPage =
   (most: number) =>
-  (json: unknown): Result.Result<PageContent<CursorPagination>, NotOurJson | string> => {
-    const many = tooMany(json, most)
-    if (many !== null) return Result.fail(many)
-    return cursorPage(endsEmpty(json) ? { ...json, pagination: { nextCursor: null } } : json)
-  }
+  (json: unknown): Result.Result<PageContent<CursorPagination>, NotOurJson | string> =>
+    Result.flatMap(withAtMost(most, json), () =>
+      cursorPage(endsEmpty(json) ? { ...json, pagination: { nextCursor: null } } : json)
+    )
 /** The page of an offset list at this offset. */
 export const readOffsetPage =
   (offset: number) =>
-  (json: unknown): Result.Result<PageContent<OffsetPagination>, NotOurJson | string> => {
-    const many = tooMany(json, pageLimits.offset.max)
-    if (many !== null) return Result.fail(many)
-    return Result.flatMap(offsetPage(json), (page) =>
+  (json: unknown): Result.Result<PageContent<OffsetPagination>, NotOurJson | string> =>
+    Result.flatMap(Result.flatMap(withAtMost(pageLimits.offset.max, json), offsetPage), (page) =>
       page.pagination.offset === offset
         ? Result.succeed(page)
         : Result.fail(`it is the page at offset ${page.pagination.offset}`)
     )
-  }
 
 /** A page that is not yet requested: how ledgers name the request, and what its JSON must be. */
 export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send"> {

@@ -10,6 +10,13 @@ export const largestReceiptBytes = 64 * 1024
 /** Total size of an answer's header lines; Node's own bound, whatever its flags say. */
 const maxHeaderBytes = 16 * 1024
 
+/** A word for why no answer came, without the request: it may hold a key. */
+export const failureCode = (cause: unknown): string => {
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause
+  if (!(inner instanceof Error)) return "no connection"
+  return "code" in inner ? String(inner.code) : inner.name
+}
+
 /** Requests to this machine go through no proxy. */
 const thisMachine = "localhost,127.0.0.1,[::1]"
 

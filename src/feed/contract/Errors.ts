@@ -13,8 +13,6 @@ export const ErrorEnvelope = Schema.Struct({
 })
 export type ErrorEnvelope = typeof ErrorEnvelope.Type
 
-const nothing = Schema.Struct({})
-
 /**
  * An error with a fixed status and code, so that only message and data are given.
  * `description` says when it comes, `data` its fields.
@@ -50,28 +48,16 @@ export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(
 ) {}
 
 /** The key is missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
-export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
-  { code: Schema.Literal("UNAUTHORIZED"), status: Schema.Literal(401), message: Schema.String, data: nothing },
-  {
-    httpApiStatus: 401,
-    description: "The key is missing, malformed, unknown or revoked; the service does not say which."
-  }
-) {}
+export class Unauthorized extends problem<Unauthorized>(
+  "Unauthorized",
+  "The key is missing, malformed, unknown or revoked; the service does not say which."
+)(401, "UNAUTHORIZED", {}) {}
 
 /** The key lacks a scope the endpoint requires. Spec: Errors, 403. */
-export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
-  {
-    code: Schema.Literal("FORBIDDEN"),
-    status: Schema.Literal(403),
-    message: Schema.String,
-    data: Schema.Struct({ required: Schema.Array(Schema.String), granted: Schema.Array(Schema.String) })
-  },
-  {
-    httpApiStatus: 403,
-    description:
-      "The key lacks the scope that the operation needs: `data.required`, and `data.granted` are those it has."
-  }
-) {}
+export class Forbidden extends problem<Forbidden>(
+  "Forbidden",
+  "The key lacks the scope that the operation needs: `data.required`, and `data.granted` are those it has."
+)(403, "FORBIDDEN", { required: Schema.Array(Schema.String), granted: Schema.Array(Schema.String) }) {}
 
 /** The account has no access to the API at all. Beyond the spec: section 2, 403. */
 export class ApiAccessDisabled extends problem<ApiAccessDisabled>(
@@ -124,30 +110,22 @@ export class UnknownGame extends problem<UnknownGame>("UnknownGame", "There is n
 /**
  * A rate bucket is empty; `retryAfter` is in seconds, like the `Retry-After` header. Beyond the spec: sections 2 and 3.
  */
-export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(
-  {
-    code: Schema.Literal("TOO_MANY_REQUESTS"),
-    status: Schema.Literal(429),
-    message: Schema.String,
-    data: Schema.Struct({ bucket: Schema.String, limit: Schema.Finite, retryAfter: Schema.Finite })
-  },
-  {
-    httpApiStatus: 429,
-    description: "A rate bucket is empty. Try again after `data.retryAfter` seconds, as in the header `Retry-After`."
-  }
-) {}
+export class TooManyRequests extends problem<TooManyRequests>(
+  "TooManyRequests",
+  "A rate bucket is empty. Try again after `data.retryAfter` seconds, as in the header `Retry-After`."
+)(429, "TOO_MANY_REQUESTS", { bucket: Schema.String, limit: Schema.Finite, retryAfter: Schema.Finite }) {}
 
 /** The service broke; the message points at the request id. Beyond the spec: section 2, 500. */
-export class InternalServerError extends Schema.Error<InternalServerError>("InternalServerError")(
-  { code: Schema.Literal("INTERNAL_SERVER_ERROR"), status: Schema.Literal(500), message: Schema.String, data: nothing },
-  { httpApiStatus: 500, description: "The service broke. Report the header `X-Request-Id`." }
-) {}
+export class InternalServerError extends problem<InternalServerError>(
+  "InternalServerError",
+  "The service broke. Report the header `X-Request-Id`."
+)(500, "INTERNAL_SERVER_ERROR", {}) {}
 
 /** The service is not ready; try again. Beyond the spec: section 2, 503. */
-export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("ServiceUnavailable")(
-  { code: Schema.Literal("SERVICE_UNAVAILABLE"), status: Schema.Literal(503), message: Schema.String, data: nothing },
-  { httpApiStatus: 503, description: "The service is not ready; try again." }
-) {}
+export class ServiceUnavailable extends problem<ServiceUnavailable>(
+  "ServiceUnavailable",
+  "The service is not ready; try again."
+)(503, "SERVICE_UNAVAILABLE", {}) {}
 
 /**
  * An `Idempotency-Key` that came with another method, address or body before. Ours: the service

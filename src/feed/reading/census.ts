@@ -1,5 +1,24 @@
 import type { OffsetPagination } from "../client/pageCalls.ts"
 
+/** Ids in their order, eight bytes each; NaN where a record has no usable one. */
+export class IdList {
+  #ids = new Float64Array(1024)
+  #count = 0
+
+  push(id: unknown): void {
+    if (this.#count === this.#ids.length) {
+      const larger = new Float64Array(this.#count * 2)
+      larger.set(this.#ids)
+      this.#ids = larger
+    }
+    this.#ids[this.#count++] = Number.isSafeInteger(id) ? Number(id) : Number.NaN
+  }
+
+  all(): Float64Array {
+    return this.#ids.subarray(0, this.#count)
+  }
+}
+
 /** One page as the census sees it: its offset, how many records it brought and their ids (NaN: no usable id). */
 export interface CountedPage {
   readonly pagination: OffsetPagination
@@ -21,25 +40,15 @@ const maxNamed = 5
 
 /** A census of a list in pages of `limit`. `list` names it in messages. Design: decision 2. */
 export const makeCensus = (list: string, limit: number): Census => {
-  let ids = new Float64Array(1024)
-  let count = 0
+  const ids = new IdList()
   let total: number | null = null
   let closed = false
-
-  const push = (id: number) => {
-    if (count === ids.length) {
-      const larger = new Float64Array(ids.length * 2)
-      larger.set(ids)
-      ids = larger
-    }
-    ids[count++] = id
-  }
 
   return {
     add: ({ pagination, received, ids: pageIds }) => {
       const at = `${list} at offset ${pagination.offset}`
       total ??= pagination.total
-      for (let at = 0; at < received; at++) push(pageIds[at] ?? Number.NaN)
+      for (let at = 0; at < received; at++) ids.push(pageIds[at])
       if (pagination.total !== total) return `total changed from ${total} to ${pagination.total} in ${at}`
       if (pagination.limit !== limit) return `limit ${pagination.limit} instead of ${limit} in ${at}`
       const expected = Math.min(limit, Math.max(0, total - pagination.offset))
@@ -50,14 +59,15 @@ export const makeCensus = (list: string, limit: number): Census => {
       if (!isLast && !pagination.hasMore) return `hasMore is false before the total of ${total} in ${at}`
       return null
     },
-    name: (offset, pageIds) => ids.set(pageIds, offset),
+    name: (offset, pageIds) => ids.all().set(pageIds, offset),
     close: () => {
-      if (!closed || count !== total) return [`total ${total} but ${count} records in ${list}`]
-      const twice = duplicates(ids.subarray(0, count))
+      const all = ids.all()
+      if (!closed || all.length !== total) return [`total ${total} but ${all.length} records in ${list}`]
+      const twice = duplicates(all)
       if (twice.length === 0) return []
-      const named = twice.slice(0, maxNamed).map((id) => `${id} (offsets ${positionsOf(ids, count, id).join(", ")})`)
+      const named = twice.slice(0, maxNamed).map((id) => `${id} (offsets ${positionsOf(all, id).join(", ")})`)
       const more = twice.length > maxNamed ? ` and ${twice.length - maxNamed} more` : ""
-      return [`total ${total} but ${distinct(ids, count)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
+      return [`total ${total} but ${distinct(all)} distinct in ${list}; twice: ${named.join(", ")}${more}`]
     }
   }
 }
@@ -76,14 +86,14 @@ export const duplicates = (ids: Float64Array): ReadonlyArray<number> => {
   return twice
 }
 
-const distinct = (ids: Float64Array, count: number): number => {
-  const sorted = ids.slice(0, count).sort()
+const distinct = (ids: Float64Array): number => {
+  const sorted = ids.slice().sort()
   return sorted.reduce((sum, id, at) => (at > 0 && id === sorted[at - 1] ? sum : sum + 1), 0)
 }
 
-const positionsOf = (ids: Float64Array, count: number, id: number): ReadonlyArray<number> => {
+const positionsOf = (ids: Float64Array, id: number): ReadonlyArray<number> => {
   const positions: Array<number> = []
-  for (let at = ids.indexOf(id); at !== -1 && at < count && positions.length < maxNamed; at = ids.indexOf(id, at + 1)) {
+  for (let at = ids.indexOf(id); at !== -1 && positions.length < maxNamed; at = ids.indexOf(id, at + 1)) {
     positions.push(at)
   }
   return positions

@@ -19,8 +19,6 @@ export interface Split {
   readonly extra: JsonObject | undefined
   /** Each unknown key once; open keys and array indexes read `*`: `pricesByFinish.*.sourceEur.date`. */
   readonly paths: ReadonlySet<string>
-  /** Whether the record's keys changed: an alias was renamed, or an object keeps its unknown keys under `extra`. */
-  readonly changed: boolean
 }
 
 /**
@@ -34,7 +32,6 @@ export const splitUnknownKeys = (
   keepers: RegExp | null = null
 ): Split => {
   const paths = new Set<string>()
-  let changed = false
 
   const split = (at: KeyShape, value: unknown, path: string): JsonObject | undefined => {
     if (at._tag === "leaf" || !isObject(value)) return undefined
@@ -68,7 +65,6 @@ export const splitUnknownKeys = (
     }
     if (extra === undefined || keepers?.test(path) !== true) return extra
     value["extra"] = inOrder(extra)
-    changed = true
     return undefined
   }
 
@@ -78,12 +74,10 @@ export const splitUnknownKeys = (
     if (word === undefined || Object.hasOwn(value, word)) return name
     value[word] = value[name]
     delete value[name]
-    changed = true
     return word
   }
 
-  const extra = split(shape, record, "")
-  return { extra, paths, changed }
+  return { extra: split(shape, record, ""), paths }
 }
 
 /**

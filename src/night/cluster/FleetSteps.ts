@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema, Data, Runtime } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
 import { NightId } from "../../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
-import { unreadReport } from "../run/gameReport.ts"
+import { failedGame } from "../run/gameReport.ts"
 
 /** What a night of the fleet reads: the heaviest games first, so that no worker is left alone with one at the end. */
 export const Plan = Schema.Struct({ night: NightId, games: Schema.Array(Schema.String) })
@@ -36,7 +36,7 @@ export const failedReport = Effect.fnUntraced(function* (gameId: string | null, 
     verdict: "failed",
     ...(gameId === null ? { reason, exitCode } : {}),
     seconds: 0,
-    games: gameId === null ? [] : [unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 })]
+    games: gameId === null ? [] : [failedGame(gameId, reason)]
   } satisfies NightEnd
 })
 

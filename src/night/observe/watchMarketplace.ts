@@ -126,10 +126,6 @@ export const watchedMarketplace = (use?: MarketplaceUse) =>
         watchPage({ game: call.game, list: call.operation }, marketplace.opened(call, open)),
       changelog: (...[game, query]: Parameters<typeof marketplace.changelog>) =>
         watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
-      feedFiles: (game: string) => watchCall({ game, list: "feeds" }, marketplace.feedFiles(game)),
-      expansions: (game: string, offset: number) =>
-        watchPage({ game, list: "expansions" }, marketplace.expansions(game, offset)),
-      products: (game: string, offset: number) =>
-        watchPage({ game, list: "products" }, marketplace.products(game, offset))
+      feedFiles: (game: string) => watchCall({ game, list: "feeds" }, marketplace.feedFiles(game))
     }))
   ).pipe(Layer.provide(Marketplace.layerNoDeps(use)), Layer.provide(webClient(largestBodyBytes)))

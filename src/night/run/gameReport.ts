@@ -67,6 +67,10 @@ export const unreadReport = ({
   idAudit: null
 })
 
+/** The report of a game that failed before anything of it was read. */
+export const failedGame = (gameId: string, reason: string, snapshot: GameReport["snapshot"] = null): GameReport =>
+  unreadReport({ gameId, verdict: "failed", reason, snapshot, seconds: 0 })
+
 /** What was asked of the marketplace, as reports have it. */
 export const askedReport = ({ requests, retried, waitedMillis }: Asked) => ({
   requests,

@@ -2,7 +2,7 @@ import { Effect, Runtime, Schema } from "effect"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { listGames, type RefusedGame } from "../../feed/reading/listGames.ts"
 import type { Current } from "../../store/home/Home.ts"
-import { unreadReport } from "./gameReport.ts"
+import { failedGame, unreadReport } from "./gameReport.ts"
 import { publishedGames } from "../observe/publishedGames.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 import { isFolderName } from "../../feed/contract/Ids.ts"
@@ -119,10 +119,4 @@ const refusalText = ({ index, path, reason }: RefusedGame): string =>
   `The marketplace lists it with a record that the contract refuses (record ${index} of GET /v1/games, ${path === "" ? reason : `${path}: ${reason}`})`
 
 const failed = (gameId: string, reason: string): GameReport =>
-  unreadReport({
-    gameId: shownId(gameId),
-    verdict: "failed",
-    reason: `${reason}. Report it to the marketplace`,
-    snapshot: null,
-    seconds: 0
-  })
+  failedGame(shownId(gameId), `${reason}. Report it to the marketplace`)

@@ -8,7 +8,7 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gamesOfNight } from "./gamesOfNight.ts"
-import { askedReport, unreadReport } from "./gameReport.ts"
+import { askedReport, failedGame } from "./gameReport.ts"
 import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
 import { lastWaitMillis, untilBound } from "./NightSettings.ts"
 import { makeNightQueue } from "./nightQueue.ts"
@@ -149,28 +149,20 @@ const publicationsOf = (run: RunId, reports: ReadonlyArray<GameReport>, at: stri
 const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<string>) =>
   [...stopped]
     .filter(([gameId]) => wanted.includes(gameId))
-    .map(([gameId, { damage }]) =>
-      unreadReport({
-        gameId,
-        verdict: "failed",
-        reason: damage.message,
-        snapshot: current.games[gameId]?.snapshot ?? null,
-        seconds: 0
-      })
-    )
+    .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
 /** The same of games of which a bucket has lost a document. */
 const lostReports = (lost: ReadonlyMap<string, string>) =>
-  [...lost].map(([gameId, reason]) => unreadReport({ gameId, verdict: "failed", reason, snapshot: null, seconds: 0 }))
+  [...lost].map(([gameId, reason]) => failedGame(gameId, reason))
 
 /** What the night asked for, and how long that takes at the limits it met. */
 const costs = (
-  { granted, millisOfNight, rateLimit }: Marketplace["Service"],
+  { granted, rateLimit, secondsOfNight }: Marketplace["Service"],
   counts: ReturnType<typeof askedReport>
 ) => {
   const budget = granted()
   const asked = budget === null ? counts : { ...counts, budget }
   const limit = rateLimit()?.limit ?? null
-  const millis = millisOfNight(asked.requests)
-  return limit === null || millis === null ? asked : { ...asked, limit, secondsAtLimit: millis / 1000 }
+  const secondsAtLimit = secondsOfNight(asked.requests)
+  return limit === null || secondsAtLimit === null ? asked : { ...asked, limit, secondsAtLimit }
 }

@@ -2,11 +2,11 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ServerResponse } from "node:http"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { against, sendJson, StrangeServer } from "./StrangeServer.ts"
 import { live } from "../../support/suite.ts"
 
-const products = Effect.flatMap(Marketplace, (marketplace) => marketplace.products("fable", 0))
+const products = offsetPage("products", "fable", 0)
 const page = { data: [{ id: 1 }], pagination: { offset: 0, limit: 200, total: 1, hasMore: false } }
 const send =
   (body: string | Buffer, headers: Record<string, string> = {}) =>

@@ -1,11 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Socket } from "node:net"
-import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { againstRaw, type Answer } from "./rawServer.ts"
 import { live } from "../../support/suite.ts"
 
-const products = Effect.flatMap(Marketplace, (marketplace) => marketplace.products("fable", 0))
+const products = offsetPage("products", "fable", 0)
 const ended = Effect.gen(function* () {
   const start = performance.now()
   const error = yield* Effect.flip(products)

@@ -3,7 +3,7 @@ import { Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import type { OffsetList } from "../../../src/feed/client/offsetLists.ts"
-import { offsetPages } from "../../../src/feed/client/offsetPages.ts"
+import { offsetPage, offsetPages } from "../../../src/feed/client/offsetPages.ts"
 import { wholePage } from "../../../src/feed/client/openPage.ts"
 import type { OffsetPagination } from "../../../src/feed/client/pageCalls.ts"
 import { minuteMillis, rateLimited, slidingLimited } from "./RateLimitedServer.ts"
@@ -121,10 +121,10 @@ describe("a rate limit", () => {
   live("is in the account of requests, and time that several wait counts once", () => {
     const askedMillis = 1000
     return Effect.gen(function* () {
-      const { countAsked, expansions } = yield* Marketplace
+      const { countAsked } = yield* Marketplace
       const asked = yield* countAsked
       yield* Effect.all(
-        ["fable", "riddle", "saga"].map((game) => expansions(game, 0)),
+        ["fable", "riddle", "saga"].map((game) => offsetPage("expansions", game, 0)),
         { concurrency: 3 }
       )
       const { waitedMillis, ...all } = yield* asked()
@@ -146,20 +146,19 @@ describe("a rate limit", () => {
 
   effect("holds nobody back because the clock was set back", () =>
     Effect.gen(function* () {
-      const { expansions } = yield* Marketplace
       yield* TestClock.setTime(24 * 3600 * 1000)
-      yield* Effect.all([expansions("fable", 0), expansions("fable", 0)])
+      yield* Effect.all([offsetPage("expansions", "fable", 0), offsetPage("expansions", "fable", 0)])
       yield* TestClock.setTime(0)
-      assert.strictEqual((yield* expansions("fable", 0)).received, 0)
+      assert.strictEqual((yield* offsetPage("expansions", "fable", 0)).received, 0)
     }).pipe(serveWithin(rateLimited(60), 1))
   )
 
   live("says how long the rest will take at least", () => {
     const limited = rateLimited(60)
     return Effect.gen(function* () {
-      const { expansions, millisFor } = yield* Marketplace
+      const { millisFor } = yield* Marketplace
       assert.strictEqual(millisFor({ operation: "expansions", game: "fable" }, 1000, Date.now()), 0)
-      yield* expansions("fable", 0)
+      yield* offsetPage("expansions", "fable", 0)
       // Of each minute's 60, 58 are used.
       const expected = (1000 / 58) * minuteMillis
       assert.approximately(

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Cause, ConfigProvider, Effect, Exit, Layer } from "effect"
 import { inspect } from "node:util"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import { StrangeServer, against, listen, quickPolicy, sendError, sendJson, strangeKey } from "./StrangeServer.ts"
 import { live } from "../../support/suite.ts"
@@ -126,9 +127,8 @@ const asking = Effect.fnUntraced(function* (base: string) {
     ConfigProvider.fromUnknown({ ...settings, CARDLAKE_URL: `${settings.CARDLAKE_URL}${base}` })
   )
   const message = yield* Effect.gen(function* () {
-    const marketplace = yield* Marketplace
-    yield* marketplace.games
-    return (yield* Effect.flip(marketplace.expansions("fable", 0))).message
+    yield* games
+    return (yield* Effect.flip(offsetPage("expansions", "fable", 0))).message
   }).pipe(
     Effect.withSpan("night"),
     Effect.provideService(RetryPolicy, quickPolicy),

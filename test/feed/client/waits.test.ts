@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { CallContext, type Wait } from "../../../src/feed/client/CallContext.ts"
 import { against, sendError, sendJson, StrangeServer } from "./StrangeServer.ts"
 import { live } from "../../support/suite.ts"
@@ -8,14 +8,14 @@ import { live } from "../../support/suite.ts"
 const page = { data: [], pagination: { offset: 0, limit: 200, total: 0, hasMore: false } }
 const gameOf = (body: string): string => /"game":"(\w+)"/.exec(body)?.[1] ?? ""
 const products = (game: string) =>
-  Effect.flatMap(Marketplace, (marketplace) => {
+  Effect.suspend(() => {
     const start = performance.now()
-    return marketplace.products(game, 0).pipe(
+    return offsetPage("products", game, 0).pipe(
       Effect.isSuccess,
       Effect.map((read) => ({ read, millis: performance.now() - start }))
     )
   })
-const ends = (game: string) => Effect.flip(Effect.flatMap(Marketplace, (marketplace) => marketplace.products(game, 0)))
+const ends = (game: string) => Effect.flip(offsetPage("products", game, 0))
 
 const hearing = <A, E, R>(call: Effect.Effect<A, E, R>, onWait: (wait: Wait) => Effect.Effect<void>) =>
   Effect.updateService(call, CallContext, (context) => ({ ...context, onWait }))

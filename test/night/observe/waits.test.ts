@@ -4,7 +4,7 @@ import { Clock, ConfigProvider, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { makeTellWait, watchedMarketplace } from "../../../src/night/observe/watchMarketplace.ts"
-import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
 import { sampleFolder } from "../../market/Served.ts"
 import { effect, live } from "../../support/suite.ts"
@@ -21,9 +21,8 @@ describe("a marketplace that limits us", () => {
       Layer.provideMerge(nightLog("json", (line) => lines.push(line)))
     )
     yield* Effect.gen(function* () {
-      const marketplace = yield* Marketplace
-      const later = Effect.andThen(Effect.sleep("500 millis"), marketplace.expansions("tidewrack", 0))
-      yield* Effect.all([marketplace.products("emberfall", 0), later], { concurrency: 2 })
+      const later = Effect.andThen(Effect.sleep("500 millis"), offsetPage("expansions", "tidewrack", 0))
+      yield* Effect.all([offsetPage("products", "emberfall", 0), later], { concurrency: 2 })
     }).pipe(
       Effect.provide(layer),
       Effect.updateService(Observation, (one) => ({ ...one, hasEvents: true }))

@@ -1,3 +1,4 @@
+import { offsetPage } from "../../../src/feed/client/offsetPages.ts"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
@@ -15,9 +16,9 @@ const realNow = Date.now
 Date.now = () => realNow() + Number(off)
 
 const asking = Effect.gen(function* () {
-  const { expansions, granted } = yield* Marketplace
+  const { granted } = yield* Marketplace
   const until = performance.now() + Number(forMillis)
-  const ask = Effect.suspend(() => expansions("emberfall", 0))
+  const ask = Effect.suspend(() => offsetPage("expansions", "emberfall", 0))
   let failed = ""
   const asked = ask.pipe(Effect.match({ onSuccess: () => {}, onFailure: (error) => void (failed = error.message) }))
   const askAll = Effect.whileLoop({ while: () => performance.now() < until, body: () => asked, step: () => {} })

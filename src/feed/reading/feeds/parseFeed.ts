@@ -7,6 +7,7 @@ import type { ParsedPage, SentPage } from "../../rows/parsePage.ts"
 import { refusalLines } from "../../rows/Refusal.ts"
 import type { PageRound } from "../../rows/shredRound.ts"
 import { noWords, type SpokenWords } from "../../rows/spokenWords.ts"
+import { IdList } from "../census.ts"
 import { maxRefusals } from "../RawFiles.ts"
 import { type LinePage, linePages, type LongLine, maxLineBytes, type UnpackedFile } from "./linePages.ts"
 
@@ -46,23 +47,6 @@ export interface ParsedFeed extends UnpackedFile {
   /** Of its records, NaN where one has none. */
   readonly ids: Float64Array
   readonly spoken: SpokenWords
-}
-
-/** Ids in the order of the lines, eight bytes each. */
-const makeIds = () => {
-  let ids = new Float64Array(1024)
-  let count = 0
-  return {
-    add: (id: unknown) => {
-      if (count === ids.length) {
-        const larger = new Float64Array(ids.length * 2)
-        larger.set(ids)
-        ids = larger
-      }
-      ids[count++] = Number.isSafeInteger(id) ? Number(id) : Number.NaN
-    },
-    all: () => ids.subarray(0, count)
-  }
 }
 
 const both = (a: SpokenWords, b: SpokenWords): SpokenWords => {
@@ -144,7 +128,7 @@ export const parseFeed = Effect.fnUntraced(function* (
   let spoken = noWords
   const refusals: Array<string> = []
   const unknownKeys = new Map<string, number>()
-  const ids = makeIds()
+  const ids = new IdList()
   yield* Stream.fromAsyncIterable(
     linePages(file, maxBytes, (whole) => void (unpacked = whole)),
     whyNot
@@ -157,7 +141,7 @@ export const parseFeed = Effect.fnUntraced(function* (
         refused += found.length
         drifted += parsed.drifted
         spoken = both(spoken, parsed.spoken)
-        for (const id of parsed.ids) ids.add(id)
+        for (const id of parsed.ids) ids.push(id)
         for (const [key, count] of parsed.unknownKeys) unknownKeys.set(key, (unknownKeys.get(key) ?? 0) + count)
         const placed = found.map((refusal) => ({ ...refusal, index: refusal.index + first }))
         for (const line of refusalLines(name, placed)) {

@@ -45,11 +45,7 @@ export class Int64Buffer {
   length = 0
 
   push(long: bigint): void {
-    if (this.length === this.#longs.length) {
-      const larger = new BigInt64Array(this.length * 2)
-      larger.set(this.#longs)
-      this.#longs = larger
-    }
+    if (this.length === this.#longs.length) this.#longs = grown(this.#longs, new BigInt64Array(this.length * 2))
     this.#longs[this.length++] = long
   }
 
@@ -61,7 +57,10 @@ export class Int64Buffer {
   }
 }
 
-const grown = <A extends Int32Array | Uint8Array>(from: A, to: A): A => {
+const grown = <A extends Int32Array | Uint8Array | BigInt64Array>(
+  from: A,
+  to: A & { readonly set: (from: A) => void }
+): A => {
   to.set(from)
   return to
 }

@@ -105,22 +105,11 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
     )
     const ofImports = missing.filter(([path]) => !changing.includes(path))
     const documents = missing.filter(([path]) => changing.includes(path))
-    yield* Effect.forEach(
-      ofImports,
-      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
-      {
-        concurrency: 8,
-        discard: true
-      }
-    )
+    const fetch = ([path, { sha256 }]: (typeof missing)[number]) =>
+      store.fetch(objectKey(sha256), joinBelow(root, path), sha256)
+    yield* Effect.forEach(ofImports, fetch, { concurrency: 8, discard: true })
     yield* writeJson(mark, Fetched, { files })
-    yield* Effect.forEach(
-      documents,
-      ([path, { sha256 }]) => store.fetch(objectKey(sha256), joinBelow(root, path), sha256),
-      {
-        discard: true
-      }
-    )
+    yield* Effect.forEach(documents, fetch, { discard: true })
     const gone = changing.filter((path) => files[path] === undefined)
     yield* removeAll(
       "Remove what the bucket has no longer",

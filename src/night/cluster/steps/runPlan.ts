@@ -67,13 +67,12 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   )
   const known = planned.flatMap(({ weight }) => weight?.requests ?? [])
   const requests = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
-  const millis = requests === null ? null : marketplace.millisOfNight(requests)
   return {
     night,
     home: store.address,
     games: planned,
     requests,
     limit: marketplace.rateLimit()?.limit ?? null,
-    secondsAtLeast: millis === null ? null : millis / 1000
+    secondsAtLeast: requests === null ? null : marketplace.secondsOfNight(requests)
   } satisfies PlannedNight
 })

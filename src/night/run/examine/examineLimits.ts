@@ -31,8 +31,7 @@ export const examineLimits = Effect.fnUntraced(function* (
   /** All games are on one list. */
   const needs = (requestsOf: (size: GameSize, road: RoadOfGame | undefined) => number): RoadNeeds => {
     const requests = sizes.reduce((sum, [gameId, size]) => sum + requestsOf(size, roadOf.get(gameId)), 1)
-    const millis = limit === null ? null : marketplace.millisOfNight(requests)
-    return { requests, seconds: millis === null ? null : millis / 1000 }
+    return { requests, seconds: limit === null ? null : marketplace.secondsOfNight(requests) }
   }
   const pages = needs(requestsByPages)
   const feeds = needs((size, road) => road?.needs.feeds?.requests ?? requestsByPages(size))

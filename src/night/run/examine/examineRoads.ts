@@ -74,12 +74,9 @@ export const examineRoads = Effect.fnUntraced(function* (
   feeds: FeedsOfGames
 ) {
   const asked = (yield* AskedRoad).road
-  const { millisOfNight } = yield* Marketplace
+  const { secondsOfNight } = yield* Marketplace
   const now = yield* Clock.currentTimeMillis
-  const needsOf = (requests: number): RoadNeeds => {
-    const millis = millisOfNight(requests)
-    return { requests, seconds: millis === null ? null : millis / 1000 }
-  }
+  const needsOf = (requests: number): RoadNeeds => ({ requests, seconds: secondsOfNight(requests) })
   return sizes.flatMap(([gameId, size]): ReadonlyArray<RoadFound> => {
     const found = feeds.get(gameId)
     if (found === undefined) return []

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
+import { offsetPage } from "../../../feed/client/offsetPages.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
@@ -37,12 +38,11 @@ const maxTried = 3
 
 /** The first game that has products, with a page of them. Games that have none, or fail, come before it. */
 const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
-  const marketplace = yield* Marketplace
   const unsearched: Array<Unsearched> = []
   const empty: Array<string> = []
   for (const gameId of gameIds) {
     if (unsearched.length === maxTried) break
-    const page = yield* Effect.result(marketplace.products(gameId, 0))
+    const page = yield* Effect.result(offsetPage("products", gameId, 0))
     if (Result.isFailure(page)) unsearched.push({ gameId, message: page.failure.message })
     else if (page.success.data.length > 0) return { first: { gameId, page: page.success }, empty, unsearched }
     else empty.push(gameId)
