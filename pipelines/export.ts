@@ -1,115 +1,17 @@
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { formatNames, formats } from "../src/warehouse/formats.ts"
-import {
-  dayFlag,
-  textArgument,
-  textFlag,
-  home,
-  json,
-  destinationFlag,
-  optionalText,
-  switchFlag
-} from "./flags/sharedFlags.ts"
-import { inLake, withoutLake, reading } from "./flags/inLake.ts"
-import { exportFault } from "./flags/exportFault.ts"
+import { exportFault, exportFlags } from "./flags/exportFlags.ts"
+import { inLake, reading, withoutLake } from "./flags/inLake.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 
-const games = textArgument("game").pipe(
-  Argument.withDescription("Game ids; default: every game of the lake"),
-  Argument.variadic()
-)
-const to = destinationFlag("to", "A folder, or s3://bucket/prefix")
-const tables = textFlag("table", "TABLE").pipe(
-  Flag.withDescription("A table, as often as you like; default: every table"),
-  Flag.atLeast(0)
-)
-const since = dayFlag(
-  "since",
-  "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
-  ["auto"]
-)
-const until = dayFlag("until", "Nights up to this day, UTC")
-const backfill = switchFlag("backfill", "Every night of the history")
-const compression = Flag.Literals("compression", ["snappy", "zstd"]).pipe(
-  Flag.withDescription("Every reader knows snappy; zstd is smaller"),
-  Flag.withDefault("snappy")
-)
-const decimals = Flag.Literals("decimals", ["exact", "text"]).pipe(
-  Flag.withDescription(
-    "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
-  ),
-  Flag.optional
-)
-const tableTitles = formats
-  .filter(({ tables }) => tables !== null)
-  .map(({ title }) => title)
-  .join(", ")
-  .replace(/, (\w+)$/, " or $1")
-const format = Flag.Literals("format", formatNames).pipe(
-  Flag.withDescription(
-    `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
-  ),
-  Flag.optional
-)
-const verify = switchFlag(
-  "verify",
-  "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
-)
-const compact = switchFlag(
-  "compact",
-  `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
-)
-
-const sql = Flag.Literals("sql", [
-  "bigquery",
-  "snowflake",
-  "redshift",
-  "athena",
-  "databricks",
-  "trino",
-  "clickhouse",
-  "postgres",
-  "duckdb"
-]).pipe(
-  Flag.withDescription("Export nothing: print the script that loads the drop there, from --since on, up to --until"),
-  Flag.optional
-)
-const loaded = optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV")
-
-const dbt = optionalText(
-  "dbt",
-  "DIR",
-  "Export nothing: write a dbt source with staging models, marts and tests into this dbt project"
-)
-
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Command.make(
   "export",
-  {
-    games,
-    to,
-    tables,
-    since,
-    until,
-    backfill,
-    compression,
-    decimals,
-    format,
-    verify,
-    compact,
-    sql,
-    loaded,
-    dbt,
-    home,
-    json
-  },
+  exportFlags,
   Effect.fnUntraced(function* (asked) {
     const fault = exportFault(asked)
     if (fault !== null) {

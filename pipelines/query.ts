@@ -1,41 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import {
-  textFlag,
-  home,
-  json,
-  line,
-  spreadsheet,
-  optionalArgument,
-  optionalText,
-  switchFlag
-} from "./flags/sharedFlags.ts"
-import { formatNamed, queryFault, queryText } from "./flags/queryFault.ts"
+import { formatNamed, queryFault, queryFlags, queryText } from "./flags/queryFlags.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
-
-const sql = optionalArgument("sql", "One SQL query over the lake's tables; - reads it from standard input")
-const file = textFlag("file", "FILE").pipe(
-  Flag.withAlias("f"),
-  Flag.withDescription("Read the query from a file; - is standard input"),
-  Flag.optional
-)
-const output = textFlag("output", "FILE").pipe(
-  Flag.withAlias("o"),
-  Flag.withDescription("Write the result to a file, as its name ends: .csv, .json or .parquet"),
-  Flag.optional
-)
-const csv = switchFlag("csv", "Print CSV with a header line, every text exactly as the feed has it")
-const copy = switchFlag("copy", "Print rows as Postgres' COPY reads them: its text format, without a header line")
-const parquet = optionalText("parquet", "FILE", "Write the result to a Parquet file of any name")
-const allowFiles = switchFlag("allow-files", "Let the query read and write files, and do whatever else DuckDB can")
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
 export const query = Command.make(
   "query",
-  { sql, file, home, json, csv, copy, line, spreadsheet, output, parquet, allowFiles },
+  queryFlags,
   Effect.fnUntraced(
     function* (asked) {
       const fault = queryFault(asked)

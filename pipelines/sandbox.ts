@@ -1,156 +1,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { allowHost, textFlag, portFlag, wholeNumberFlag, optionalText, switchFlag } from "./flags/sharedFlags.ts"
-import { fileURLToPath } from "node:url"
-import { dialectNames } from "../src/feed/contract/dialect/dialects.ts"
-import type { Filling } from "../src/market/filling/fillMarket.ts"
-import { from, fromFault } from "./flags/fromFlag.ts"
-import { recordFault } from "./flags/recordFault.ts"
+import { fillingOf, sandboxFault, sandboxFlags } from "./flags/sandboxFlags.ts"
 import { printAnswer, printAsIs, printJson, wrongUsage } from "./print/printAnswer.ts"
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
-
-const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
-
-const catalogue = textFlag("catalogue", "DIR").pipe(
-  Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
-  Flag.withDefault(sample)
-)
-const odd = switchFlag("odd", "Serve the records that the contract must refuse, too: what odd.json of each game says")
-const port = portFlag("port").pipe(
-  Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
-  Flag.withDefault(0)
-)
-const key = optionalText("key", "KEY", "The API key to accept; default: one is generated and printed")
-const state = optionalText(
-  "state",
-  "DIR",
-  "Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"
-)
-const live = Flag.Literals("live", ["first", "last"]).pipe(
-  Flag.withDescription("Which deployment of every game is live at start"),
-  Flag.withDefault("first")
-)
-const rate = wholeNumberFlag("rate", "N", { from: 1, to: 1_000_000 }).pipe(
-  Flag.withDescription(
-    "Requests per minute for each account, also its burst; at 60 the hourly limits are the service's own; default: no limit"
-  ),
-  Flag.optional
-)
-const rateWindow = Flag.Literals("rate-window", ["refill", "sliding"]).pipe(
-  Flag.withDescription("How --rate fills again: evenly, or no more than N in any 60 seconds"),
-  Flag.withDefault("refill")
-)
-const dialect = Flag.Literals("dialect", dialectNames).pipe(
-  Flag.withDescription(
-    "Answer in the words of the specification, or as the live service does; POST /sandbox/dialect switches"
-  ),
-  Flag.withDefault("spec")
-)
-const livePrices = Flag.Literals("live-prices", ["live", "frozen"]).pipe(
-  Flag.withDescription("Count live prices from the listings that are there, or serve the catalogue's text as it is"),
-  Flag.withDefault("live")
-)
-const feedLag = wholeNumberFlag("feed-lag", "SECONDS", { from: 0, to: 1_000_000_000 }).pipe(
-  Flag.withDescription("How long the feed files stay behind a deployment; POST /sandbox/feeds changes it"),
-  Flag.withDefault(0)
-)
-const synthetic = wholeNumberFlag("synthetic", "N", { from: 1, to: 20_000_000 }).pipe(
-  Flag.withDescription("Serve this many made-up products instead of a folder, for benchmarks"),
-  Flag.optional
-)
-const syntheticGames = wholeNumberFlag("synthetic-games", "N", { from: 1, to: 3 }).pipe(
-  Flag.withDescription("Games to spread the made-up products over, 1 to 3"),
-  Flag.withDefault(3)
-)
-const faults = optionalText(
-  "faults",
-  "FILE",
-  "JSON file that says what goes wrong and when; GET /sandbox/faults counts it"
-)
-const seed = wholeNumberFlag("seed", "N", { from: 0, to: 1_000_000_000 }).pipe(
-  Flag.withDescription("Seed of accounts, stock and orders: the same seed makes the same ones, but for the times"),
-  Flag.withDefault(1)
-)
-const accounts = wholeNumberFlag("accounts", "N", { from: 2, to: 1000 }).pipe(
-  Flag.withDescription("Begin with this many accounts, half of them sellers with stock; default: 6"),
-  Flag.optional
-)
-const orders = wholeNumberFlag("orders", "N", { from: 1, to: 100_000 }).pipe(
-  Flag.withDescription(
-    "Let these accounts place this many orders, in every state, over 90 days; default: 48; without --accounts, there are 20"
-  ),
-  Flag.optional
-)
-const accountsFile = optionalText(
-  "accounts-file",
-  "FILE",
-  "JSON file with the accounts to begin with: their names, keys and stock; then none are drawn"
-)
-const empty = switchFlag("empty", "Begin with the account of the key alone: no seller, no buyer, no orders")
-const record = optionalText(
-  "record",
-  "DIR",
-  "Write a request and answer of every operation and a signed sample of each event, and end"
-)
-const json = switchFlag("json", "Print one object {url, key, seller, buyer, listingId} once it is listening")
-
-const someAccounts = 20
-const firstHour = { accounts: 6, orders: 48 }
-
-/** What is drawn to begin with; undefined: nothing, because the accounts are named, or none are wanted. */
-const fillingOf = (flags: {
-  readonly accounts: Option.Option<number>
-  readonly orders: Option.Option<number>
-  readonly accountsFile: Option.Option<string>
-  readonly empty: boolean
-  readonly seed: number
-}): Filling | undefined => {
-  const { accounts, accountsFile, empty, orders, seed } = flags
-  if (Option.isSome(accounts) || Option.isSome(orders)) {
-    return {
-      seed,
-      accounts: Option.getOrElse(accounts, () => someAccounts),
-      orders: Option.getOrElse(orders, () => 0)
-    }
-  }
-  return empty || Option.isSome(accountsFile) ? undefined : { seed, ...firstHour }
-}
 
 /** Serves the marketplace API on this machine until it is told to stop. */
 export const sandbox = Command.make(
   "sandbox",
-  {
-    catalogue,
-    odd,
-    state,
-    port,
-    allowHost,
-    key,
-    live,
-    rate,
-    rateWindow,
-    dialect,
-    livePrices,
-    feedLag,
-    synthetic,
-    syntheticGames,
-    faults,
-    seed,
-    accounts,
-    orders,
-    accountsFile,
-    empty,
-    record,
-    from,
-    json
-  },
+  sandboxFlags,
   Effect.fnUntraced(function* (flags) {
     const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
       flags
-    const asked = { ...flags, isSample: catalogue === sample }
-    const fault = recordFault(asked) ?? fromFault(asked)
+    const fault = sandboxFault(flags)
     if (fault !== null) {
       return yield* wrongUsage(fault)
     }

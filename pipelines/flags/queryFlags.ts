@@ -1,8 +1,11 @@
 import * as Option from "effect/Option"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
 import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
+import { home, json, line, optionalArgument, optionalText, spreadsheet, switchFlag, textFlag } from "./sharedFlags.ts"
 
 /** The file of a query is not there, or may not be read. */
 class QueryUnreadable extends Schema.TaggedError<QueryUnreadable>()("QueryUnreadable", {
@@ -19,14 +22,34 @@ const whyOf = (cause: unknown): string => (cause instanceof Error ? cause.messag
 /** Some editors put it before the text. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
-/** Where a query is from: the command line, a file, or standard input, which is `-` in place of either. */
-export interface QuerySource {
-  readonly sql: Option.Option<string>
-  readonly file: Option.Option<string>
+/** What `cardlake query` takes. */
+export const queryFlags = {
+  sql: optionalArgument("sql", "One SQL query over the lake's tables; - reads it from standard input"),
+  file: textFlag("file", "FILE").pipe(
+    Flag.withAlias("f"),
+    Flag.withDescription("Read the query from a file; - is standard input"),
+    Flag.optional
+  ),
+  home,
+  json,
+  csv: switchFlag("csv", "Print CSV with a header line, every text exactly as the feed has it"),
+  copy: switchFlag("copy", "Print rows as Postgres' COPY reads them: its text format, without a header line"),
+  line,
+  spreadsheet,
+  output: textFlag("output", "FILE").pipe(
+    Flag.withAlias("o"),
+    Flag.withDescription("Write the result to a file, as its name ends: .csv, .json or .parquet"),
+    Flag.optional
+  ),
+  parquet: optionalText("parquet", "FILE", "Write the result to a Parquet file of any name"),
+  allowFiles: switchFlag("allow-files", "Let the query read and write files, and do whatever else DuckDB can")
 }
 
+/** What it was asked for. The query is from the command line, a file, or standard input, which is `-` in place of either. */
+type Asked = Command.Command.Config.Infer<typeof queryFlags>
+
 /** The text of a query; standard input is read to its end. */
-export const queryText = ({ file, sql }: QuerySource) => {
+export const queryText = ({ file, sql }: Pick<Asked, "file" | "sql">) => {
   const named = Option.getOrElse(file, () => "-")
   if (Option.isSome(sql) && sql.value !== "-") return Effect.succeed(sql.value)
   const read =
@@ -39,26 +62,10 @@ export const queryText = ({ file, sql }: QuerySource) => {
   })
 }
 
-/** How `cardlake query` was asked to answer. */
-interface Asked extends QuerySource {
-  readonly json: boolean
-  readonly csv: boolean
-  readonly copy: boolean
-  readonly line: boolean
-  readonly spreadsheet: boolean
-  readonly parquet: Option.Option<string>
-  readonly output: Option.Option<string>
-}
-
-/** What a result can be written as, by the ending of its file's name. */
-const endings = { csv: "csv", json: "json", parquet: "parquet" } as const
-
-type Format = (typeof endings)[keyof typeof endings]
-
-/** As what a file is written, by its name; null: its name does not say. */
-export const formatNamed = (file: string): Format | null => {
-  const ending = /\.(csv|json|parquet)$/i.exec(file)?.[1]?.toLowerCase()
-  return ending === undefined ? null : endings[ending as Format]
+/** As what a file is written, by the ending of its name; null: its name does not say. */
+export const formatNamed = (file: string): "csv" | "json" | "parquet" | null => {
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase()
+  return ending === "csv" || ending === "json" || ending === "parquet" ? ending : null
 }
 
 /** Why a file cannot be for Parquet: its name promises another format. Null: it can. */
@@ -87,14 +94,11 @@ export const queryFault = (asked: Asked): string | null => {
   ]
   if (forms.filter(Boolean).length > 1)
     return "Choose one of --json, --csv, --copy, --line, --parquet FILE and --output FILE"
-  const isCsv = csv || (Option.isSome(output) && formatNamed(output.value) === "csv")
-  if (spreadsheet && !isCsv) return "--spreadsheet is for CSV. Add --csv"
-  if (csv && !isCsvOutput(output))
-    return `--csv writes CSV, but ${Option.getOrElse(output, () => "")} has another format's name`
-  if (Option.isSome(output) && formatNamed(output.value) === null)
+  const named = Option.isSome(output) ? formatNamed(output.value) : null
+  if (spreadsheet && !csv && named !== "csv") return "--spreadsheet is for CSV. Add --csv"
+  if (csv && Option.isSome(output) && named !== "csv")
+    return `--csv writes CSV, but ${output.value} has another format's name`
+  if (Option.isSome(output) && named === null)
     return `--output ${output.value}: the name says no format. Let it end with .csv, .json or .parquet`
   return Option.isSome(parquet) ? nameFault(parquet.value) : null
 }
-
-const isCsvOutput = (output: Option.Option<string>): boolean =>
-  Option.isNone(output) || formatNamed(output.value) === "csv"
