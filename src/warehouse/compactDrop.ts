@@ -48,7 +48,8 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   const tables: Array<CompactedTable> = []
   const leftAlone: Array<CompactedDrop["leftAlone"][number]> = []
   const all = exportTables(drop.decimals)
-  const compact = yield* keptAs.tables.compact(session, to, drop, stage)
+  const at = { session, to, drop, stage }
+  const compact = yield* keptAs.tables.compact(at)
   const hasDied = (yield* to.read(compactingFile)) !== null
   const owners = yield* ownersOf(to, drop)
   const { dayFolder } = keptAs.tables
@@ -68,8 +69,8 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
     tables.push(done)
     if (!hasDied) continue
     const folders = owners.map((gameId) => `${tableName(table)}/${dirname(dayFolder(gameId, "day"))}`)
-    const readTable = yield* keptAs.tables.read(session, to, drop, stage)
-    yield* sweepLeftovers(session, to, stage, { folders, readTable, table })
+    const readTable = yield* keptAs.tables.read(at)
+    yield* sweepLeftovers(at, { folders, readTable, table })
   }
   yield* to.remove(compactingFile)
   return { to: address, tables, leftAlone } satisfies CompactedDrop

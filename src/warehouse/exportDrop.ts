@@ -144,8 +144,8 @@ export const exportDrop = Effect.fn("exportDrop")(
     const stage = yield* to.stage
     const placing = yield* keptAs.write(to, drop, stage)
     const session = yield* scratchSession
-    const brought = { drop: { ...drop, games: inDrop }, keptAs }
-    const sweep = yield* daySweeper(session, to, brought, stage)
+    const at = { session, to, drop: { ...drop, games: inDrop }, stage }
+    const sweep = yield* daySweeper(at, keptAs)
     const format = { compression: options.compression, decimals }
     const exporting = { drop, keptAs, format, placing, sweep, stage, games, inDrop, span: options.span, contracts }
     const exported = yield* exportTablesOf(to, exporting, { current, tables }).pipe(
@@ -154,9 +154,7 @@ export const exportDrop = Effect.fn("exportDrop")(
     const { since, until } = options.span
     const isEverything =
       [options.games, options.tables].every(({ length }) => length === 0) && (since ?? until) === null
-    const strays = yield* sweepStrays(session, to, brought, { isEverything, stage }).pipe(
-      Effect.mapError(ofDestination(to, stage))
-    )
+    const strays = yield* Effect.mapError(sweepStrays(at, keptAs, isEverything), ofDestination(to, stage))
     return { ...done, games: exported, strays } satisfies Exported
   },
   tellingOnce,

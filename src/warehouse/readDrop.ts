@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import type { Destination } from "./destination/Destination.ts"
-import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFile } from "./drop/Drop.ts"
+import { Drop, DropDamaged, dropFile, readDocument, DropState, ownersOf, stateFile, type DropAt } from "./drop/Drop.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats } from "./formats.ts"
-import type { Session } from "../store/lake/duckdb/Lake.ts"
 
 /** A drop, and how it is kept. */
 export interface KeptDrop {
@@ -24,15 +23,8 @@ export const readDrop = Effect.fnUntraced(function* (to: Destination) {
 })
 
 /** How a drop's format reads its tables' own metadata; null in plain files. */
-export const readTables = Effect.fnUntraced(function* (
-  session: Session,
-  to: Destination,
-  drop: Drop,
-  keptAs: Format,
-  stage: string
-) {
-  return keptAs.tables === null ? null : yield* keptAs.tables.read(session, to, drop, stage)
-})
+export const readTables = (at: DropAt, keptAs: Format) =>
+  keptAs.tables === null ? Effect.succeed(null) : keptAs.tables.read(at)
 
 /** What a drop has, by game, and of the rows that belong to none; null = the state is gone. */
 export const statesOf = Effect.fnUntraced(function* (to: Destination, drop: Drop) {

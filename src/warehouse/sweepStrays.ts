@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import type { Session } from "../store/lake/duckdb/Lake.ts"
-import type { Destination } from "./destination/Destination.ts"
-import { Strays, straysFile, tableName, writeDocument } from "./drop/Drop.ts"
+import { Strays, straysFile, tableName, writeDocument, type DropAt } from "./drop/Drop.ts"
 import { foldersOfDay, sweepLeftovers, type SweepDay } from "./drop/sweepLeftovers.ts"
 import type { IcebergSettings } from "./formats/iceberg/IcebergSettings.ts"
-import { type KeptDrop, readTables, statesOf } from "./readDrop.ts"
+import type { Format } from "./formats.ts"
+import { readTables, statesOf } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, removalOf } from "./strays.ts"
 
 /** What lies in a drop and does not belong to it, as a person is told of it. */
@@ -17,14 +16,10 @@ export interface StrayLeft {
  * Sees to what `--verify` noted. Removes partitions of Cardlake's own that neither the state nor this export knows,
  * where everything was exported; names anything else.
  */
-export const sweepStrays = Effect.fnUntraced(function* (
-  session: Session,
-  to: Destination,
-  { drop, keptAs }: KeptDrop,
-  { isEverything, stage }: { readonly isEverything: boolean; readonly stage: string }
-) {
+export const sweepStrays = Effect.fnUntraced(function* (at: DropAt, keptAs: Format, isEverything: boolean) {
+  const { drop, stage, to } = at
   if ((yield* to.read(straysFile)) === null) return []
-  const readTable = yield* readTables(session, to, drop, keptAs, stage)
+  const readTable = yield* readTables(at, keptAs)
   const belonging = { to, drop, keptAs, states: yield* statesOf(to, drop), readTable, stage }
   const found = yield* findStrays(belonging)
   const proven = yield* provenFiles(belonging, found.below)
@@ -42,19 +37,14 @@ export const sweepStrays = Effect.fnUntraced(function* (
 })
 
 /** How an export removes what a dead one left of a table's day; nothing in plain files, which have one name. */
-export const daySweeper = Effect.fnUntraced(function* (
-  session: Session,
-  to: Destination,
-  { drop, keptAs }: KeptDrop,
-  stage: string
-) {
+export const daySweeper = Effect.fnUntraced(function* (at: DropAt, keptAs: Format) {
   const services = yield* Effect.context<IcebergSettings>()
   const sweep: SweepDay = (table, gameId, dt) =>
     Effect.gen(function* () {
-      const readTable = yield* readTables(session, to, drop, keptAs, stage)
+      const readTable = yield* readTables(at, keptAs)
       if (readTable === null || keptAs.tables === null) return
       const folders = foldersOfDay(`${tableName(table)}/${keptAs.tables.dayFolder(gameId, dt)}`)
-      yield* sweepLeftovers(session, to, stage, { folders, readTable, table })
+      yield* sweepLeftovers(at, { folders, readTable, table })
     }).pipe(Effect.scoped, Effect.provideContext(services))
   return sweep
 })

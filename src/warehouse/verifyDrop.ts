@@ -99,7 +99,7 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
   // Not in the destination, which may be read-only.
   const stage = yield* privateFolder
   const states = yield* statesOf(to, drop)
-  const readTable = yield* readTables(session, to, drop, keptAs, stage)
+  const readTable = yield* readTables({ session, to, drop, stage }, keptAs)
   const belonging = { to, drop, keptAs, states, stage, readTable }
   const { faults, marked, ...read } = yield* (
     readTable === null ? verifyFiles(session, belonging) : verifyTables(session, belonging, readTable)

@@ -17,18 +17,21 @@ interface Taking {
   readonly step: string
   readonly sql: string
   readonly parameters: Parameters
-  readonly rowsOf: LakeView["rows"]
+  /** Default: of the lake. */
+  readonly rowsOf?: LakeView["rows"]
 }
 
 /** All rows of a page's list, if its address asks for them: nothing of the page is made then. Every value is exact. */
-export const takenFrom = ({ fileOf, format }: PageRequest, taking: Taking): Effect.Effect<void, TakenAway> =>
-  format === "csv"
+export const takenFrom = ({ fileOf, format, lake }: PageRequest, asked: Taking): Effect.Effect<void, TakenAway> => {
+  const taking = { rowsOf: lake.rows, ...asked }
+  return format === "csv"
     ? Effect.fail(new TakenAway({ fileOf, text: csvOf(taking) }))
     : format === "json"
       ? Effect.fail(new TakenAway({ fileOf, text: jsonOf(taking) }))
       : Effect.void
+}
 
-const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Taking) {
+const csvOf = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }: Required<Taking>) {
   const rows = yield* rowsOf(step, sql, parameters)
   // A list without rows has its head all the same.
   const [first] =
@@ -44,7 +47,7 @@ const textOf = (value: Row[string] | undefined): string | null => {
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
-const jsonOf = ({ parameters, rowsOf, sql, step }: Taking): Effect.Effect<string, LakeError> =>
+const jsonOf = ({ parameters, rowsOf, sql, step }: Required<Taking>): Effect.Effect<string, LakeError> =>
   Effect.map(
     rowsOf(step, `select to_json(taken)::varchar as line from (${sql}) as taken`, parameters),
     (rows) => `[\n${rows.map(({ line }) => String(line)).join(",\n")}\n]\n`

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import { html, type Html } from "../pages/html.ts"
+import type { Html } from "../pages/html.ts"
+import { choiceLinks } from "./pageChoices.ts"
 import { addressWith, choiceOf, type PageRequest } from "./PageRequest.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -39,16 +40,15 @@ export const chartSpan = Effect.fnUntraced(function* (asked: PageRequest, game: 
   const offered = inOrder.filter(([span]) => span === "all" || Number(span) < extent)
   const links =
     offered.length > 1 &&
-    html`<nav class="switch spans" aria-label="Days of the charts">
-      ${offered.map(
-        ([span, label]) =>
-          html`<a
-            href="${addressWith(asked, { span: span === "90" ? null : span })}#chart"
-            ${span === current && html` aria-current="true"`}
-            >${label}</a
-          >`
-      )}
-    </nav>`
+    choiceLinks(
+      "Days of the charts",
+      offered.map(([span, label]) => [
+        label,
+        `${addressWith(asked, { span: span === "90" ? null : span })}#chart`,
+        span === current
+      ]),
+      " spans"
+    )
   return {
     from: isAll ? null : String(read["from_day"]),
     readFrom: isAll ? null : String(read["read_from"]),

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
+import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { isPathBelow, recordOf } from "../../feed/guard/joinBelow.ts"
 import { dayFolder } from "./days.ts"
@@ -18,6 +19,14 @@ export const Drop = Schema.Struct({
   games: Schema.Array(GameId)
 })
 export type Drop = typeof Drop.Type
+
+/** A drop, where its files are fetched to, and who reads them. */
+export interface DropAt {
+  readonly session: Session
+  readonly to: Destination
+  readonly drop: Drop
+  readonly stage: string
+}
 
 /** A night as the drop has it: enough to notice later that it was taken back. */
 export const DropNight = Schema.Struct({

@@ -3,7 +3,7 @@ import { type Scope, Schema, Effect } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
-import type { Drop, DropDamaged } from "./Drop.ts"
+import type { Drop, DropAt, DropDamaged } from "./Drop.ts"
 import type { CompactedTable, JoinSizes } from "./joinFiles.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import type { TableReader } from "./readBack.ts"
@@ -40,19 +40,9 @@ export interface FormatTables<E, R> {
   /** Whether a path below the destination is a file that all its tables share. */
   readonly isShared: (path: string) => boolean
   /** Opens the tables for `--verify`. */
-  readonly read: (
-    session: Session,
-    to: Destination,
-    drop: Drop,
-    stage: string
-  ) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
+  readonly read: (at: DropAt) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
   /** Opens the tables for `--compact`. */
-  readonly compact: (
-    session: Session,
-    to: Destination,
-    drop: Drop,
-    stage: string
-  ) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
+  readonly compact: (at: DropAt) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
 }
 
 /** Joins a table's files of past months, in one commit that changes no row; null = there is no such table. */

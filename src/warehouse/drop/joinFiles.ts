@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { putJoined, type JoinsIn, type PutJoined } from "./putJoined.ts"
 import type { LiveFile } from "./readBack.ts"
 
@@ -61,7 +60,6 @@ export const filesToJoin = (
 
 /** Writes the files of a table's past months together, game by game. Nothing names the new ones yet. */
 export const joinFiles = Effect.fnUntraced(function* (
-  session: Session,
   joins: JoinsIn,
   files: ReadonlyArray<DatedFile>,
   sizes: JoinSizes
@@ -75,7 +73,7 @@ export const joinFiles = Effect.fnUntraced(function* (
   )
   const joined: Array<Joined> = []
   for (const sources of groups) {
-    const put = yield* putJoined(session, joins, sources, null)
+    const put = yield* putJoined(joins, sources, null)
     if (put !== null) joined.push({ sources, put })
   }
   return joined

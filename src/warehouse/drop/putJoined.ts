@@ -4,8 +4,7 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import { fileSha256, makeFolders } from "../../store/home/disk.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../destination/Destination.ts"
-import { tableName } from "./Drop.ts"
+import { type DropAt, tableName } from "./Drop.ts"
 import { type ExportTable, TableUnfit } from "./exportTables.ts"
 import { fileStatistics, type FileStatistics } from "./fileStatistics.ts"
 import { joinedDays, type JoinedDay, joinDays } from "./joinDays.ts"
@@ -13,9 +12,7 @@ import { sumInName, type LiveFile } from "./readBack.ts"
 import type { StagedPartition } from "./stagePartition.ts"
 
 /** A table that files of several days belong to. */
-export interface JoinsIn {
-  readonly to: Destination
-  readonly stage: string
+export interface JoinsIn extends Omit<DropAt, "drop"> {
   /** As a sentence names it. */
   readonly format: string
   readonly table: ExportTable
@@ -68,12 +65,11 @@ const together = (all: ReadonlyArray<JoinedDay>): ReadonlyArray<JoinedDay> => {
 
 /** Writes the days of some files of a game into one, and puts it in its place; null = nothing is left of them. */
 export const putJoined = Effect.fnUntraced(function* (
-  session: Session,
   joins: JoinsIn,
   sources: ReadonlyArray<LiveFile>,
   without: string | null
 ) {
-  const { dayFolder, format, stage, table, to } = joins
+  const { dayFolder, format, session, stage, table, to } = joins
   const [{ game: gameId } = { game: "" }] = sources
   const files = yield* Effect.forEach(sources, (source, at) => openLive(joins, source, at))
   const found = yield* Effect.forEach(sources, (source, at) => daysOf(session, source, files[at] ?? ""))
@@ -100,7 +96,6 @@ export interface Displaced {
  * found that: it has noted all its days, and this export writes them again.
  */
 export const displaceDay = Effect.fnUntraced(function* (
-  session: Session,
   joins: JoinsIn,
   candidates: ReadonlyArray<LiveFile>,
   { dt, isDamaged, rows, sha256 }: StagedPartition
@@ -116,14 +111,14 @@ export const displaceDay = Effect.fnUntraced(function* (
       gone.push(file)
       continue
     }
-    const day = (yield* daysOf(session, file, local)).find((one) => one.dt === dt)
+    const day = (yield* daysOf(joins.session, file, local)).find((one) => one.dt === dt)
     if (day === undefined) continue
     holders.push(file)
     sums.push(day.sha256)
   }
   if (gone.length === 0 && rows > 0 && sums.length === 1 && sums[0] === sha256)
     return { isThere: true, gone: [], rests: [] } satisfies Displaced
-  const rests = yield* Effect.forEach(holders, (file) => putJoined(session, joins, [file], dt))
+  const rests = yield* Effect.forEach(holders, (file) => putJoined(joins, [file], dt))
   return {
     isThere: false,
     gone: [...gone, ...holders],

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { fileSha256 } from "../../store/home/disk.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../destination/Destination.ts"
+import type { DropAt } from "./Drop.ts"
 import type { OtherCatalogue } from "../formats/iceberg/openCatalogue.ts"
 import type { ExportTable, TableFault } from "./exportTables.ts"
 import { sumInName, type TableReader } from "./readBack.ts"
@@ -34,23 +34,20 @@ const isOurs = Effect.fnUntraced(function* (session: Session, file: string, path
   return place.join("/") === [name, game, dt].join("/")
 })
 
+/** Where files of a table may be that nothing names. */
+interface Leftovers {
+  readonly folders: ReadonlyArray<string>
+  readonly readTable: TableReader
+  readonly table: ExportTable
+}
+
 /**
  * Removes Cardlake's files from folders that were noted before anything was put there, if no version of the table names
  * them. Call it after a commit to the table: another writer of the same folders has lost its own by then.
  */
 export const sweepLeftovers = Effect.fn("sweepLeftovers")(function* (
-  session: Session,
-  to: Destination,
-  stage: string,
-  {
-    folders,
-    readTable,
-    table
-  }: {
-    readonly folders: ReadonlyArray<string>
-    readonly readTable: TableReader
-    readonly table: ExportTable
-  }
+  { session, stage, to }: Omit<DropAt, "drop">,
+  { folders, readTable, table }: Leftovers
 ) {
   const planned = new Set(folders)
   const listed = yield* Effect.forEach(planned, to.list)

@@ -86,6 +86,17 @@ export type TypeNames = Readonly<
   Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
 >
 
+/** What most call them. */
+export const commonTypes: TypeNames = {
+  BOOLEAN: "boolean",
+  INT32: "integer",
+  INT64: "bigint",
+  VARCHAR: "varchar",
+  DATE: "date",
+  TIMESTAMP: "timestamp",
+  DECIMAL: "decimal"
+}
+
 /** A kind of warehouse: facts, and templates of its statements. */
 export interface Warehouse {
   readonly title: string
@@ -168,3 +179,10 @@ export const within = (
 /** Removes the rows that a load replaces. */
 export const removeRows = ({ stretches, table }: TableLoad, text: (text: string) => string): string =>
   `delete from cardlake.${table.name} where ${within(stretches, text)}`
+
+/** Removes the rows that a load replaces, then adds those of its files. */
+export const replaceRows = (
+  load: TableLoad,
+  text: (text: string) => string,
+  add: () => ReadonlyArray<string>
+): ReadonlyArray<string> => [removeRows(load, text), ...(filled(load).length === 0 ? [] : add())]

@@ -1,14 +1,6 @@
-import { folderOf, type TypeNames, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
+import { folderOf, commonTypes, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "int",
-  INT64: "bigint",
-  VARCHAR: "string",
-  DATE: "date",
-  TIMESTAMP: "timestamp",
-  DECIMAL: "decimal"
-}
+const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
 /** Athena computes the partitions from the games and days of the drop. Dropping a table leaves the files. */
 export const athena: Warehouse = {

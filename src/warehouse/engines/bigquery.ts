@@ -2,27 +2,19 @@ import {
   daysOf,
   filled,
   folderOf,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   addColumn,
   columnLines,
   columnNames,
   escaped,
-  removeRows,
+  replaceRows,
   typeIn,
   within
 } from "./LoadPlan.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "bool",
-  INT32: "int64",
-  INT64: "int64",
-  VARCHAR: "string",
-  DATE: "date",
-  TIMESTAMP: "timestamp",
-  DECIMAL: "numeric"
-}
+const types = { ...commonTypes, BOOLEAN: "bool", INT32: "int64", INT64: "int64", VARCHAR: "string", DECIMAL: "numeric" }
 const described = (column: ExportColumn) =>
   `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
 
@@ -57,15 +49,10 @@ options (
 )`
     ]
   },
-  fill: (_, load) => {
-    const remove = removeRows(load, escaped)
-    if (filled(load).length === 0) return [remove]
-    const { table } = load
-    return [
-      remove,
-      `insert into cardlake.${table.name} (${columnNames(table)})
-select ${columnNames(table)} from cardlake.${table.name}_drop
+  fill: (_, load) =>
+    replaceRows(load, escaped, () => [
+      `insert into cardlake.${load.table.name} (${columnNames(load.table)})
+select ${columnNames(load.table)} from cardlake.${load.table.name}_drop
 where ${within(daysOf(filled(load)), escaped, ["game", "dt"])}`
-    ]
-  }
+    ])
 }

@@ -3,7 +3,7 @@ import {
   daysOf,
   filled,
   folderOf,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   columnLines,
   columnNames,
@@ -13,15 +13,7 @@ import {
   within
 } from "./LoadPlan.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "int",
-  INT64: "bigint",
-  VARCHAR: "string",
-  DATE: "date",
-  TIMESTAMP: "timestamp",
-  DECIMAL: "decimal"
-}
+const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
 
 /** Delta tables; each statement replaces its rows in one step, and adds columns that the table lacks. */
 export const databricks: Warehouse = {

@@ -1,26 +1,17 @@
 import { duckdbRows } from "./duckdbRows.ts"
 import {
-  filled,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   addColumn,
   columnLines,
   columnNames,
   comments,
   doubled,
-  removeRows,
+  replaceRows,
   typeIn
 } from "./LoadPlan.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "integer",
-  INT64: "bigint",
-  VARCHAR: "varchar",
-  DATE: "date",
-  TIMESTAMP: "timestamptz",
-  DECIMAL: "decimal"
-}
+const types = { ...commonTypes, TIMESTAMP: "timestamptz" }
 
 export const duckdb: Warehouse = {
   title: "DuckDB",
@@ -34,10 +25,8 @@ export const duckdb: Warehouse = {
   ],
   extend: (table, column) => addColumn(table, column, typeIn(types, column)),
   describe: comments,
-  fill: (plan, load) => {
-    const remove = removeRows(load, doubled)
-    if (filled(load).length === 0) return [remove]
-    const { table } = load
-    return [remove, `insert into cardlake.${table.name} (${columnNames(table)})\n${duckdbRows(plan, load).join("\n")}`]
-  }
+  fill: (plan, load) =>
+    replaceRows(load, doubled, () => [
+      `insert into cardlake.${load.table.name} (${columnNames(load.table)})\n${duckdbRows(plan, load).join("\n")}`
+    ])
 }

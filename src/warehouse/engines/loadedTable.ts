@@ -1,3 +1,4 @@
+import { Array as Arr } from "effect"
 import type { ExportColumn } from "../drop/exportTables.ts"
 import { type LoadPlan, type TableLoad, type WarehouseTable, type Warehouse, within } from "./LoadPlan.ts"
 
@@ -42,8 +43,8 @@ export const remember = ({ files, table }: TableLoad, text: Warehouse["text"]): 
   const rows = files.map(
     ({ dt, game, sha256 }) => `(${text(game)}, date '${dt}', ${text(table.name)}, ${text(sha256)})`
   )
-  return Array.from({ length: Math.ceil(rows.length / rowsAtOnce) }, (_, index) => {
-    const own = rows.slice(index * rowsAtOnce, (index + 1) * rowsAtOnce)
-    return `insert into cardlake.${loadedTable.name} (game_id, snapshot_date, table_name, sha256) values\n${own.join(",\n")}`
-  })
+  return Arr.chunksOf(rows, rowsAtOnce).map(
+    (own) =>
+      `insert into cardlake.${loadedTable.name} (game_id, snapshot_date, table_name, sha256) values\n${own.join(",\n")}`
+  )
 }

@@ -1,26 +1,17 @@
 import { duckdbRows } from "./duckdbRows.ts"
 import {
-  filled,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   addColumn,
   columnLines,
   columnNames,
   comments,
   doubled,
-  removeRows,
+  replaceRows,
   typeIn
 } from "./LoadPlan.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "integer",
-  INT64: "bigint",
-  VARCHAR: "text",
-  DATE: "date",
-  TIMESTAMP: "timestamptz",
-  DECIMAL: "numeric"
-}
+const types = { ...commonTypes, VARCHAR: "text", TIMESTAMP: "timestamptz", DECIMAL: "numeric" }
 
 /** Within a shell's double quotes, within psql's single ones. */
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
@@ -47,14 +38,12 @@ export const postgres: Warehouse = {
   ],
   extend: (table, column) => addColumn(table, column, typeIn(types, column)),
   describe: comments,
-  fill: (plan, load) => {
-    const remove = removeRows(load, doubled)
-    if (filled(load).length === 0) return [remove]
-    const { table } = load
-    const rows = shellText(duckdbRows(plan, load).join(" "))
-    return [
-      remove,
-      `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --copy "${rows}"'`
-    ]
-  }
+  fill: (plan, load) =>
+    replaceRows(load, doubled, () => {
+      const { table } = load
+      const rows = shellText(duckdbRows(plan, load).join(" "))
+      return [
+        `\\copy cardlake.${table.name} (${columnNames(table)}) from program 'npx cardlake query --allow-files --copy "${rows}"'`
+      ]
+    })
 }

@@ -4,24 +4,16 @@ import {
   filled,
   type LoadPlan,
   type TableLoad,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   columnLines,
   comments,
   doubledBoth,
-  removeRows,
+  replaceRows,
   typeIn
 } from "./LoadPlan.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "integer",
-  INT64: "bigint",
-  VARCHAR: "varchar(65535)",
-  DATE: "date",
-  TIMESTAMP: "timestamp",
-  DECIMAL: "decimal"
-}
+const types = { ...commonTypes, VARCHAR: "varchar(65535)" }
 
 /** The files of a table, as COPY takes them. */
 const manifestOf = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
@@ -78,15 +70,13 @@ where not exists (
 )
 \\gexec`,
   describe: comments,
-  fill: (plan, load) => {
-    const remove = removeRows(load, doubledBoth)
-    if (filled(load).length === 0) return [remove]
-    const manifest = manifestOf(plan, load)
-    const name = `${load.table.name}-${hash("sha256", manifest.join("\n"), "hex").slice(0, 16)}.json`
-    return [
-      remove,
-      uploaded(name, manifest),
-      `copy cardlake.${load.table.name} from :'manifest' iam_role default format as parquet manifest fillrecord`
-    ]
-  }
+  fill: (plan, load) =>
+    replaceRows(load, doubledBoth, () => {
+      const manifest = manifestOf(plan, load)
+      const name = `${load.table.name}-${hash("sha256", manifest.join("\n"), "hex").slice(0, 16)}.json`
+      return [
+        uploaded(name, manifest),
+        `copy cardlake.${load.table.name} from :'manifest' iam_role default format as parquet manifest fillrecord`
+      ]
+    })
 }

@@ -3,24 +3,22 @@ import {
   filled,
   piecesOf,
   type LoadedFile,
-  type TypeNames,
+  commonTypes,
   type Warehouse,
   addColumn,
   columnLines,
   columnNames,
   doubledBoth,
-  removeRows,
+  replaceRows,
   typeIn,
   within
 } from "./LoadPlan.ts"
 import { partName } from "../drop/Drop.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
+const types = {
+  ...commonTypes,
   INT32: "number(10, 0)",
   INT64: "number(19, 0)",
-  VARCHAR: "varchar",
-  DATE: "date",
   TIMESTAMP: "timestamp_ntz",
   DECIMAL: "number"
 }
@@ -52,19 +50,17 @@ comment = ${doubledBoth(table.comment)}`
   ],
   extend: (table, column) =>
     addColumn(table, column, `${typeIn(types, column)} comment ${doubledBoth(column.comment)}`),
-  fill: (_, load) => {
-    const remove = removeRows(load, doubledBoth)
-    if (filled(load).length === 0) return [remove]
-    const { table } = load
-    const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)
-    return [
-      remove,
-      `insert into cardlake.${table.name} (${columnNames(table)})
+  fill: (_, load) =>
+    replaceRows(load, doubledBoth, () => {
+      const { table } = load
+      const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)
+      return [
+        `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)} from (
   select ${values.join(",\n    ")}
   from '@cardlake.drop_files/${table.name}/v=${table.version}/' (pattern => ${doubledBoth(pattern(filled(load)))})
 )
 where ${within(daysOf(filled(load)), doubledBoth)}`
-    ]
-  }
+      ]
+    })
 }

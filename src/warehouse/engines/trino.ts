@@ -1,16 +1,7 @@
-import { folderOf, type TypeNames, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
+import { folderOf, commonTypes, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
 
-const types: TypeNames = {
-  BOOLEAN: "boolean",
-  INT32: "integer",
-  INT64: "bigint",
-  VARCHAR: "varchar",
-  DATE: "date",
-  TIMESTAMP: "timestamp",
-  DECIMAL: "decimal"
-}
-const described = (column: ExportColumn): string => `${typeIn(types, column)} comment ${doubled(column.comment)}`
+const described = (column: ExportColumn): string => `${typeIn(commonTypes, column)} comment ${doubled(column.comment)}`
 
 /** Only the list of partitions has to be updated after an export. Its times have no zone: the catalog says it. */
 export const trino: Warehouse = {

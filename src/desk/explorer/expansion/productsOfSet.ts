@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
-import { foldedForm } from "../foldedForm.ts"
+import { foldedForm } from "../pageChoices.ts"
 import { html } from "../../pages/html.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"

@@ -3,6 +3,7 @@ import { findingColumns, findingKindNames, findingKinds } from "../audit/finding
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { counted } from "../dataTable.ts"
 import { html, pageHead } from "../../pages/html.ts"
+import { choiceLinks } from "../pageChoices.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
@@ -40,8 +41,7 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   yield* takenFrom(asked, {
     step: "List the findings",
     sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
-    parameters,
-    rowsOf: asked.lake.rows
+    parameters
   })
   const rows = yield* asked.lake.rows("Count the findings", kindCounts, { game: gameId })
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
@@ -61,11 +61,11 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
     toldGroups(asked.lake, gameId)
   )
   const chip = (one: "all" | (typeof findingKindNames)[number], count: number) =>
-    html`<a
-      href="${addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null })}"
-      ${one === kind && html` aria-current="true"`}
-      >${one} <b>${counted(count)}</b></a
-    >`
+    [
+      html`${one} <b>${counted(count)}</b>`,
+      addressWith(asked, { finding: one === "all" ? null : one, sort: null, page: null }),
+      one === kind
+    ] as const
   const explained = kind === "all" ? found : [kind]
   const meanings = html`<details ${explained.length < 3 && html` open`}>
     <summary>What this means, and what to do</summary>
@@ -76,9 +76,7 @@ export const auditPage = Effect.fnUntraced(function* (asked: PageRequest) {
   </details>`
   const kinds =
     all > 0 &&
-    html`<nav class="switch" aria-label="Kinds of findings">
-      ${chip("all", all)}${found.map((one) => chip(one, counts.get(one) ?? 0))}
-    </nav>`
+    choiceLinks("Kinds of findings", [chip("all", all), ...found.map((one) => chip(one, counts.get(one) ?? 0))])
   const head = pageHead(
     name,
     "Id audit",

@@ -6,7 +6,7 @@ import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../P
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import { counted, day } from "../dataTable.ts"
 import type { Field } from "../../pages/chooseForm.ts"
-import { foldedForm } from "../foldedForm.ts"
+import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, ownMarkup, pageHead } from "../../pages/html.ts"
 import { changeList, claimList } from "../differences/differenceLists.ts"
 import { heldAs, heldNote } from "../differences/heldNote.ts"
@@ -64,14 +64,9 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
     told: shown.fields
   })
   const tab = (to: string | null, label: string) =>
-    html`<a
-      href="${addressWith(asked, { show: to, sort: null, page: null })}"
-      ${show === (to ?? "notes") && html` aria-current="true"`}
-      >${label}</a
-    >`
-  const choice = html`<nav class="switch" aria-label="What is listed">
-    ${tab(null, "What changed")}${tab("changes", "Field by field")}${tab("claims", "Changelog")}
-  </nav>`
+    [label, addressWith(asked, { show: to, sort: null, page: null }), show === (to ?? "notes")] as const
+  const tabs = [tab(null, "What changed"), tab("changes", "Field by field"), tab("claims", "Changelog")]
+  const choice = choiceLinks("What is listed", tabs)
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
   const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page

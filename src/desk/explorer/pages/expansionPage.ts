@@ -8,8 +8,9 @@ import { valuesOfSet } from "../expansion/valuesOfSet.ts"
 import { factList, html, type Html, pageHead } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { chartSpan } from "../chartSpan.ts"
+import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
-import type { SourceNames } from "../LakeReader.ts"
+import type { Row, SourceNames } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { comparedDays } from "../whyEmpty.ts"
 
@@ -22,62 +23,30 @@ const hasHistory = queryNamed("has_history")
 export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { gameId, name } = yield* gameOf(asked)
   const id = yield* idOf(asked, "expansions")
-  const parameters = { game: gameId, id }
-  const { sources } = asked.lake
-  const [found] = yield* asked.lake.rows("Find the expansion", expansion, parameters)
+  const [found] = yield* asked.lake.rows("Find the expansion", expansion, { game: gameId, id })
   if (found === undefined) {
     return yield* new NotThere({
       what: `${name} has no expansion ${id}`,
       next: "Look for it by name in the search field"
     })
   }
-  const has = yield* filledIn(asked, gameId)
-  const isPriced = has["eur"] === true || has["usd"] === true
+  const set = { gameId, id, found, has: yield* filledIn(asked, gameId) }
+  const isPriced = set.has["eur"] === true || set.has["usd"] === true
   // First, because its rows are what a file has.
-  const products = yield* productsOfSet(asked, gameId, { has, id })
-  const covered = yield* asked.lake.rows("Read the coverage", coverage, parameters)
-  const byRarity = yield* asked.lake.rows("Read the rarities", rarities, parameters)
-  const history = yield* choiceOf(asked, "history", ["no", "yes"])
-  const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
-  const span = yield* chartSpan(asked, gameId, null)
-  const values = yield* valuesOfSet(asked, { ...parameters, from: span.readFrom, withHistory: history === "yes" })
-  const charts = priceCharts(values, sources.titles, span)
-  const [compared = {}] = yield* asked.lake.rows("Look at the days", comparedDays, {
-    game: gameId,
-    days: 7,
-    since: null,
-    until: null
-  })
-  const isUnique = found["code"] !== null && Number(found["alike"]) === 1
-  const set = String(isUnique ? found["code"] : id)
+  const products = yield* productsOfSet(asked, gameId, set)
+  const value = yield* valueOverTime(asked, set)
+  const priced = yield* pricedCards(asked, set)
   const title = String(found["name"])
   const facts = [found["code"], day(found["release_date"]) === "" ? "" : `released ${day(found["release_date"])}`]
     .filter((fact) => fact !== null && fact !== "")
     .join(" · ")
-  const priced = html`<h2 id="dearest">Dearest cards</h2>
-    ${yield* dearestCards(asked, gameId, { id, span: compared })}
-    <h2 id="movers">What moved</h2>
-    ${yield* setMovers(asked, gameId, { set, span: compared })}
-    ${
-      has["rarity"] !== false &&
-      byRarity.length > 0 &&
-      dataTable("What one of every card is worth by rarity", rarityColumns(sources), byRarity)
-    }`
-  const isCovered = covered.filter(({ source }) => has[coverageNeeds[String(source)] ?? ""] !== false)
   const body = html`${pageHead(name, title, facts)}
     <nav class="switch" aria-label="On this page">
       ${(isPriced ? parts : parts.slice(-1)).map(([anchor, label]) => html`<a href="#${anchor}">${label}</a>`)}
     </nav>
-    <h2 id="chart">Value</h2>
-    ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
-    ${span.links} ${known.length > 0 && historySwitch(asked, history)} ${isPriced && priced}
+    ${value} ${isPriced && priced}
     <h2 id="products">Products</h2>
-    ${products}
-    ${
-      isCovered.length > 0 &&
-      html`<h2>Coverage</h2>
-        ${dataTable("How many of its products have a price", coverageColumns(sources), isCovered)}`
-    }
+    ${products} ${yield* coverageOfSet(asked, set)}
     <h2>As the feed has it</h2>
     ${factList([
       ["cards, according to the feed", counted(found["card_count"])],
@@ -89,6 +58,54 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: `${name}: ${title}`, body } satisfies Page
 })
 
+/** An expansion that the lake has, and what its game's lists can show. */
+interface FoundSet {
+  readonly gameId: string
+  readonly id: bigint
+  readonly found: Row
+  readonly has: Row
+}
+
+/** What one of every card is worth, day by day. */
+const valueOverTime = Effect.fnUntraced(function* (asked: PageRequest, { gameId, id }: FoundSet) {
+  const history = yield* choiceOf(asked, "history", ["no", "yes"])
+  const known = yield* asked.lake.rows("Look for history", hasHistory, { game: gameId })
+  const span = yield* chartSpan(asked, gameId, null)
+  const wanted = { game: gameId, id, from: span.readFrom, withHistory: history === "yes" }
+  const charts = priceCharts(yield* valuesOfSet(asked, wanted), asked.lake.sources.titles, span)
+  return html`<h2 id="chart">Value</h2>
+    ${charts.length > 0 ? html`<div class="charts">${charts.map((chart) => chartFigure(chart))}</div>` : html`<p class="empty">No card of it has a price above 0 ${span.from === null ? "on any night" : "on these days"}.</p>`}
+    ${span.links} ${known.length > 0 && historySwitch(asked, history)}`
+})
+
+/** The dearest cards, what moved, and what each rarity is worth. */
+const pricedCards = Effect.fnUntraced(function* (asked: PageRequest, { found, gameId, has, id }: FoundSet) {
+  const byRarity = yield* asked.lake.rows("Read the rarities", rarities, { game: gameId, id })
+  const days = { game: gameId, days: 7, since: null, until: null }
+  const [span = {}] = yield* asked.lake.rows("Look at the days", comparedDays, days)
+  const isUnique = found["code"] !== null && Number(found["alike"]) === 1
+  const set = String(isUnique ? found["code"] : id)
+  return html`<h2 id="dearest">Dearest cards</h2>
+    ${yield* dearestCards(asked, gameId, { id, span })}
+    <h2 id="movers">What moved</h2>
+    ${yield* setMovers(asked, gameId, { set, span })}
+    ${
+      has["rarity"] !== false &&
+      byRarity.length > 0 &&
+      dataTable("What one of every card is worth by rarity", rarityColumns(asked.lake.sources), byRarity)
+    }`
+})
+
+const coverageOfSet = Effect.fnUntraced(function* (asked: PageRequest, { gameId, has, id }: FoundSet) {
+  const all = yield* asked.lake.rows("Read the coverage", coverage, { game: gameId, id })
+  const covered = all.filter(({ source }) => has[coverageNeeds[String(source)] ?? ""] !== false)
+  return (
+    covered.length > 0 &&
+    html`<h2>Coverage</h2>
+      ${dataTable("How many of its products have a price", coverageColumns(asked.lake.sources), covered)}`
+  )
+})
+
 const parts = [
   ["chart", "Value"],
   ["dearest", "Dearest cards"],
@@ -98,19 +115,14 @@ const parts = [
 
 /** The service's own history may have few of the cards, so their sum is not shown unless somebody asks. */
 const historySwitch = (asked: PageRequest, history: string): Html =>
-  html`<nav class="switch" aria-label="Days of the chart">
-    ${[
-      ["no", "Our readings"],
-      ["yes", "Also days of the service’s own history, with the cards it has"]
-    ].map(
-      ([word, label]) =>
-        html`<a
-          href="${addressWith(asked, { history: word === "yes" ? "yes" : null })}#chart"
-          ${word === history && html` aria-current="true"`}
-          >${label ?? ""}</a
-        >`
-    )}
-  </nav>`
+  choiceLinks("Days of the chart", [
+    ["Our readings", `${addressWith(asked, { history: null })}#chart`, history === "no"],
+    [
+      "Also days of the service’s own history, with the cards it has",
+      `${addressWith(asked, { history: "yes" })}#chart`,
+      history === "yes"
+    ]
+  ])
 
 /** What filled.sql calls those that may have prices. */
 const coverageNeeds: Readonly<Record<string, string>> = {

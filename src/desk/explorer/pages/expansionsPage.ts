@@ -21,8 +21,7 @@ export const expansionsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   yield* takenFrom(asked, {
     step: "List the expansions",
     sql: `select * from (${expansions}) order by release_date desc nulls last, expansion_id`,
-    parameters: { game: gameId, stage: "all" },
-    rowsOf
+    parameters: { game: gameId, stage: "all" }
   })
   const has = yield* filledIn(asked, gameId)
   const columns = columnsFilled(expansionColumns(gameId, asked), has)

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { type PageRequest, addressWith, choiceOf, dayOf, gameOf, numberOf, type Page } from "../PageRequest.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
-import { between, day } from "../dataTable.ts"
-import { foldedForm } from "../foldedForm.ts"
+import { between, type Column, day } from "../dataTable.ts"
+import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
@@ -19,86 +19,95 @@ const priceCurrencies = queryNamed("price_currencies")
 /** Which prices of a game moved most between two readings, gains and falls apart, in one currency. */
 export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* gameOf(request)
-  const { sources } = request.lake
-  const prices = yield* request.lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
-  const currencies = prices.map((row): CurrencyOfPrices => ({
-    currency: String(row["currency"]),
-    sources: Array.isArray(row["sources"])
-      ? row["sources"].map((source) => titleOf(sources.titles, String(source)))
-      : []
-  }))
+  const currencies = yield* currenciesOf(request, gameId)
   const chosen = yield* chosenMovers(
     request,
     currencies.map(({ currency }) => currency)
   )
   const way = yield* choiceOf(request, "way", ["both", "gains", "falls"])
-  const { days, flagged, minListings, minPrice, since, source, until } = chosen
-  const parameters = {
-    game: gameId,
-    days,
-    since,
-    until,
-    min_price: String(minPrice),
-    min_listings: minListings,
-    source,
-    currency: chosen.currency,
-    expansion: chosen.set,
-    kind: chosen.kind,
-    finish: chosen.finish,
-    flagged,
-    with_history: chosen.withHistory
-  }
+  const { days, since, until } = chosen
   const [span = {}] = yield* request.lake.rows("Look at the days", comparedDays, { game: gameId, days, since, until })
   const asked = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
-  const columns = columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId))
-  const by = chosen.by === "money" ? "size" : "percent_size"
-  const why = whyNone(asked, {
-    game: gameId,
-    needs: ["moves"],
-    source,
-    sourceTitle: source === null ? null : titleOf(sources.titles, source),
-    days,
-    since,
-    until,
-    minPrice: String(minPrice),
-    minListings,
-    withHistory: chosen.withHistory,
-    rest: "by the other choices"
-  })
-  const both = Effect.gen(function* () {
-    yield* takenFrom(asked, {
-      step: "List the moves",
-      sql: `select * from (${movers}) order by ${by} desc, product_id, finish, source`,
-      parameters,
-      rowsOf: asked.lake.rows
-    })
-    const rows = yield* asked.lake.rows("List the greatest moves", greatestMoves(by, 25), parameters)
-    if (rows.length === 0) return html`<p class="empty">${yield* why}</p>`
-    return gainsAndFalls({
-      rows,
-      columns,
-      by: by === "size" ? "change" : "percent",
-      addressOf: (way) => addressWith(asked, { way }),
-      isTitled: true
-    })
-  })
-  const one = listing(asked, {
-    caption: way === "gains" ? "Gains of market value" : "Falls of market value",
-    sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
-    parameters,
-    columns,
-    order: by === "size" ? "change" : "percent",
-    down: way === "gains",
-    key: ["product_id", "finish", "source"],
-    empty: why
-  })
-  const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)}
-  ${foldedForm(asked, moverFields(chosen, currencies), {
+  const list = { gameId, chosen, columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId)) }
+  const moves = yield* way === "both" ? bothWays(asked, list) : oneWay(asked, list, way)
+  const form = foldedForm(asked, moverFields(chosen, currencies), {
     kept: { days: String(days), ...(way === "both" ? {} : { way }) }
-  })}
-  ${way !== "both" && ways(asked, way)} ${yield* way === "both" ? both : one}${flagRules}`
+  })
+  const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)} ${form}
+  ${way !== "both" && ways(asked, way)} ${moves}${flagRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
+
+const currenciesOf = Effect.fnUntraced(function* ({ lake }: PageRequest, gameId: string) {
+  const prices = yield* lake.rows("Look at the currencies", priceCurrencies, { game: gameId })
+  return prices.map(({ currency, sources }): CurrencyOfPrices => ({
+    currency: String(currency),
+    sources: Array.isArray(sources) ? sources.map((source) => titleOf(lake.sources.titles, String(source))) : []
+  }))
+})
+
+/** What is listed of a game. */
+interface MoverList {
+  readonly gameId: string
+  readonly chosen: ChosenMovers
+  readonly columns: ReadonlyArray<Column>
+}
+
+/** The parameters of {@link movers}. */
+const parametersOf = ({ chosen, gameId }: MoverList) => ({
+  game: gameId,
+  days: chosen.days,
+  since: chosen.since,
+  until: chosen.until,
+  min_price: String(chosen.minPrice),
+  min_listings: chosen.minListings,
+  source: chosen.source,
+  currency: chosen.currency,
+  expansion: chosen.set,
+  kind: chosen.kind,
+  finish: chosen.finish,
+  flagged: chosen.flagged,
+  with_history: chosen.withHistory
+})
+
+const whyStill = (asked: PageRequest, { chosen, gameId }: MoverList) =>
+  whyNone(asked, {
+    ...chosen,
+    game: gameId,
+    needs: ["moves"],
+    sourceTitle: chosen.source === null ? null : titleOf(asked.lake.sources.titles, chosen.source),
+    minPrice: String(chosen.minPrice),
+    rest: "by the other choices"
+  })
+
+/** The column whose size moves are sorted by, as a list shows it. */
+const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent")
+
+/** The greatest gains beside the greatest falls; as a file all moves. */
+const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverList) {
+  const { chosen, columns } = list
+  const parameters = parametersOf(list)
+  const by = chosen.by === "money" ? "size" : "percent_size"
+  const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
+  yield* takenFrom(asked, { step: "List the moves", sql, parameters })
+  const rows = yield* asked.lake.rows("List the greatest moves", greatestMoves(by, 25), parameters)
+  if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
+  const addressOf = (way: string) => addressWith(asked, { way })
+  return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf, isTitled: true })
+})
+
+/** All gains, or all falls. */
+const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
+  listing(asked, {
+    caption: way === "gains" ? "Gains of market value" : "Falls of market value",
+    sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
+    parameters: parametersOf(list),
+    columns: list.columns,
+    order: shownBy(list.chosen),
+    down: way === "gains",
+    key: ["product_id", "finish", "source"],
+    empty: whyStill(asked, list)
+  })
 
 const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies: ReadonlyArray<string>) {
   const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
@@ -135,28 +144,24 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
 
 /** The spans that people ask for most, as links. */
 const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
-  html`<nav class="switch" aria-label="Days back">
-    ${[1, 7, 30, 90, 365].map(
-      (span) =>
-        html`<a
-          href="${addressWith(asked, { days: String(span), since: null, page: null })}"
-          ${since === null && span === days && html` aria-current="true"`}
-          >${span === 365 ? "1 y" : `${span} d`}</a
-        >`
-    )}
-  </nav>`
+  choiceLinks(
+    "Days back",
+    [1, 7, 30, 90, 365].map((span) => [
+      span === 365 ? "1 y" : `${span} d`,
+      addressWith(asked, { days: String(span), since: null, page: null }),
+      since === null && span === days
+    ])
+  )
 
 const ways = (asked: PageRequest, way: string): Html =>
-  html`<nav class="switch" aria-label="Gains or falls">
-    ${(["both", "gains", "falls"] as const).map(
-      (one) =>
-        html`<a
-          href="${addressWith(asked, { way: one === "both" ? null : one, sort: null, page: null })}"
-          ${one === way && html` aria-current="true"`}
-          >${one === "both" ? "Gains and falls" : one === "gains" ? "Gains" : "Falls"}</a
-        >`
-    )}
-  </nav>`
+  choiceLinks(
+    "Gains or falls",
+    (["both", "gains", "falls"] as const).map((one) => [
+      one === "both" ? "Gains and falls" : one === "gains" ? "Gains" : "Falls",
+      addressWith(asked, { way: one === "both" ? null : one, sort: null, page: null }),
+      one === way
+    ])
+  )
 
 /** Which days the prices are really of: a night may have been left out, or the game is younger than was asked for. */
 const daysText = ({ days, since }: ChosenMovers, span: Row): Html | string => {

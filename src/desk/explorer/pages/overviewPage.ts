@@ -18,7 +18,7 @@ const games = queryNamed("games")
 export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const { root } = yield* Home
   const isDemo = isDemoHome(root)
-  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {}, rowsOf: asked.lake.rows })
+  yield* takenFrom(asked, { step: "Look at the games", sql: games, parameters: {} })
   const all = yield* asked.lake.rows("Look at the games", games)
   const known = all.filter((row) => asked.games.some(({ gameId }) => gameId === row["game_id"]))
   const runs = yield* newestRuns(

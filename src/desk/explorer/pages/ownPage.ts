@@ -11,6 +11,7 @@ import { listing } from "../listing.ts"
 import { addressWith, choiceOf, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import { cardColumns, missingColumns, moverColumns, setColumns, totalColumns } from "../own/ownColumns.ts"
 import { watchedPrices } from "../own/watchedPrices.ts"
+import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -133,30 +134,21 @@ const choices = (
   { collection, currency }: { readonly collection: string | null; readonly currency: string }
 ): Html =>
   html`${
-      names.length > 1 &&
-      html`<nav class="switch" aria-label="Collections">
-        <a
-          href="${addressWith(asked, { collection: null, page: null })}"
-          ${collection === null && html` aria-current="true"`}
-          >All</a
-        >
-        ${names.map(
-          (name) =>
-            html`<a
-              href="${addressWith(asked, { collection: name, page: null })}"
-              ${name === collection && html` aria-current="true"`}
-              >${name}</a
-            >`
-        )}
-      </nav>`
-    }
-    <nav class="switch" aria-label="Currency">
-      ${currencies.map(
-        (one) =>
-          html`<a
-            href="${addressWith(asked, { currency: one === "EUR" ? null : one, page: null })}"
-            ${one === currency && html` aria-current="true"`}
-            >${one}</a
-          >`
-      )}
-    </nav>`
+    names.length > 1 &&
+    choiceLinks(
+      "Collections",
+      [null, ...names].map((name) => [
+        name ?? "All",
+        addressWith(asked, { collection: name, page: null }),
+        name === collection
+      ])
+    )
+  }
+  ${choiceLinks(
+    "Currency",
+    currencies.map((one) => [
+      one,
+      addressWith(asked, { currency: one === "EUR" ? null : one, page: null }),
+      one === currency
+    ])
+  )}`

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
+import type { Chart } from "../../pages/charts/Chart.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { html, type Html } from "../../pages/html.ts"
 import {
@@ -15,6 +16,7 @@ import {
 } from "../PageRequest.ts"
 import { dataTable, filledColumns, sortableTable, instant } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
+import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { pictureMark } from "../pictures/pictureMark.ts"
 import { priceBoard } from "../product/priceBoard.ts"
@@ -38,68 +40,85 @@ export const productPage = Effect.fnUntraced(function* (asked: PageRequest) {
       next: "Look for it by name in the search field"
     })
   }
-  const { sources } = asked.lake
   const read = yield* readProduct(asked, { gameId: game.gameId, id, row: found })
-  const charts = priceCharts(read.series, sources.titles, read.span)
+  const { audit, board, listings } = read
+  const charts = priceCharts(read.series, asked.lake.sources.titles, read.span)
   // The first chart is of the currency that the board begins with.
   const lead =
     charts.find(({ unit }) => read.rate !== "native" || unit.name === read.board[0]?.["currency"]) ?? charts[0]
-  const others = charts.filter((chart) => chart !== lead)
-  const { audit, beside, board, changes, conditions, ids, listings, prices, printings, rate, series, spans } = read
-  const neighbours = neighbourLinks(game.gameId, beside)
-  const links = sourceLinks(game.gameId, sources, { prices: board, ids })
-  const name = String(found["name"])
-  const shownPrices = priceBoard(board, spans, sources.titles)
-  const facts = html`<h2 id="facts">About it</h2>
-    ${productFacts(found, read.translations)}`
+  const prices = priceBoard(board, read.spans, asked.lake.sources.titles)
+  const facts = section("facts", "About it", productFacts(found, read.translations))
   // Beside a chart, few prices leave room for what it is.
-  const isRoomy = board.length > 0 && lead !== undefined && shownPrices.rest === false
+  const isRoomy = board.length > 0 && lead !== undefined && prices.rest === false
   const body = html`${productHead(game.gameId, found)}
     ${found["is_live"] !== true && html`<p class="note removed">Gone from the catalogue since ${instant(found["valid_to"])}. This is its last version.</p>`}
     ${board.length + listings.length === 0 && html`<p class="empty">No source has a price for it, and the marketplace lists none, as of the last reading.</p>`}
     <div class="top" id="chart">
-      ${board.length > 0 && shownPrices.first}
+      ${board.length > 0 && prices.first}
       ${lead !== undefined && html`<div class="lead">${chartFigure(lead)} ${read.span.links}</div>`}
-      ${isRoomy ? html`<div class="rest">${facts}</div>` : shownPrices.rest}
+      ${isRoomy ? html`<div class="rest">${facts}</div>` : prices.rest}
     </div>
     ${audit.length > 0 && html`<p class="note moves">Its ids look doubtful, so a price may be another product’s: <a href="#ids">see below</a></p>`}
-    <h2 id="history">Price history</h2>
+    ${history(asked, read, { lead, others: charts.filter((chart) => chart !== lead) })} ${offers(asked, read)}
+    ${related(asked, found, read)} ${section("changes", "Changes", changesOf(read))} ${!isRoomy && facts}
+    ${section("ids", "Ids", idsOf(asked, found, read))}`
+  return { title: String(found["name"]), body } satisfies Page
+})
+
+type ProductRead = Effect.Success<ReturnType<typeof readProduct>>
+
+/** A part of the page with its heading; false = the page lacks it. */
+const section = (id: string, title: string, content: Html | false): Html | false =>
+  content !== false &&
+  html`<h2 id="${id}">${title}</h2>
+    ${content}`
+
+const noRows = (says: string): Html => html`<p class="empty">${says}</p>`
+
+/** How the prices changed, and what each source says of them now. */
+const history = (
+  asked: PageRequest,
+  { prices, rate, series }: ProductRead,
+  { lead, others }: { readonly lead: Chart | undefined; readonly others: ReadonlyArray<Chart> }
+): Html => {
+  const shown = filledColumns(columns.priceColumns(asked.lake.sources), prices)
+  return html`<h2 id="history">Price history</h2>
     ${inOneCurrency(series, rate) ? false : rateSwitch(asked, rate)} ${unrated(series) && noRates}
     ${lead === undefined && html`<p class="empty">No night has a price to show${rate !== "native" && " in EUR"}.</p>`}
     ${others.length > 0 && html`<div class="charts">${others.map((chart) => chartFigure(chart))}</div>`}
-    ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", filledColumns(columns.priceColumns(sources), prices), prices)}
-    ${
-      conditions.length > 0 &&
-      html`<h2 id="conditions">Conditions</h2>
-        ${dataTable("Depth by condition and language", columns.conditionColumns(sources), conditions)}`
-    }
-    <h2 id="offers">Live offers</h2>
-    ${listings.length > 0 ? dataTable(`${titleOf(sources.titles, "marketplace")}: live listings, as of the last reading`, columns.listingColumns, listings) : html`<p class="empty">${titleOf(sources.titles, "marketplace")} lists none, as of the last reading.</p>`}
-    ${
-      printings.length > 0 &&
-      html`<h2 id="printings">Other printings</h2>
-        ${printingTable(asked, printings, name)}`
-    }
-    ${
-      neighbours !== false &&
-      html`<h2 id="neighbours">Beside it in the set</h2>
-        ${neighbours}`
-    }
-    ${
-      links !== false &&
-      html`<h2 id="links">At the sources</h2>
-        ${links}`
-    }
-    <h2 id="changes">Changes</h2>
-    <p class="says">First read ${instant(read.first?.["first_seen"])}.</p>
-    ${changes.length === 0 ? html`<p class="empty">Nothing but prices has changed since.</p>` : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}
-    ${!isRoomy && facts}
-    <h2 id="ids">Ids</h2>
-    ${productKeys(found)}
-    ${ids.length === 0 ? html`<p class="empty">The feed gives it no id in another system.</p>` : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
-    ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
-  return { title: name, body } satisfies Page
-})
+    ${prices.length > 0 && dataTable("Price sources, as of the last reading; the percentages are those of the feed, not of our readings", shown, prices)}`
+}
+
+/** What the marketplace lists now. */
+const offers = ({ lake }: PageRequest, { conditions, listings }: ProductRead): Html => {
+  const marketplace = titleOf(lake.sources.titles, "marketplace")
+  const depth =
+    conditions.length > 0 &&
+    dataTable("Depth by condition and language", columns.conditionColumns(lake.sources), conditions)
+  const live =
+    listings.length > 0
+      ? dataTable(`${marketplace}: live listings, as of the last reading`, columns.listingColumns, listings)
+      : noRows(`${marketplace} lists none, as of the last reading.`)
+  return html`${section("conditions", "Conditions", depth)} ${section("offers", "Live offers", live)}`
+}
+
+/** Other products that belong to it, and its own pages elsewhere. */
+const related = (asked: PageRequest, found: Row, { beside, board, ids, printings }: ProductRead): Html => {
+  const gameId = String(found["game_id"])
+  const others = printings.length > 0 && printingTable(asked, printings, String(found["name"]))
+  return html`${section("printings", "Other printings", others)}
+  ${section("neighbours", "Beside it in the set", neighbourLinks(gameId, beside))}
+  ${section("links", "At the sources", sourceLinks(gameId, asked.lake.sources, { prices: board, ids }))}`
+}
+
+const changesOf = ({ changes, first }: ProductRead): Html =>
+  html`<p class="says">First read ${instant(first?.["first_seen"])}.</p>
+    ${changes.length === 0 ? noRows("Nothing but prices has changed since.") : dataTable("What changed from night to night, prices aside", columns.changeColumns, changes)}`
+
+const idsOf = ({ lake: { sources } }: PageRequest, found: Row, { audit, ids }: ProductRead): Html =>
+  html`${productKeys(found)}
+  ${ids.length === 0 ? noRows("The feed gives it no id in another system.") : dataTable("External ids, with when they were in use", columns.idColumns(sources), ids)}
+  ${audit.length > 0 && dataTable("What looks wrong with them", columns.auditColumns(sources), audit)}`
 
 /** How large a name is written, by its letters, so that prices stay near the top. */
 const sizeOf = (name: string): string => (name.length > 80 ? " longest" : name.length > 24 ? " long" : "")
@@ -146,16 +165,14 @@ const inOneCurrency = (series: ReadonlyArray<Row>, rate: string): boolean =>
   rate === "native" && series.every((row) => row["currency"] === "EUR")
 
 const rateSwitch = (asked: PageRequest, rate: string): Html =>
-  html`<nav class="switch" aria-label="Currency of the charts">
-    ${rates.map(
-      ([word, label]) =>
-        html`<a
-          href="${addressWith(asked, { rate: word === "native" ? null : word })}#history"
-          ${word === rate && html` aria-current="true"`}
-          >${label}</a
-        >`
-    )}
-  </nav>`
+  choiceLinks(
+    "Currency of the charts",
+    rates.map(([word, label]) => [
+      label,
+      `${addressWith(asked, { rate: word === "native" ? null : word })}#history`,
+      word === rate
+    ])
+  )
 
 const unrated = (series: ReadonlyArray<Row>): boolean => Number(series[0]?.["unrated"] ?? 0) > 0
 

@@ -5,6 +5,7 @@ import { html, type Html, pageHead } from "../../pages/html.ts"
 import { command } from "../command.ts"
 import type { Row } from "../LakeReader.ts"
 import { type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
+import { choiceLinks } from "../pageChoices.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { spreadTables } from "../spreads/spreadTables.ts"
 
@@ -31,12 +32,10 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const hasRate = (has["rate_on"] ?? null) !== null
   const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
-  const choice = html`<nav class="switch" aria-label="Kinds of spreads">
-    ${shown.map(
-      (one) =>
-        html`<a href="${asked.path}?kind=${one}" ${one === kind && html` aria-current="true"`}>${titles[one]}</a>`
-    )}
-  </nav>`
+  const choice = choiceLinks(
+    "Kinds of spreads",
+    shown.map((one) => [titles[one], `${asked.path}?kind=${one}`, one === kind])
+  )
   const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
   const body = html`${pageHead(name, "Spreads")}${choice}
   ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${form}

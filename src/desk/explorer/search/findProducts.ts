@@ -25,8 +25,7 @@ export const takeFound = (asked: PageRequest, said: string, game: string | null)
   takenFrom(asked, {
     step: "Search products",
     sql: "select * from find_products($said, game := $game, most := 1000000, skip := 0) order by place",
-    parameters: { said, game },
-    rowsOf: asked.lake.rows
+    parameters: { said, game }
   })
 
 /** Products that a person means by what they typed, the best first: the lake's own macro answers. */

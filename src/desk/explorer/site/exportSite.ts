@@ -72,9 +72,8 @@ const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
 /** Returns what makes the page or file of an address. */
 const pageMaker = Effect.fnUntraced(function* (
   lake: LakeView,
-  games: ReadonlyArray<KnownGame>,
   { products, withCollection }: SiteOf,
-  writtenOn: string
+  { games, writtenOn }: { readonly games: ReadonlyArray<KnownGame>; readonly writtenOn: string }
 ) {
   const { root } = yield* Home
   const differences = yield* makeDiffReader
@@ -163,8 +162,7 @@ const linkedProducts = (heads: ReadonlyArray<MadePage>): ReadonlySet<string> =>
 const chooseProducts = Effect.fnUntraced(function* (
   lake: LakeView,
   scope: SiteScope,
-  most: number,
-  linked: ReadonlySet<string>
+  { linked, most }: { readonly linked: ReadonlySet<string>; readonly most: number }
 ) {
   const found: Array<ReturnType<typeof searchable>> = []
   for (const gameId of scope.games) {
@@ -208,12 +206,12 @@ export const exportSite = Effect.fn("exportSite")(function* (of: SiteOf) {
   const gameIds = games.map(({ gameId }) => gameId)
   const scope: SiteScope = { games: new Set(gameIds), sets, products: new Set(), hasOwn: of.withCollection }
   const writtenOn = DateTime.formatIsoDateUtc(DateTime.makeUnsafe(yield* Clock.currentTimeMillis))
-  const make = yield* pageMaker(lake, games, of, writtenOn)
+  const make = yield* pageMaker(lake, of, { games, writtenOn })
   const writer = siteWriter(site, scope, make)
   yield* tellWork(null, 0)
   // The pages of whole games come first: what they link to has a page.
   const heads = yield* pagesOfGames(writer, make, scope)
-  const found = yield* chooseProducts(lake, scope, of.products, linkedProducts(heads))
+  const found = yield* chooseProducts(lake, scope, { most: of.products, linked: linkedProducts(heads) })
   for (const [address, markup] of heads) yield* writer.putPage(address, markup)
   yield* putWaiting(writer, make)
   for (const [file, text] of siteAssets()) yield* writer.put(file, text)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import type { Field } from "../../pages/chooseForm.ts"
-import { foldedForm } from "../foldedForm.ts"
+import { foldedForm } from "../pageChoices.ts"
 import { share, counted, type Column, sourceColumn } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"

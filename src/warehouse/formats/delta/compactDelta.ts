@@ -1,7 +1,5 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import type { Session } from "../../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../../destination/Destination.ts"
-import { tableName } from "../../drop/Drop.ts"
+import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import type { AddFile } from "./actions.ts"
@@ -44,20 +42,15 @@ const withoutDay = (file: AddFile): AddFile => {
  * Joins a table's files of past months, in one commit that changes no row; null = there is no such table. The first
  * one partitions the table by game alone: its other files stay where they are, and are added once more without day.
  */
-export const compactDelta = Effect.fn("compactDelta")(function* (
-  session: Session,
-  to: Destination,
-  stage: string,
-  table: ExportTable,
-  sizes: JoinSizes
-) {
+export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, table: ExportTable, sizes: JoinSizes) {
+  const { session, stage, to } = at
   const name = tableName(table)
   const log = deltaLog(to, stage)
   const found = yield* log.open(session, name)
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
   const files = liveFiles(found)
-  const joined = yield* joinFiles(session, deltaJoins(to, stage, table), files, sizes)
+  const joined = yield* joinFiles(deltaJoins(at, table), files, sizes)
   if (joined.length > 0) {
     const now = yield* Clock.currentTimeMillis
     const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path.slice(name.length + 1))))

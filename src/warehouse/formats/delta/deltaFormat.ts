@@ -16,13 +16,13 @@ export const deltaFormat: ExportFormat<"delta"> = {
     dayFolder,
     metadataPrefix: "_",
     isShared: () => false,
-    read: Effect.fnUntraced(function* (session, to, _drop, stage) {
+    read: Effect.fnUntraced(function* (at) {
       const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
-      return (table) => readDelta(to, session, stage, table)
+      return (table) => readDelta(at, table)
     }),
-    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+    compact: Effect.fnUntraced(function* (at) {
       const { compactDelta } = yield* Effect.promise(() => import("./compactDelta.ts"))
-      return (table, sizes) => compactDelta(session, to, stage, table, sizes)
+      return (table, sizes) => compactDelta(at, table, sizes)
     })
   }
 }

@@ -5,7 +5,7 @@ import type { Destination } from "../../destination/Destination.ts"
 import { commitFacts } from "../../drop/readBack.ts"
 import { dayFolder, dayText } from "../../drop/days.ts"
 import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
-import { partitionPath, tableName } from "../../drop/Drop.ts"
+import { partitionPath, tableName, type DropAt } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { fileStatistics, type ColumnStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
@@ -107,9 +107,8 @@ export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): Add
 })
 
 /** Where files of several days of a table are. */
-export const deltaJoins = (to: Destination, stage: string, table: ExportTable): JoinsIn => ({
-  to,
-  stage,
+export const deltaJoins = (at: Omit<DropAt, "drop">, table: ExportTable): JoinsIn => ({
+  ...at,
   format: "Delta",
   table,
   dayFolder
@@ -162,7 +161,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     const candidates = ofGame
       .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
       .filter(({ from, until }) => from <= dt && until >= dt)
-    const out = yield* displaceDay(session, deltaJoins(to, stage, table), candidates, partition)
+    const out = yield* displaceDay(deltaJoins({ session, to, stage }, table), candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0

@@ -2,9 +2,7 @@ import { Option, Schema, Effect } from "effect"
 import type { DatedFile } from "../../drop/joinFiles.ts"
 import type { AddFile } from "./actions.ts"
 import { type DeltaTable, keyOf } from "./DeltaTable.ts"
-import type { Session } from "../../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../../destination/Destination.ts"
-import { tableName } from "../../drop/Drop.ts"
+import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type ReadTable } from "../../drop/readBack.ts"
 import { evolvedMetaData } from "./deltaSchema.ts"
@@ -46,12 +44,7 @@ export const liveFiles = ({ files, name }: DeltaTable): ReadonlyArray<SpanningFi
   [...files].map(([path, file]) => liveFile(name, path, file))
 
 /** A table as its log has it. */
-export const readDelta = Effect.fnUntraced(function* (
-  to: Destination,
-  session: Session,
-  stage: string,
-  table: ExportTable
-) {
+export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: DropAt, table: ExportTable) {
   const name = tableName(table)
   const log = deltaLog(to, stage)
   const found = yield* log.find(session, name)

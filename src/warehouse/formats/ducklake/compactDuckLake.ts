@@ -1,8 +1,6 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
-import type { Session } from "../../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../../destination/Destination.ts"
-import { tableName } from "../../drop/Drop.ts"
+import { type DropAt, tableName } from "../../drop/Drop.ts"
 import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
@@ -42,26 +40,25 @@ const commitJoined = (
 
 /** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
 export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
-  session: Session,
-  to: Destination,
+  at: DropAt,
   database: DatabaseSync,
-  stage: string,
   table: ExportTable,
   sizes: JoinSizes
 ) {
+  const { to } = at
   const name = tableName(table)
   const found = yield* usableTable(database, table)
   if (found === null) return null
   const there = yield* catalogueStep(`Read ${name}`, () => filesOf(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
-  const joined = yield* joinFiles(session, duckLakeJoins(to, stage, table), files, sizes)
+  const joined = yield* joinFiles(duckLakeJoins(at, table), files, sizes)
   if (joined.length > 0) {
     const paths = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path)))
     const gone = new Set(there.flatMap(({ id, path }) => (paths.has(`${name}/${path}`) ? [id] : [])))
     const placed = yield* Effect.forEach(joined, ({ put }) => placedJoined(to, table, put))
-    const at = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
+    const now = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
     const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
-      commitJoined(database, table, found, { at, gone, placed })
+      commitJoined(database, table, found, { at: now, gone, placed })
     )
     if (!isDone) return yield* new CommitLost({ format: "DuckLake", table: name })
   }

@@ -20,18 +20,17 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
     dayFolder,
     metadataPrefix: "_",
     isShared: (path) => /^ducklake\.sqlite(-\w+)?$/.test(path),
-    read: Effect.fnUntraced(function* (_session, to) {
+    read: Effect.fnUntraced(function* ({ to }) {
       const { readDuckLake } = yield* Effect.promise(() => import("./readDuckLake.ts"))
       const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const database = yield* findCatalogue(to)
       return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
     }),
-    compact: Effect.fnUntraced(function* (session, to, _drop, stage) {
+    compact: Effect.fnUntraced(function* (at) {
       const { compactDuckLake } = yield* Effect.promise(() => import("./compactDuckLake.ts"))
       const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
-      const database = yield* findCatalogue(to)
-      return (table, sizes) =>
-        database === null ? Effect.succeed(null) : compactDuckLake(session, to, database, stage, table, sizes)
+      const database = yield* findCatalogue(at.to)
+      return (table, sizes) => (database === null ? Effect.succeed(null) : compactDuckLake(at, database, table, sizes))
     })
   }
 }

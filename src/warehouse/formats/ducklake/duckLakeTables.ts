@@ -34,8 +34,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
             ({ game }) => game === gameId
           )
     const out = yield* displaceDay(
-      session,
-      duckLakeJoins(to, stage, table),
+      duckLakeJoins({ session, to, stage }, table),
       joined.map((one) => datedFile(name, one)),
       partition
     )

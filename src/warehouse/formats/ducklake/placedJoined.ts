@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises"
 import { Effect } from "effect"
 import { dayFolder } from "../../drop/days.ts"
-import { tableName } from "../../drop/Drop.ts"
+import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import type { JoinsIn, PutJoined } from "../../drop/putJoined.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
@@ -21,9 +21,8 @@ export const footerBytesOf = (path: string, bytes: number) =>
   })
 
 /** Where files of several days of a table are. */
-export const duckLakeJoins = (to: Destination, stage: string, table: ExportTable): JoinsIn => ({
-  to,
-  stage,
+export const duckLakeJoins = (at: Omit<DropAt, "drop">, table: ExportTable): JoinsIn => ({
+  ...at,
   format: "DuckLake",
   table,
   dayFolder

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Session } from "../../../store/lake/duckdb/Lake.ts"
-import type { Destination } from "../../destination/Destination.ts"
+import type { DropAt } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import type { Catalogue } from "./Catalogue.ts"
@@ -13,13 +12,12 @@ import { writeSnapshot } from "./writeSnapshot.ts"
 
 /** Joins a table's files of past months, in one snapshot that changes no row; null = there is no such table. */
 export const compactIceberg = Effect.fn("compactIceberg")(function* (
-  session: Session,
-  to: Destination,
+  at: DropAt,
   catalogue: Catalogue,
-  stage: string,
   table: ExportTable,
   sizes: JoinSizes
 ) {
+  const { stage, to } = at
   const found = yield* catalogue.find(table)
   if (found === null) return null
   const { metadata, name } = found
@@ -32,7 +30,7 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   )
   const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
   const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
-  const joined = yield* joinFiles(session, icebergJoins(to, stage, table), files, sizes)
+  const joined = yield* joinFiles(icebergJoins(at, table), files, sizes)
   if (joined.length > 0) {
     const id = newSnapshotId()
     const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => `${to.root}/${path}`)))

@@ -19,17 +19,17 @@ export const icebergFormat: ExportFormat<"iceberg", OtherCatalogue, IcebergSetti
     dayFolder,
     metadataPrefix: "metadata/",
     isShared: () => false,
-    read: Effect.fnUntraced(function* (_session, to, drop, stage) {
+    read: Effect.fnUntraced(function* (at) {
       const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const { readIceberg } = yield* Effect.promise(() => import("./readIceberg.ts"))
-      const catalogue = yield* openCatalogue(to, drop)
-      return (table) => readIceberg(to, catalogue, stage, table)
+      const catalogue = yield* openCatalogue(at.to, at.drop)
+      return (table) => readIceberg(at, catalogue, table)
     }),
-    compact: Effect.fnUntraced(function* (session, to, drop, stage) {
+    compact: Effect.fnUntraced(function* (at) {
       const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const { compactIceberg } = yield* Effect.promise(() => import("./compactIceberg.ts"))
-      const catalogue = yield* openCatalogue(to, drop)
-      return (table, sizes) => compactIceberg(session, to, catalogue, stage, table, sizes)
+      const catalogue = yield* openCatalogue(at.to, at.drop)
+      return (table, sizes) => compactIceberg(at, catalogue, table, sizes)
     })
   }
 }

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Destination } from "../../destination/Destination.ts"
-import { tableName } from "../../drop/Drop.ts"
+import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type LiveFile, type ReadTable } from "../../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
@@ -15,9 +14,8 @@ const isEmptied = (summary: Snapshot["summary"]) =>
 
 /** A table as the manifests of its snapshots have it. */
 export const readIceberg = Effect.fnUntraced(function* (
-  to: Destination,
+  { stage, to }: DropAt,
   catalogue: Catalogue,
-  stage: string,
   table: ExportTable
 ) {
   const name = tableName(table)

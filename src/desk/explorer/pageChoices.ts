@@ -1,5 +1,5 @@
 import { chooseForm, type Field } from "../pages/chooseForm.ts"
-import { html, type Html } from "../pages/html.ts"
+import { html, type Html, type Shown } from "../pages/html.ts"
 import type { PageRequest } from "./PageRequest.ts"
 
 interface Folded {
@@ -31,3 +31,15 @@ const choiceSaid = (field: Field): ReadonlyArray<string> => {
   const place = field.options.findIndex(([value]) => value === field.value)
   return place < 1 ? [] : [`${field.label} ${field.options[place]?.[1]}`]
 }
+
+/** Links to other choices of a page; the chosen one is marked. */
+export const choiceLinks = (
+  title: string,
+  links: ReadonlyArray<readonly [label: Shown, address: string, isChosen: boolean]>,
+  kind = ""
+): Html =>
+  html`<nav class="switch${kind}" aria-label="${title}">
+    ${links.map(
+      ([label, address, isChosen]) => html`<a href="${address}" ${isChosen && html` aria-current="true"`}>${label}</a>`
+    )}
+  </nav>`
