@@ -4,7 +4,7 @@ import { WalletNotFound, InvalidTransition, NotASeller, type Vacation } from "..
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { answerOnce } from "../state/answerOnce.ts"
+import { answerOnce, ownState } from "../state/answerOnce.ts"
 import { moneyOf, State, type Transaction, type Store } from "../state/State.ts"
 import { findAccount, isSeller } from "./accountRows.ts"
 
@@ -75,8 +75,7 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
     .handle(
       "balance",
       Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
+        const { accountId, store } = yield* ownState
         const wallet = store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
         if (wallet === undefined) {
           return yield* new WalletNotFound({ message: "The account has no wallet, because it does not sell", data: {} })
@@ -88,19 +87,10 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
         }
       })
     )
-    .handle(
-      "vacation",
-      Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        return yield* Effect.fromResult(vacationOf(store, accountId))
-      })
+    .handle("vacation", () =>
+      Effect.flatMap(ownState, ({ accountId, store }) => Effect.fromResult(vacationOf(store, accountId)))
     )
-    .handle(
-      "setVacation",
-      Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
-        return yield* answerOnce((tx) => setVacation(tx, accountId, payload.enabled))
-      })
+    .handle("setVacation", ({ payload: { enabled } }) =>
+      answerOnce((tx, accountId) => setVacation(tx, accountId, enabled))
     )
 )

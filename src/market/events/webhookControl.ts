@@ -1,5 +1,6 @@
 import { Effect, Result, Schema } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { findAccount } from "../accounts/accountRows.ts"
@@ -167,41 +168,38 @@ const replayDelivery = (
 }
 
 /** Sets up where events go, and shows what became of them. */
-export const webhookControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(webhookRoutes),
-  "controlWebhooks",
-  (handlers) =>
-    handlers
-      .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
-      .handle("createEndpoint", ({ payload: { accountId, url } }) =>
-        write((tx) =>
-          findAccount(tx, accountId) === undefined
-            ? Result.fail(noSuch("account", accountId))
-            : Result.succeed(addEndpoint(tx, accountId, url))
-        )
+export const webhookControl = controlHandlers(webhookRoutes, (handlers) =>
+  handlers
+    .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
+    .handle("createEndpoint", ({ payload: { accountId, url } }) =>
+      write((tx) =>
+        findAccount(tx, accountId) === undefined
+          ? Result.fail(noSuch("account", accountId))
+          : Result.succeed(addEndpoint(tx, accountId, url))
       )
-      .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
-        write((tx) =>
-          Result.flatMap(endpointOf(tx, endpointId), () => {
-            if (enabled) enableEndpoint(tx, endpointId)
-            else disableEndpoint(tx, endpointId)
-            return endpointOf(tx, endpointId)
-          })
-        )
+    )
+    .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
+      write((tx) =>
+        Result.flatMap(endpointOf(tx, endpointId), () => {
+          if (enabled) enableEndpoint(tx, endpointId)
+          else disableEndpoint(tx, endpointId)
+          return endpointOf(tx, endpointId)
+        })
       )
-      .handle("deleteEndpoint", ({ params: { endpointId } }) =>
-        write((tx) =>
-          Result.map(endpointOf(tx, endpointId), () => {
-            removeEndpoint(tx, endpointId)
-            return { deleted: true as const }
-          })
-        )
+    )
+    .handle("deleteEndpoint", ({ params: { endpointId } }) =>
+      write((tx) =>
+        Result.map(endpointOf(tx, endpointId), () => {
+          removeEndpoint(tx, endpointId)
+          return { deleted: true as const }
+        })
       )
-      .handle("testEndpoint", ({ params: { endpointId } }) =>
-        write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
-      )
-      .handle("deliveries", ({ query }) =>
-        Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
-      )
-      .handle("replayDelivery", ({ params: { deliveryId } }) => write((tx) => replayDelivery(tx, deliveryId)))
+    )
+    .handle("testEndpoint", ({ params: { endpointId } }) =>
+      write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+    )
+    .handle("deliveries", ({ query }) =>
+      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
+    )
+    .handle("replayDelivery", ({ params: { deliveryId } }) => write((tx) => replayDelivery(tx, deliveryId)))
 )

@@ -1,39 +1,31 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../feed/contract/Authorization.ts"
 import type { LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { answerOnce } from "../state/answerOnce.ts"
-import { State } from "../state/State.ts"
+import { answerOnce, ownState } from "../state/answerOnce.ts"
 import { changeLabel, createLabel, deleteLabel, labelsOf, type LabelKind } from "./labels.ts"
 
-const list = (kind: LabelKind) =>
-  Effect.fnUntraced(function* () {
-    const { store } = yield* State
-    return labelsOf(store, { accountId: (yield* Caller).accountId, kind })
-  })
+const list = (kind: LabelKind) => () =>
+  Effect.map(ownState, ({ accountId, store }) => labelsOf(store, { accountId, kind }))
 
-const create = (kind: LabelKind) =>
-  Effect.fnUntraced(function* ({ payload }: { readonly payload: typeof NewLabel.Type }) {
-    const { accountId } = yield* Caller
-    return yield* answerOnce((tx) => createLabel(tx, { accountId, kind }, payload))
-  })
+const create =
+  (kind: LabelKind) =>
+  ({ payload }: { readonly payload: typeof NewLabel.Type }) =>
+    answerOnce((tx, accountId) => createLabel(tx, { accountId, kind }, payload))
 
-const change = (kind: LabelKind) =>
-  Effect.fnUntraced(function* (asked: {
-    readonly params: { readonly name: string }
-    readonly payload: typeof LabelChange.Type
-  }) {
-    const { accountId } = yield* Caller
-    const { params, payload } = asked
-    return yield* answerOnce((tx) => changeLabel(tx, { accountId, kind }, { name: params.name, change: payload }))
-  })
+interface Named {
+  readonly params: { readonly name: string }
+}
 
-const remove = (kind: LabelKind) =>
-  Effect.fnUntraced(function* ({ params }: { readonly params: { readonly name: string } }) {
-    const { accountId } = yield* Caller
-    return yield* answerOnce((tx) => deleteLabel(tx, { accountId, kind }, params.name))
-  })
+const change =
+  (kind: LabelKind) =>
+  ({ params: { name }, payload }: Named & { readonly payload: typeof LabelChange.Type }) =>
+    answerOnce((tx, accountId) => changeLabel(tx, { accountId, kind }, { name, change: payload }))
+
+const remove =
+  (kind: LabelKind) =>
+  ({ params: { name } }: Named) =>
+    answerOnce((tx, accountId) => deleteLabel(tx, { accountId, kind }, name))
 
 /** Tags and locations, alike but for their kind. Beyond the spec: section 16. */
 export const labelHandlers = HttpApiBuilder.group(MarketplaceApi, "labels", (handlers) =>

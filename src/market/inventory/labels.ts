@@ -1,7 +1,8 @@
 import type { Label, LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
 import type { Store, Transaction } from "../state/State.ts"
 import { Result } from "effect"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import type { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 
 /** The two kinds of labels that an account gives its lines. */
@@ -38,9 +39,7 @@ const taken = (kind: LabelKind, name: string) =>
 const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<LabelRow, NotFound> => {
   const label = findLabel(store, labels, name)
   return label === undefined
-    ? Result.fail(
-        new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${labels.kind} is called ${name}`, data: { name } })
-      )
+    ? Result.fail(missing(`No ${labels.kind} is called ${name}`, { name }))
     : Result.succeed(label)
 }
 

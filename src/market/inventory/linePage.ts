@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
-import type { Store } from "../state/State.ts"
+import { originOf } from "../answers/plainRequest.ts"
+import { ownState } from "../state/answerOnce.ts"
 import { type LineFilter, lineFilter } from "./lineFilter.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 
@@ -48,14 +49,12 @@ const filterOf = (query: ListQuery): LineFilter => {
 }
 
 /**
- * One page of an account's lines by id. An id never changes and a new one is greater, so that a sweep repeats
+ * One page of the caller's lines by id. An id never changes and a new one is greater, so that a sweep repeats
  * and skips nothing that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
  */
-export const linePage = Effect.fnUntraced(function* (
-  store: Store,
-  { accountId, origin }: { readonly accountId: string; readonly origin: string },
-  query: ListQuery
-) {
+export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
+  const { accountId, store } = yield* ownState
+  const origin = yield* originOf
   const limit = query.limit ?? pageLimits.cursor.default
   const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
   if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")

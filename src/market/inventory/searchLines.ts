@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { InventorySearch, InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
 import { limits } from "../contract/Limits.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
+import { originOf } from "../answers/plainRequest.ts"
 import { badRequest } from "../answers/refusals.ts"
+import { ownState } from "../state/answerOnce.ts"
 import type { Store } from "../state/State.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
 import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
@@ -32,12 +34,14 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
   return where
 })
 
-/** One page of a search over the account's lines, by id. Ours never lags. Beyond the spec: section 10. */
-export const searchLines = Effect.fnUntraced(function* (
-  store: Store,
-  { accountId, origin }: { readonly accountId: string; readonly origin: string },
-  { limit = pageLimits.offset.default, offset = 0, ...filters }: typeof InventorySearch.Type
-) {
+/** One page of a search over the caller's lines, by id. Ours never lags. Beyond the spec: section 10. */
+export const searchLines = Effect.fnUntraced(function* ({
+  limit = pageLimits.offset.default,
+  offset = 0,
+  ...filters
+}: typeof InventorySearch.Type) {
+  const { accountId, store } = yield* ownState
+  const origin = yield* originOf
   if (offset > limits.inventorySearchDepth) {
     return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)
   }

@@ -1,4 +1,5 @@
-import { NotFound } from "../../feed/contract/Errors.ts"
+import type { NotFound } from "../../feed/contract/Errors.ts"
+import { noSuch } from "../answers/refusals.ts"
 import { limits } from "../contract/Limits.ts"
 import type { FileFormat, ImportMode, Job, JobStatus } from "../contract/jobs/Job.ts"
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
@@ -64,5 +65,4 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
   }
 }
 
-export const noSuchJob = (jobId: string): NotFound =>
-  new NotFound({ code: "NOT_FOUND", status: 404, message: `No job has the id ${jobId}`, data: { jobId } })
+export const noSuchJob = (jobId: string): NotFound => noSuch("job", jobId, { jobId })

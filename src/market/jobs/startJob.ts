@@ -3,7 +3,6 @@ import type { HttpServerRequest, Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
-import { Caller } from "../../feed/contract/Authorization.ts"
 import type { FileFormat } from "../contract/jobs/Job.ts"
 import { UnprocessableFile, type ImportPreset } from "../contract/jobs/jobOperations.ts"
 import { originOf } from "../answers/plainRequest.ts"
@@ -44,13 +43,12 @@ const insertJob = (tx: Transaction, { accountId, origin }: Asker, job: NewJob): 
 
 /** Stores a job and starts it once it is kept. An answer that is only repeated starts none. */
 const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effect<string>) {
-  const { accountId } = yield* Caller
   const files = yield* Files
   const jobs = yield* Jobs
   const origin = yield* originOf
   let started: string | undefined
   const answer = yield* answerOnce(
-    (tx) => {
+    (tx, accountId) => {
       const id = insertJob(tx, { accountId, origin }, job)
       const row = findJob(tx, id)
       if (row === undefined) throw new Error(`The job ${id} was not stored`)

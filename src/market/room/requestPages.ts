@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { factList } from "../../desk/pages/tableBox.ts"
@@ -89,12 +89,7 @@ const bodyPart = (title: string, body: ShownBody | null, none: string): Html => 
 export const requestPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const number = Number(item)
   if (!Number.isSafeInteger(number) || number < 1) {
-    return yield* new NotFound({
-      code: "NOT_FOUND",
-      status: 404,
-      message: `${item} is no number of a request`,
-      data: {}
-    })
+    return yield* missing(`${item} is no number of a request`)
   }
   const request = yield* requestDetail(number)
   const facts = factList([
