@@ -6,7 +6,7 @@ import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { answerOnce, ownState } from "../state/answerOnce.ts"
 import { moneyOf, State, type Transaction, type Store } from "../state/State.ts"
-import { findAccount, isSeller } from "./accountRows.ts"
+import { findAccount, isSeller } from "./accounts.ts"
 
 /** Whether the seller's listings are hidden. Beyond the spec: section 9. */
 const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {

@@ -11,4 +11,9 @@ export const controlHandlers = <Routes extends HttpApiGroup.Constraint, Return>(
   HttpApiGroup.Service<"control", HttpApiGroup.Identifier<Routes>>,
   HttpApiBuilder.Handlers.Error<Return>,
   Exclude<HttpApiBuilder.Handlers.Context<Return>, Scope.Scope>
-> => HttpApiBuilder.group(HttpApi.make("control").add(routes), routes.identifier as HttpApiGroup.Identifier<Routes>, build as never)
+> =>
+  HttpApiBuilder.group(
+    HttpApi.make("control").add(routes),
+    routes.identifier as HttpApiGroup.Identifier<Routes>,
+    build as never
+  )

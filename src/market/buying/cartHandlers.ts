@@ -4,12 +4,21 @@ import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import { type Transaction, write } from "../state/State.ts"
-import { cartOf, emptyCart, freshCart, type FreshCart, type Products, putItem, removeItem } from "./cart.ts"
+import {
+  cartOf,
+  emptyCart,
+  freshCart,
+  type FreshCart,
+  type Products,
+  putItem,
+  removeItem,
+  checkItem,
+  type Refused
+} from "./cart.ts"
 import { listedProducts, lineIdOf } from "./ListingRow.ts"
 import type { AddToCart } from "../contract/buying/cartOperations.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { badRequest, missing } from "../answers/refusals.ts"
-import { checkItem, type Refused } from "./checkItem.ts"
 
 /** An item that did not get into the cart, by its place in the request. */
 interface ItemRefused extends Refused {

@@ -8,9 +8,16 @@ import { scopes } from "../../feed/contract/Scopes.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/OrderParty.ts"
-import { type AccountRow, findAccount, isSeller } from "../accounts/accountRows.ts"
-import { addKey, type KeyRow, newSecret, revokeKey } from "../accounts/keys.ts"
-import { makeAccount } from "../accounts/makeAccount.ts"
+import {
+  type AccountRow,
+  findAccount,
+  isSeller,
+  addKey,
+  type KeyRow,
+  newSecret,
+  revokeKey,
+  makeAccount
+} from "../accounts/accounts.ts"
 import { State, type Transaction, write } from "../state/State.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }

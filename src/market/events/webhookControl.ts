@@ -3,10 +3,10 @@ import { HttpApiGroup } from "effect/http-api"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
-import { findAccount } from "../accounts/accountRows.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import { State, type Transaction, write, type Store } from "../state/State.ts"
 import { noSuch } from "../answers/refusals.ts"
-import { replay } from "./deliveries.ts"
+import { replay } from "./deliverEvents.ts"
 import {
   addEndpoint,
   disableEndpoint,

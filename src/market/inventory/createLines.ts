@@ -8,7 +8,7 @@ import { findLabel } from "./labels.ts"
 import { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
 import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
-import { findAccount, isSeller, type SellerRow } from "../accounts/accountRows.ts"
+import { findAccount, isSeller, type SellerRow } from "../accounts/accounts.ts"
 
 /** The account as a seller. One that is not live yet, suspended or banned is refused; on vacation, stock is kept up. */
 export const checkSeller = (store: Store, accountId: string): Result.Result<SellerRow, SellerAccountNotActive> => {

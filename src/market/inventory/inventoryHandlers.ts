@@ -11,12 +11,11 @@ import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
 import type { Transaction } from "../state/State.ts"
 import { type ChangedIds, changeLine, noSuchLine } from "./changeLine.ts"
 import { createLines, productIdOf } from "./createLines.ts"
-import { linePage } from "./linePage.ts"
+import { linePage, searchLines } from "./linePages.ts"
 import { findLine, shownLine, makeQuantityLog, type StockWrite } from "./LineRow.ts"
 import { afterPhotos } from "./linePhotos.ts"
 import { listLine, repriceLine, unlistLine } from "./ownListing.ts"
 import { removeLine } from "./putLine.ts"
-import { searchLines } from "./searchLines.ts"
 import { setPhotos } from "./setPhotos.ts"
 
 /** What a change made, as the API shows it; links begin with `origin`. */

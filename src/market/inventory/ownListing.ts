@@ -8,7 +8,7 @@ import {
   type InsufficientQuantity
 } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
-import { findAccount, isSeller } from "../accounts/accountRows.ts"
+import { findAccount, isSeller } from "../accounts/accounts.ts"
 import { centsOf } from "../state/State.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
 import { findLine, type LineRow, type StockWrite } from "./LineRow.ts"

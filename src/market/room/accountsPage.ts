@@ -1,10 +1,8 @@
 import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
-import { type AccountRow, isSeller } from "../accounts/accountRows.ts"
-import type { KeyRow } from "../accounts/keys.ts"
+import { type AccountRow, isSeller, type KeyRow } from "../accounts/accounts.ts"
 import { State, type Store } from "../state/State.ts"
-import { callButton, callForm } from "./calls.ts"
-import { live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { callButton, callForm, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 const select = `
 select * from accounts

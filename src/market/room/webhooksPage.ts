@@ -3,8 +3,19 @@ import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import { accountChoice, nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
-import { callButton, callForm } from "./calls.ts"
+import {
+  accountChoice,
+  nameOf,
+  instant,
+  live,
+  pageRows,
+  pager,
+  rowsTable,
+  type PageOf,
+  wanted,
+  callButton,
+  callForm
+} from "./RoomPage.ts"
 
 const endpointRow = (
   store: Store,
