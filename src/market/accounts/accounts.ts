@@ -1,7 +1,7 @@
 import type { SellerStatus } from "../contract/account/accountOperations.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { SellerType } from "../contract/orders/OrderParty.ts"
-import { type Store, type Transaction, State } from "../state/State.ts"
+import { moneyOf, type Store, type Transaction, State } from "../state/State.ts"
 import { hash, randomBytes } from "node:crypto"
 import { Effect, Result } from "effect"
 
@@ -153,3 +153,22 @@ export const firstAccount = (key: string, scopes: ReadonlyArray<string>) =>
       return Result.succeed(addKey(tx, first.id, { secret: key, scopes }))
     })
   )
+
+/** A row of `wallets`: the money of a seller. */
+export interface WalletRow {
+  readonly currency: MarketCurrency
+  readonly available_cents: number
+  readonly pending_cents: number
+  readonly updated_at: string
+}
+
+/** The wallet of an account; one that does not sell has none. */
+export const findWallet = (store: Store, accountId: string): WalletRow | undefined =>
+  store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
+
+/** A wallet as the API shows it. */
+export const balanceOf = (wallet: WalletRow) => ({
+  available: moneyOf(wallet.available_cents, wallet.currency),
+  pending: moneyOf(wallet.pending_cents, wallet.currency),
+  updatedAt: wallet.updated_at
+})

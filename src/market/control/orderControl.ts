@@ -1,7 +1,8 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result } from "effect"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { findAccount } from "../accounts/accounts.ts"
-import { orderRoutes } from "./orderRoutes.ts"
+import { type ControlOrderDetail, type MessageRequest, orderRoutes } from "./orderRoutes.ts"
 import { emit } from "../events/emit.ts"
 import { moneyOf, State, type Transaction, write, type Store } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
@@ -50,28 +51,11 @@ export const orderPage = (
     before,
     limit: limit + 1
   })
-  const orders = rows.slice(0, limit)
-  return Result.succeed({
-    orders,
-    nextCursor: rows.length > limit ? (orders.at(-1)?.order_number ?? null) : null
-  })
+  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ order_number }) => order_number)
+  return Result.succeed({ orders, nextCursor })
 }
 
-/** A status that an order got. */
-interface OrderStep {
-  readonly at: string
-  readonly status: string
-  readonly reason: string | null
-}
-
-/** A message about an order; what it says is nowhere in the API. */
-interface OrderMessage {
-  readonly messageId: string
-  readonly sentAt: string
-  readonly from: string
-  readonly to: ReadonlyArray<Side>
-  readonly hasAttachments: boolean
-}
+type Detail = typeof ControlOrderDetail.Type
 
 const told = `
 select body from events
@@ -81,8 +65,8 @@ order by number`
 
 /** What happened to an order and what was written about it, oldest first, as its events tell. */
 const orderStory = (store: Store, orderNumber: string) => {
-  const steps: Array<OrderStep> = []
-  const messages = new Map<string, OrderMessage>()
+  const steps: Array<Detail["steps"][number]> = []
+  const messages = new Map<string, Detail["messages"][number]>()
   for (const { body } of store.all<{ body: string }>(told, { orderNumber })) {
     const event = JSON.parse(body) as MarketEvent
     if (event.type === "order.status.changed" && event.recipientRole === "seller") {
@@ -144,16 +128,11 @@ export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   }
 })
 
-interface Message {
-  readonly from: Side | "support"
-  readonly hasAttachments?: boolean
-}
-
 /** Whom a message is told: the other side, or both if the support writes. */
-const readersOf = (from: Message["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
+const readersOf = (from: MessageRequest["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
 
 /** A message is told to whoever did not write it; what it says is nowhere in the API. Beyond the spec: section 14. */
-const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: Message) => {
+const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: MessageRequest) => {
   const messageId = tx.newId()
   const { order_number: orderNumber } = order
   const scope = from === "support" ? "support" : "main"

@@ -14,7 +14,9 @@ import {
   findEndpoint,
   listEndpoints,
   removeEndpoint,
-  testDelivery
+  testDelivery,
+  switchedOff,
+  WebhookEndpoint
 } from "./endpoints.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { route } from "../contract/operationRows.ts"
@@ -22,16 +24,6 @@ import { Instant } from "../../feed/contract/Catalogue.ts"
 import { webAddressFault } from "../../feed/contract/webAddressFault.ts"
 
 const when = Schema.NullOr(Instant)
-
-/** `failingSince` is the first failure since the last acknowledgement; `disabledAt` is null while it is on. */
-const WebhookEndpoint = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  url: Schema.String,
-  createdAt: Instant,
-  failingSince: when,
-  disabledAt: when
-}).annotate({ title: "WebhookEndpoint" })
 
 const Attempt = Schema.Struct({
   attemptedAt: Instant,
@@ -164,7 +156,7 @@ const replayDelivery = (
   if (replay(tx, id)) return Result.succeed({ replayed: true })
   return tx.one("select id from deliveries where id = :id", { id }) === undefined
     ? Result.fail(noSuch("delivery", id))
-    : Result.fail(new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} }))
+    : Result.fail(switchedOff())
 }
 
 /** Sets up where events go, and shows what became of them. */

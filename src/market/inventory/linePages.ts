@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
@@ -68,12 +69,8 @@ export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
     after,
     rows: limit + 1
   })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return {
-    data: shown.map((row) => lineOf(row, origin)),
-    pagination: { nextCursor: last === undefined ? null : cursorOf(last.id) }
-  }
+  const { next: nextCursor, shown } = cursorPage(rows, limit, ({ id }) => cursorOf(id))
+  return { data: shown.map((row) => lineOf(row, origin)), pagination: { nextCursor } }
 })
 
 /** The conditions of a search or an export: what is asked of products is looked up in the live catalogue first. */

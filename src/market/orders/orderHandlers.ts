@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -69,9 +70,7 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
     { ...values, accountId, before, rows: limit + 1 }
   )
-  const orders = rows.slice(0, limit)
-  const last = rows.length > limit ? orders.at(-1) : undefined
-  const nextCursor = last === undefined ? null : cursorOf(side, last.number)
+  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ number }) => cursorOf(side, number))
   const numbers = orders.map(({ order_number }) => order_number)
   return { store, orders, known: yield* knownProducts(store, numbers), pagination: { nextCursor } }
 })

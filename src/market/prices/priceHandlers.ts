@@ -1,14 +1,15 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { findProduct, openLive, LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
-import { readRecord, isPlainObject } from "../catalogue/Json.ts"
+import { findProduct } from "../catalogue/LiveCatalogue.ts"
+import { readRecord } from "../catalogue/Json.ts"
 import { Words } from "../wording/Wording.ts"
 import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
 import { State, moneyOf, type Store } from "../state/State.ts"
 import { historyPeriod, priceHistory, pricesByFinish } from "./priceHistory.ts"
-import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import { productsBySource, type SourceProduct } from "../catalogue/productsBySource.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
@@ -93,55 +94,18 @@ export const recentSales = (
     ...after,
     rows: limit + 1
   })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return Result.succeed({
-    data: shown.map(saleOf),
-    pagination: { nextCursor: last === undefined ? null : cursorOf(last) }
-  })
+  const { next: nextCursor, shown } = cursorPage(rows, limit, cursorOf)
+  return Result.succeed({ data: shown.map(saleOf), pagination: { nextCursor } })
 }
 
-/** A product as an external id finds it. */
-interface ResolvedProduct {
-  readonly id: number
-  readonly name: string
-  readonly gameId: string
-  readonly expansionId: number | null
-  readonly finish: string
-}
-
-const resolvedBy = (text: Uint8Array, source: "sourceEur" | "sourceUsd", wanted: number) => {
-  const { externalIds, expansionId, gameId, id, name } = readRecord(text)
-  const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
-  const entry = Array.isArray(entries)
-    ? entries.find((each: unknown) => isPlainObject(each) && each["id"] === wanted)
-    : undefined
-  return {
-    id: Number(id),
-    name: String(name),
-    gameId: String(gameId),
-    expansionId: typeof expansionId === "number" ? expansionId : null,
-    finish: String(entry?.finish)
-  } satisfies ResolvedProduct
-}
-
-/** The first product that has each id, and its first finish with it. Beyond the spec: section 6, resolve. */
-const resolveIds = (
-  shelves: ReadonlyArray<ProductShelf>,
-  source: "sourceEur" | "sourceUsd",
-  ids: ReadonlyArray<number>
-): ReadonlyMap<number, ResolvedProduct> => {
-  const wanted = new Set(ids)
-  const found = new Map<number, ResolvedProduct>()
-  for (const shelf of shelves) {
-    for (let index = 0; index < shelf.size && wanted.size > 0; index++) {
-      for (const id of shelf.facts(index)[source]) {
-        if (wanted.delete(id)) found.set(id, resolvedBy(shelf.text(index), source, id))
-      }
-    }
-  }
-  return found
-}
+/** A product as an external id finds it. Beyond the spec: section 6, resolve. */
+const resolvedProduct = ({ finish, record: { expansionId, gameId, id, name } }: SourceProduct) => ({
+  id: Number(id),
+  name: String(name),
+  gameId: String(gameId),
+  expansionId: typeof expansionId === "number" ? expansionId : null,
+  finish
+})
 
 /** What a product costs, used to cost and sold for. Beyond the spec: sections 6 and 7. */
 export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (handlers) =>
@@ -179,14 +143,13 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
     .handle(
       "resolve",
       Effect.fnUntraced(function* ({ payload: { ids, marketplace } }) {
-        const { games } = yield* LiveCatalogue
-        const deployments = yield* Effect.forEach(games.values(), openLive)
-        const found = resolveIds(
-          deployments.map(({ products }) => products),
-          marketplace,
-          ids
-        )
-        return { results: ids.map((externalId) => ({ externalId, product: found.get(externalId) ?? null })) }
+        const found = yield* productsBySource(marketplace, ids)
+        return {
+          results: ids.map((externalId) => {
+            const product = found.get(externalId)
+            return { externalId, product: product === undefined ? null : resolvedProduct(product) }
+          })
+        }
       })
     )
 )

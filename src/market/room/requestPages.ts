@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { missing } from "../answers/refusals.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
@@ -41,7 +42,7 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const failed = wanted(asked, "show") === "failed"
   const before = yield* wantedNumber(asked, "before")
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [
     {
       kind: "choice",
@@ -54,7 +55,6 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
       ]
     }
   ])
-  const next = found.length > pageRows ? String(shown.at(-1)?.number) : null
   return {
     title: "Requests",
     says: "The last 1,000 requests of clients. Those of this page and of control routes are not among them.",

@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
@@ -41,7 +42,7 @@ const deliveries = (
   before: string | undefined
 ): { readonly table: Html; readonly next: string | null } => {
   const found = listDeliveries(store, { before, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ id }) => id)
   const addresses = new Map(listEndpoints(store).map(({ id, url }) => [id, url]))
   const table = rowsTable({
     caption: "Deliveries, newest first",
@@ -59,7 +60,7 @@ const deliveries = (
     ]),
     empty: "Nothing was delivered yet. Add an endpoint, and send it a test."
   })
-  return { table, next: found.length > pageRows ? (shown.at(-1)?.id ?? null) : null }
+  return { table, next }
 }
 
 /** Where events go, and what became of them. */
