@@ -2,10 +2,9 @@ import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Capture } from "../feed/contract/Capture.ts"
 import { FeedType } from "../feed/contract/FeedFile.ts"
-import { newSecret } from "./accounts/keys.ts"
+import { newSecret } from "./accounts/accounts.ts"
 import { guardHost } from "./answers/guard.ts"
-import { capturedAnswers, inventedAccount, noKey } from "./captured/capturedAnswers.ts"
-import { capturedFeeds, captureSignature } from "./captured/capturedFeeds.ts"
+import { capturedAnswers, inventedAccount, noKey, capturedFeeds, captureSignature } from "./captured/capturedAnswers.ts"
 import { listenHere } from "./listenHere.ts"
 
 interface CaptureOptions {

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { Expansion } from "../../src/feed/contract/Game.ts"
 import { product } from "../../src/feed/contract/Product.ts"
 import { syntheticCatalogue } from "../../src/market/catalogue/syntheticCatalogue.ts"
-import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/textChanges.ts"
+import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/readCatalogue.ts"
 import { textLines } from "../../src/market/catalogue/textLines.ts"
 import { effect } from "../support/suite.ts"
 

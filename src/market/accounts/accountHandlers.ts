@@ -3,10 +3,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { WalletNotFound, InvalidTransition, NotASeller, type Vacation } from "../contract/account/accountOperations.ts"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import type { MarketCurrency } from "../contract/Money.ts"
-import { answerOnce } from "../state/answerOnce.ts"
-import { moneyOf, State, type Transaction, type Store } from "../state/State.ts"
-import { findAccount, isSeller } from "./accountRows.ts"
+import { answerOnce, ownState } from "../state/answerOnce.ts"
+import { State, type Transaction, type Store } from "../state/State.ts"
+import { balanceOf, findAccount, findWallet, isSeller } from "./accounts.ts"
 
 /** Whether the seller's listings are hidden. Beyond the spec: section 9. */
 const vacationOf = (store: Store, accountId: string): Result.Result<typeof Vacation.Type, NotASeller> => {
@@ -34,13 +33,6 @@ const setVacation = (tx: Transaction, accountId: string, enabled: boolean) =>
     })
     return yield* vacationOf(tx, accountId)
   })
-
-interface WalletRow {
-  readonly currency: MarketCurrency
-  readonly available_cents: number
-  readonly pending_cents: number
-  readonly updated_at: string
-}
 
 /** The account behind the key, its money and its vacation. Spec: Authentication, 5; beyond the spec: section 9. */
 export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (handlers) =>
@@ -75,32 +67,18 @@ export const accountHandlers = HttpApiBuilder.group(MarketplaceApi, "account", (
     .handle(
       "balance",
       Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        const wallet = store.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId })
+        const { accountId, store } = yield* ownState
+        const wallet = findWallet(store, accountId)
         if (wallet === undefined) {
           return yield* new WalletNotFound({ message: "The account has no wallet, because it does not sell", data: {} })
         }
-        return {
-          available: moneyOf(wallet.available_cents, wallet.currency),
-          pending: moneyOf(wallet.pending_cents, wallet.currency),
-          updatedAt: wallet.updated_at
-        }
+        return balanceOf(wallet)
       })
     )
-    .handle(
-      "vacation",
-      Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
-        return yield* Effect.fromResult(vacationOf(store, accountId))
-      })
+    .handle("vacation", () =>
+      Effect.flatMap(ownState, ({ accountId, store }) => Effect.fromResult(vacationOf(store, accountId)))
     )
-    .handle(
-      "setVacation",
-      Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
-        return yield* answerOnce((tx) => setVacation(tx, accountId, payload.enabled))
-      })
+    .handle("setVacation", ({ payload: { enabled } }) =>
+      answerOnce((tx, accountId) => setVacation(tx, accountId, enabled))
     )
 )

@@ -5,7 +5,7 @@ import { Bucket } from "../../feed/contract/Bucket.ts"
 import type { AccountBuckets } from "../limits/AccountBuckets.ts"
 import { RateNote } from "../limits/RateBucket.ts"
 import { State } from "../state/State.ts"
-import { findCaller } from "./keys.ts"
+import { findCaller } from "./accounts.ts"
 
 const lacksScope = (required: Scope, granted: ReadonlyArray<string>) =>
   new Forbidden({

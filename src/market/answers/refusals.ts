@@ -18,5 +18,9 @@ export const notFound = (field: keyof typeof words, id: string): NotFound => {
 }
 
 /** A 404 for what has no code of its own. */
+export const missing = (message: string, data: NotFound["data"] = {}): NotFound =>
+  new NotFound({ code: "NOT_FOUND", status: 404, message, data })
+
+/** A 404 for an id of something that has no code of its own. */
 export const noSuch = (what: string, id: string, data: NotFound["data"] = {}): NotFound =>
-  new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${what} has the id ${id}`, data })
+  missing(`No ${what} has the id ${id}`, data)

@@ -2,14 +2,23 @@ import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { answerOnce } from "../state/answerOnce.ts"
-import { State, type Transaction } from "../state/State.ts"
-import { cartOf, emptyCart, freshCart, type FreshCart, putItem, removeItem } from "./cart.ts"
+import { answerOnce, type Problem } from "../state/answerOnce.ts"
+import { type Transaction, write } from "../state/State.ts"
+import {
+  cartOf,
+  emptyCart,
+  freshCart,
+  type FreshCart,
+  type Products,
+  putItem,
+  removeItem,
+  checkItem,
+  type Refused
+} from "./cart.ts"
 import { listedProducts, lineIdOf } from "./ListingRow.ts"
 import type { AddToCart } from "../contract/buying/cartOperations.ts"
-import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import { badRequest } from "../answers/refusals.ts"
-import { checkItem, type Refused } from "./checkItem.ts"
+import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import { badRequest, missing } from "../answers/refusals.ts"
 
 /** An item that did not get into the cart, by its place in the request. */
 interface ItemRefused extends Refused {
@@ -59,8 +68,7 @@ const changeCartItem = (
   const { country, entries } = freshCart(tx, accountId)
   const entry = entries.find(({ row }) => row.id === lineIdOf(listingId))
   if (entry === undefined || country === null) {
-    const message = `The listing ${listingId} is not in the cart`
-    return Result.fail(new NotFound({ code: "NOT_FOUND", status: 404, message, data: { listingId } }))
+    return Result.fail(missing(`The listing ${listingId} is not in the cart`, { listingId }))
   }
   if (quantity === 0) removeItem(tx, accountId, entry.row.id)
   else {
@@ -80,6 +88,15 @@ const takeOutOfCart = (tx: Transaction, accountId: string, listingId: string): F
   return freshCart(tx, accountId)
 }
 
+/** A write to the caller's cart, answered with the products of the cart and of `listingIds`. */
+const cartWrite = Effect.fnUntraced(function* <A, E extends Problem = never>(
+  change: (tx: Transaction, accountId: string, products: Products) => Result.Result<A, E>,
+  listingIds?: ReadonlyArray<string>
+) {
+  const products = yield* listedProducts((yield* Caller).accountId, listingIds)
+  return yield* answerOnce((tx, accountId) => change(tx, accountId, products))
+})
+
 /** The caller's cart. Beyond the spec: section 13. */
 export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handlers) =>
   handlers
@@ -87,48 +104,28 @@ export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handle
       "cart",
       Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
-        const { write } = yield* State
         const products = yield* listedProducts(accountId)
         return yield* write((tx) => Result.succeed(cartOf(freshCart(tx, accountId), products)))
       })
     )
-    .handle(
-      "emptyCart",
-      Effect.fnUntraced(function* () {
-        const { accountId } = yield* Caller
-        return yield* answerOnce((tx) => Result.succeed(cartOf(emptyCart(tx, accountId), new Map())))
-      })
+    .handle("emptyCart", () =>
+      answerOnce((tx, accountId) => Result.succeed(cartOf(emptyCart(tx, accountId), new Map())))
     )
-    .handle(
-      "addItems",
-      Effect.fnUntraced(function* ({ payload }) {
-        const { accountId } = yield* Caller
-        const products = yield* listedProducts(
-          accountId,
-          payload.items.map(({ listingId }) => listingId)
-        )
-        return yield* answerOnce((tx) => {
+    .handle("addItems", ({ payload }) =>
+      cartWrite(
+        (tx, accountId, products) => {
           const { cart, errors } = addToCart(tx, accountId, payload)
           return Result.succeed({ cart: cartOf(cart, products), errors })
-        })
-      })
+        },
+        payload.items.map(({ listingId }) => listingId)
+      )
     )
-    .handle(
-      "changeItem",
-      Effect.fnUntraced(function* ({ params: { listingId }, payload: { quantity } }) {
-        const { accountId } = yield* Caller
-        const products = yield* listedProducts(accountId)
-        return yield* answerOnce((tx) =>
-          Result.map(changeCartItem(tx, accountId, { listingId, quantity }), (cart) => cartOf(cart, products))
-        )
-      })
+    .handle("changeItem", ({ params: { listingId }, payload: { quantity } }) =>
+      cartWrite((tx, accountId, products) =>
+        Result.map(changeCartItem(tx, accountId, { listingId, quantity }), (cart) => cartOf(cart, products))
+      )
     )
-    .handle(
-      "removeItem",
-      Effect.fnUntraced(function* ({ params: { listingId } }) {
-        const { accountId } = yield* Caller
-        const products = yield* listedProducts(accountId)
-        return yield* answerOnce((tx) => Result.succeed(cartOf(takeOutOfCart(tx, accountId, listingId), products)))
-      })
+    .handle("removeItem", ({ params: { listingId } }) =>
+      cartWrite((tx, accountId, products) => Result.succeed(cartOf(takeOutOfCart(tx, accountId, listingId), products)))
     )
 )

@@ -4,13 +4,12 @@ import { noSuch, badRequest } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/Shipping.ts"
-import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
+import { type AccountRow, findAccount } from "../accounts/accounts.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
 import type { Transaction } from "../state/State.ts"
-import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products } from "./cart.ts"
-import { type Buyer, checkItem } from "./checkItem.ts"
+import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products, type Buyer, checkItem } from "./cart.ts"
 
 /** What is paid for: the cart, or these listings, which leaves the cart as it is. */
 interface Checkout {

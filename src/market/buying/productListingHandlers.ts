@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -53,12 +54,8 @@ const listingPage = Effect.fnUntraced(function* (
     sql: `${sql} and (compared, line.id) > (:compared, :id) order by compared, line.id limit :rows`,
     values: { ...values, ...after, rows: limit + 1 }
   })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return {
-    data: shown.map((row) => listingOf(row, origin)),
-    pagination: { nextCursor: last === undefined ? null : cursorOf({ ...after, ...last }) }
-  }
+  const { next: nextCursor, shown } = cursorPage(rows, limit, (last) => cursorOf({ ...after, ...last }))
+  return { data: shown.map((row) => listingOf(row, origin)), pagination: { nextCursor } }
 })
 
 /** The offers for a product. Spec: ProductListing; beyond the spec: section 6. */

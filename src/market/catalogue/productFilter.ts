@@ -3,7 +3,7 @@ import type { SearchRequest, AttributeFilter } from "../../feed/contract/SearchR
 import type { ProductFacts } from "./productFacts.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Test = (value: unknown) => boolean
@@ -147,7 +147,7 @@ export const chosenProducts = Effect.fnUntraced(function* (ids: ReadonlyArray<nu
   const chosen: Array<number> = []
   for (const game of games.values()) {
     if (wanted !== undefined && game.stored.game.id !== wanted) continue
-    const { products } = yield* Effect.promise(() => game.open(game.live()))
+    const { products } = yield* openLive(game)
     const matches = yield* productFilter(products, filters)
     for (const id of ids) {
       const index = products.find(String(id))

@@ -1,10 +1,12 @@
+import { isPlainObject, type Json, readRecord } from "./Json.ts"
 import { Effect } from "effect"
-import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 
 /** A price source's id stands for one product in one finish. */
-interface SourceProduct {
+export interface SourceProduct {
   readonly productId: string
+  readonly record: Json
   readonly finish: string
 }
 
@@ -28,12 +30,12 @@ const indexOf = (shelf: ProductShelf): Record<Source, Index> => {
   return made
 }
 
-const finishOf = (record: { externalIds?: Partial<Record<Source, unknown>> }, source: Source, id: number): string => {
-  const entries = record.externalIds?.[source]
+const finishOf = ({ externalIds }: Json, source: Source, id: number): string => {
+  const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
   const entry: unknown = Array.isArray(entries)
-    ? entries.find((one: { id?: unknown } | null) => one?.id === id)
+    ? entries.find((one: unknown) => isPlainObject(one) && one["id"] === id)
     : undefined
-  return typeof entry === "object" && entry !== null && "finish" in entry ? String(entry.finish) : "Standard"
+  return isPlainObject(entry) && "finish" in entry ? String(entry["finish"]) : "Standard"
 }
 
 /**
@@ -41,19 +43,14 @@ const finishOf = (record: { externalIds?: Partial<Record<Source, unknown>> }, so
  */
 export const productsBySource = Effect.fnUntraced(function* (source: Source, ids: Iterable<number>) {
   const { games } = yield* LiveCatalogue
-  const shelves = yield* Effect.forEach([...games.values()], (game) =>
-    Effect.map(
-      Effect.promise(() => game.open(game.live())),
-      ({ products }) => products
-    )
-  )
+  const shelves = (yield* Effect.forEach(games.values(), openLive)).map(({ products }) => products)
   const found = new Map<number, SourceProduct>()
   for (const id of new Set(ids)) {
     for (const shelf of shelves) {
       const at = indexOf(shelf)[source].get(id)
       if (at === undefined) continue
-      const finish = finishOf(JSON.parse(Buffer.from(shelf.text(at)).toString()), source, id)
-      found.set(id, { productId: shelf.facts(at).id, finish })
+      const record = readRecord(shelf.text(at))
+      found.set(id, { productId: shelf.facts(at).id, record, finish: finishOf(record, source, id) })
       break
     }
   }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { LiveCatalogue } from "./LiveCatalogue.ts"
+import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 import type { ProductShelf } from "./StoredCatalogue.ts"
 
 /** What selling a product needs of its live record. An odd record counts as one without finishes and languages. */
@@ -60,10 +60,7 @@ export const soldProducts = Effect.fnUntraced(function* (ids: Iterable<string>, 
   const { games } = yield* LiveCatalogue
   const searched = [...games.values()].filter(({ stored }) => inGames?.has(stored.game.id) ?? true)
   const shelves = yield* Effect.forEach(searched, (game) =>
-    Effect.map(
-      Effect.promise(() => game.open(game.live())),
-      ({ products }) => ({ gameId: game.stored.game.id, products })
-    )
+    Effect.map(openLive(game), ({ products }) => ({ gameId: game.stored.game.id, products }))
   )
   const found = new Map<string, SoldProduct>()
   for (const id of new Set(ids)) {

@@ -2,14 +2,22 @@ import { route } from "../contract/operationRows.ts"
 import { Schema, Effect, Result } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
 import { scopes } from "../../feed/contract/Authorization.ts"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { SellerStatus } from "../contract/account/accountOperations.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/OrderParty.ts"
-import { type AccountRow, findAccount, isSeller } from "../accounts/accountRows.ts"
-import { addKey, type KeyRow, newSecret, revokeKey } from "../accounts/keys.ts"
-import { makeAccount } from "../accounts/makeAccount.ts"
+import {
+  type AccountRow,
+  findAccount,
+  isSeller,
+  addKey,
+  type KeyRow,
+  newSecret,
+  revokeKey,
+  makeAccount
+} from "../accounts/accounts.ts"
 import { State, type Transaction, write } from "../state/State.ts"
 
 const Seller = { type: SellerType, currency: MarketCurrency }
@@ -111,62 +119,59 @@ const giveKey = (tx: Transaction, accountId: string, scopes: ReadonlyArray<strin
 }
 
 /** Makes accounts and keys, and takes keys back. Spec: Authentication, 3 and 6. */
-export const accountControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(accountRoutes),
-  "controlAccounts",
-  (handlers) =>
-    handlers
-      .handle("accounts", () =>
-        Effect.map(State, ({ store }) => ({
-          data: store.all<AccountRow>("select * from accounts order by id").map(shown)
-        }))
-      )
-      .handle("createAccount", ({ payload }) =>
-        write((tx) => {
-          const { scopes = ["*"], username, ...rest } = payload
-          if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
-            const data = { name: username }
-            return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
-          }
-          const account = makeAccount(tx, { username, ...rest })
-          return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
+export const accountControl = controlHandlers(accountRoutes, (handlers) =>
+  handlers
+    .handle("accounts", () =>
+      Effect.map(State, ({ store }) => ({
+        data: store.all<AccountRow>("select * from accounts order by id").map(shown)
+      }))
+    )
+    .handle("createAccount", ({ payload }) =>
+      write((tx) => {
+        const { scopes = ["*"], username, ...rest } = payload
+        if (tx.one("select id from accounts where username = :username", { username }) !== undefined) {
+          const data = { name: username }
+          return Result.fail(new Conflict({ message: `The username ${username} is taken`, data }))
+        }
+        const account = makeAccount(tx, { username, ...rest })
+        return Result.succeed({ account: shown(account), key: giveKey(tx, account.id, scopes) })
+      })
+    )
+    .handle("changeAccount", ({ params: { accountId }, payload }) =>
+      write((tx) =>
+        Result.map(accountOf(tx, accountId), (account) => {
+          tx.run(
+            `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
+               where id = :accountId`,
+            {
+              accountId,
+              access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
+              stage: payload.stage ?? account.seller_stage,
+              status: payload.status ?? account.seller_status
+            }
+          )
+          return shown({ ...account, ...findAccount(tx, accountId) })
         })
       )
-      .handle("changeAccount", ({ params: { accountId }, payload }) =>
-        write((tx) =>
-          Result.map(accountOf(tx, accountId), (account) => {
-            tx.run(
-              `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
-               where id = :accountId`,
-              {
-                accountId,
-                access: (payload.apiAccess ?? account.api_access === 1) ? 1 : 0,
-                stage: payload.stage ?? account.seller_stage,
-                status: payload.status ?? account.seller_status
-              }
-            )
-            return shown({ ...account, ...findAccount(tx, accountId) })
-          })
-        )
-      )
-      .handle("keys", () =>
-        Effect.map(State, ({ store }) => ({
-          data: store.all<KeyRow>("select * from api_keys order by id").map((key) => ({
-            id: key.id,
-            accountId: key.account_id,
-            ending: key.ending,
-            scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
-            createdAt: key.created_at,
-            revokedAt: key.revoked_at
-          }))
+    )
+    .handle("keys", () =>
+      Effect.map(State, ({ store }) => ({
+        data: store.all<KeyRow>("select * from api_keys order by id").map((key) => ({
+          id: key.id,
+          accountId: key.account_id,
+          ending: key.ending,
+          scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
+          createdAt: key.created_at,
+          revokedAt: key.revoked_at
         }))
+      }))
+    )
+    .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
+      write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
+    )
+    .handle("revokeKey", ({ params: { keyId } }) =>
+      write((tx) =>
+        revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
       )
-      .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
-        write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
-      )
-      .handle("revokeKey", ({ params: { keyId } }) =>
-        write((tx) =>
-          revokeKey(tx, keyId) ? Result.succeed({ revoked: true as const }) : Result.fail(noSuch("key", keyId))
-        )
-      )
+    )
 )

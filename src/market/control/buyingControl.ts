@@ -1,7 +1,8 @@
 import { Effect, Result, Schema } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import { findAccount, isSeller } from "../accounts/accountRows.ts"
+import { findAccount, isSeller } from "../accounts/accounts.ts"
 import { noSuch, badRequest } from "../answers/refusals.ts"
 import { checkout } from "../buying/checkout.ts"
 import { listedProducts } from "../buying/ListingRow.ts"
@@ -95,24 +96,21 @@ export const setSelling = (
 }
 
 /** Pays carts and sets how a seller sells. */
-export const buyingControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(buyingRoutes),
-  "controlBuying",
-  (handlers) =>
-    handlers
-      .handle(
-        "checkout",
-        Effect.fnUntraced(function* ({ payload }) {
-          const products = yield* listedProducts(
-            payload.buyerId,
-            (payload.items ?? []).map(({ listingId }) => listingId)
-          )
-          return yield* write((tx) =>
-            Result.map(checkout(tx, payload, products), (orders) => ({
-              orders: orders.map(({ order_number }) => order_number)
-            }))
-          )
-        })
-      )
-      .handle("setSelling", ({ params: { accountId }, payload }) => write((tx) => setSelling(tx, accountId, payload)))
+export const buyingControl = controlHandlers(buyingRoutes, (handlers) =>
+  handlers
+    .handle(
+      "checkout",
+      Effect.fnUntraced(function* ({ payload }) {
+        const products = yield* listedProducts(
+          payload.buyerId,
+          (payload.items ?? []).map(({ listingId }) => listingId)
+        )
+        return yield* write((tx) =>
+          Result.map(checkout(tx, payload, products), (orders) => ({
+            orders: orders.map(({ order_number }) => order_number)
+          }))
+        )
+      })
+    )
+    .handle("setSelling", ({ params: { accountId }, payload }) => write((tx) => setSelling(tx, accountId, payload)))
 )

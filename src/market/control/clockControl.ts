@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Instant } from "../../feed/contract/Catalogue.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/refusals.ts"
@@ -28,7 +29,7 @@ export const clockRoutes = HttpApiGroup.make("controlClock").add(
 )
 
 /** Shows the marketplace's time and moves it on. */
-export const clockControl = HttpApiBuilder.group(HttpApi.make("control").add(clockRoutes), "controlClock", (handlers) =>
+export const clockControl = controlHandlers(clockRoutes, (handlers) =>
   handlers
     .handle("clock", () => Effect.map(MarketClock, ({ nowText }) => ({ now: nowText() })))
     .handle(

@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count, Instant } from "../../feed/contract/Catalogue.ts"
 import { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
@@ -45,33 +46,30 @@ export const deployRoutes = HttpApiGroup.make("controlDeploy").add(
 )
 
 /** Makes deployments live, and rebuilds prices between them. */
-export const deployControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(deployRoutes),
-  "controlDeploy",
-  (handlers) =>
-    handlers
-      .handle(
-        "deploy",
-        Effect.fnUntraced(function* ({ payload: { gameId } }) {
-          const deployed = yield* (yield* findGame(gameId)).deploy
-          if (deployed !== undefined) return { gameId, ...deployed }
-          return yield* new Conflict({
-            message: `${gameId} has no further deployment; start the sandbox again`,
-            data: {}
+export const deployControl = controlHandlers(deployRoutes, (handlers) =>
+  handlers
+    .handle(
+      "deploy",
+      Effect.fnUntraced(function* ({ payload: { gameId } }) {
+        const deployed = yield* (yield* findGame(gameId)).deploy
+        if (deployed !== undefined) return { gameId, ...deployed }
+        return yield* new Conflict({
+          message: `${gameId} has no further deployment; start the sandbox again`,
+          data: {}
+        })
+      })
+    )
+    .handle(
+      "reprice",
+      Effect.fnUntraced(function* ({ payload: { gameId, seed } }) {
+        const games = gameId === undefined ? [...(yield* LiveCatalogue).games.values()] : [yield* findGame(gameId)]
+        return {
+          data: games.map(({ live, rebuilt, reprice, stored }) => {
+            const made = reprice(seed)
+            const rebuilds = rebuilt.of(live()).length
+            return { gameId: stored.game.id, seed: made.seed, rebuiltAt: textOfMillis(made.at), rebuilds }
           })
-        })
-      )
-      .handle(
-        "reprice",
-        Effect.fnUntraced(function* ({ payload: { gameId, seed } }) {
-          const games = gameId === undefined ? [...(yield* LiveCatalogue).games.values()] : [yield* findGame(gameId)]
-          return {
-            data: games.map(({ live, rebuilt, reprice, stored }) => {
-              const made = reprice(seed)
-              const rebuilds = rebuilt.of(live()).length
-              return { gameId: stored.game.id, seed: made.seed, rebuiltAt: textOfMillis(made.at), rebuilds }
-            })
-          }
-        })
-      )
+        }
+      })
+    )
 )

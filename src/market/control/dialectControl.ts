@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { KnownDialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { type Spoken, wordings } from "../wording/Wording.ts"
@@ -21,7 +22,7 @@ export const dialectRoutes = HttpApiGroup.make("controlDialect").add(
 
 /** Shows and changes the dialect that is spoken. */
 export const dialectControl = (spoken: Spoken) =>
-  HttpApiBuilder.group(HttpApi.make("control").add(dialectRoutes), "controlDialect", (handlers) =>
+  controlHandlers(dialectRoutes, (handlers) =>
     handlers
       .handle("dialect", () => Effect.sync(() => ({ dialect: spoken.wording.name })))
       .handle("changeDialect", ({ payload: { dialect } }) =>

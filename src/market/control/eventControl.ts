@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State } from "../state/State.ts"
 
@@ -33,23 +34,20 @@ interface EventRow {
 const most = 1000
 
 /** Lists the outbox, a thousand events at a time. */
-export const eventControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(eventRoutes),
-  "controlEvents",
-  (handlers) =>
-    handlers.handle("events", ({ query: { accountId = null, after = 0 } }) =>
-      Effect.map(State, ({ store }) => ({
-        data: store
-          .all<EventRow>(
-            `select number, account_id, body from events
+export const eventControl = controlHandlers(eventRoutes, (handlers) =>
+  handlers.handle("events", ({ query: { accountId = null, after = 0 } }) =>
+    Effect.map(State, ({ store }) => ({
+      data: store
+        .all<EventRow>(
+          `select number, account_id, body from events
            where number > :after and (:accountId is null or account_id = :accountId) order by number limit :most`,
-            { accountId, after, most }
-          )
-          .map(({ number, account_id, body }) => ({
-            number,
-            accountId: account_id,
-            event: JSON.parse(body) as MarketEvent
-          }))
-      }))
-    )
+          { accountId, after, most }
+        )
+        .map(({ number, account_id, body }) => ({
+          number,
+          accountId: account_id,
+          event: JSON.parse(body) as MarketEvent
+        }))
+    }))
+  )
 )

@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count } from "../../feed/contract/Catalogue.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { FaultPlan } from "../faults/FaultPlan.ts"
@@ -46,29 +47,26 @@ const shown = ({ isOn, ledger, plan }: Faults["Service"]) => ({
 })
 
 /** Shows what goes wrong, and changes it. */
-export const faultControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(faultRoutes),
-  "controlFaults",
-  (handlers) =>
-    handlers
-      .handle("faults", () => Effect.map(Faults, shown))
-      // Checked as a file is: a mistyped setting would strike every request.
-      .handleRaw(
-        "replaceFaults",
-        Effect.fnUntraced(function* ({ request }) {
-          const sent = yield* Effect.mapError(request.json, () => badRequest("body", "is not JSON"))
-          const plan = yield* Effect.mapError(checkFaultPlan("The fault plan", sent), ({ path, reason }) =>
-            badRequest(path === "" ? "body" : path, reason)
-          )
-          const faults = yield* Faults
-          faults.replace(plan)
-          return shown(faults)
-        })
-      )
-      .handle("turnFaults", ({ payload: { on } }) =>
-        Effect.map(Faults, (faults) => {
-          faults.turn(on)
-          return shown(faults)
-        })
-      )
+export const faultControl = controlHandlers(faultRoutes, (handlers) =>
+  handlers
+    .handle("faults", () => Effect.map(Faults, shown))
+    // Checked as a file is: a mistyped setting would strike every request.
+    .handleRaw(
+      "replaceFaults",
+      Effect.fnUntraced(function* ({ request }) {
+        const sent = yield* Effect.mapError(request.json, () => badRequest("body", "is not JSON"))
+        const plan = yield* Effect.mapError(checkFaultPlan("The fault plan", sent), ({ path, reason }) =>
+          badRequest(path === "" ? "body" : path, reason)
+        )
+        const faults = yield* Faults
+        faults.replace(plan)
+        return shown(faults)
+      })
+    )
+    .handle("turnFaults", ({ payload: { on } }) =>
+      Effect.map(Faults, (faults) => {
+        faults.turn(on)
+        return shown(faults)
+      })
+    )
 )

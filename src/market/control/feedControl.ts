@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count, GameId } from "../../feed/contract/Catalogue.ts"
 import { Feeds } from "../feeds/Feeds.ts"
 
@@ -34,7 +35,7 @@ export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
 )
 
 /** Shows how the feed files behave and changes it. */
-export const feedControl = HttpApiBuilder.group(HttpApi.make("control").add(feedRoutes), "controlFeeds", (handlers) =>
+export const feedControl = controlHandlers(feedRoutes, (handlers) =>
   handlers
     .handle("feedSettings", () => Effect.map(Feeds, ({ settings }) => settings))
     .handle("changeFeeds", ({ payload }) =>

@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count } from "../../feed/contract/Catalogue.ts"
 import { TalliedRequests, type AccountBuckets } from "../limits/AccountBuckets.ts"
 
@@ -22,6 +23,6 @@ export const limitRoutes = HttpApiGroup.make("controlLimits").add(
 
 /** Shows what the buckets counted. */
 export const limitControl = (buckets: AccountBuckets) =>
-  HttpApiBuilder.group(HttpApi.make("control").add(limitRoutes), "controlLimits", (handlers) =>
+  controlHandlers(limitRoutes, (handlers) =>
     handlers.handle("limits", () => Effect.sync(() => ({ perMinute: buckets.limit, accounts: buckets.tallied() })))
   )

@@ -1,7 +1,8 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { findAccount } from "../accounts/accountRows.ts"
-import { ControlApi } from "./ControlApi.ts"
+import { controlHandlers } from "../answers/controlHandlers.ts"
+import { findAccount } from "../accounts/accounts.ts"
+import { type ControlOrderDetail, type MessageRequest, orderRoutes } from "./orderRoutes.ts"
 import { emit } from "../events/emit.ts"
 import { moneyOf, State, type Transaction, write, type Store } from "../state/State.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
@@ -10,24 +11,51 @@ import { reviewOrder, type Step, stepOrder } from "../orders/stepOrder.ts"
 import { knownProducts, purchaseDetailOf, saleDetailOf } from "../orders/orderViews.ts"
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { orderPage } from "./orderPages.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
+import { badRequest } from "../answers/refusals.ts"
+import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 
-/** A status that an order got. */
-interface OrderStep {
-  readonly at: string
-  readonly status: string
-  readonly reason: string | null
+/** Which orders are asked for; `cursor` is the last order of the page before. */
+interface WantedOrders {
+  readonly accountId?: string | undefined
+  readonly status?: OrderStatus | undefined
+  /** The day they were placed on. */
+  readonly day?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
 }
 
-/** A message about an order; what it says is nowhere in the API. */
-interface OrderMessage {
-  readonly messageId: string
-  readonly sentAt: string
-  readonly from: string
-  readonly to: ReadonlyArray<Side>
-  readonly hasAttachments: boolean
+const select = `
+select * from orders
+where (:accountId is null or :accountId in (buyer_id, seller_id))
+  and (:status is null or status = :status)
+  and (:day is null or substr(placed_at, 1, 10) = :day)
+  and number < :before
+order by number desc limit :limit`
+
+/** A page of orders, newest first, and the cursor of the next one. */
+export const orderPage = (
+  store: Store,
+  { accountId, cursor, day, limit, status }: WantedOrders
+): Result.Result<{ readonly orders: ReadonlyArray<OrderRow>; readonly nextCursor: string | null }, BadRequest> => {
+  const before =
+    cursor === undefined
+      ? Number.MAX_SAFE_INTEGER
+      : store.one<{ number: number }>("select number from orders where order_number = :cursor", { cursor })?.number
+  if (before === undefined) return Result.fail(badRequest("cursor", "is not a cursor of this list; start without one"))
+  const rows = store.all<OrderRow>(select, {
+    accountId: accountId ?? null,
+    status: status ?? null,
+    day: day ?? null,
+    before,
+    limit: limit + 1
+  })
+  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ order_number }) => order_number)
+  return Result.succeed({ orders, nextCursor })
 }
+
+type Detail = typeof ControlOrderDetail.Type
 
 const told = `
 select body from events
@@ -37,8 +65,8 @@ order by number`
 
 /** What happened to an order and what was written about it, oldest first, as its events tell. */
 const orderStory = (store: Store, orderNumber: string) => {
-  const steps: Array<OrderStep> = []
-  const messages = new Map<string, OrderMessage>()
+  const steps: Array<Detail["steps"][number]> = []
+  const messages = new Map<string, Detail["messages"][number]>()
   for (const { body } of store.all<{ body: string }>(told, { orderNumber })) {
     const event = JSON.parse(body) as MarketEvent
     if (event.type === "order.status.changed" && event.recipientRole === "seller") {
@@ -100,16 +128,11 @@ export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   }
 })
 
-interface Message {
-  readonly from: Side | "support"
-  readonly hasAttachments?: boolean
-}
-
 /** Whom a message is told: the other side, or both if the support writes. */
-const readersOf = (from: Message["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
+const readersOf = (from: MessageRequest["from"]): ReadonlyArray<Side> => sides.filter((side) => side !== from)
 
 /** A message is told to whoever did not write it; what it says is nowhere in the API. Beyond the spec: section 14. */
-const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: Message) => {
+const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = false }: MessageRequest) => {
   const messageId = tx.newId()
   const { order_number: orderNumber } = order
   const scope = from === "support" ? "support" : "main"
@@ -131,7 +154,7 @@ const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = 
 }
 
 /** Does what buyers, carriers and the service do with orders. */
-export const orderControl = HttpApiBuilder.group(ControlApi, "controlOrders", (handlers) =>
+export const orderControl = controlHandlers(orderRoutes, (handlers) =>
   handlers
     .handle("orders", ({ query }) =>
       Effect.gen(function* () {

@@ -30,7 +30,7 @@ const ControlOrder = Schema.Struct({
 }).annotate({ title: "ControlOrder" })
 
 /** An order with all that is known of it. */
-const ControlOrderDetail = Schema.Struct({
+export const ControlOrderDetail = Schema.Struct({
   ...ControlOrder.fields,
   sale: SaleDetail,
   purchase: PurchaseDetail,
@@ -78,6 +78,7 @@ const Message = Schema.Struct({
   from: Schema.Union([RecipientRole, Schema.Literal("support")]),
   hasAttachments: Schema.optionalKey(Schema.Boolean)
 }).annotate({ title: "Message" })
+export type MessageRequest = typeof Message.Type
 
 const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })) }).annotate({
   title: "Review"

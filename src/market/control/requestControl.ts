@@ -1,8 +1,9 @@
 import { Effect, Schema } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count, Instant } from "../../feed/contract/Catalogue.ts"
-import { NotFound } from "../../feed/contract/Errors.ts"
-import { findKeyOwner } from "../accounts/keys.ts"
+import { missing } from "../answers/refusals.ts"
+import { findKeyOwner } from "../accounts/accounts.ts"
 import { route } from "../contract/operationRows.ts"
 import { shownBody, type LoggedRequest, RequestLog } from "../log/RequestLog.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
@@ -106,10 +107,7 @@ const shownByDefault = 100
 export const requestDetail = Effect.fnUntraced(function* (number: number) {
   const { store } = yield* State
   const request = (yield* RequestLog).find(number)
-  if (request === undefined) {
-    const message = `No request has the number ${number}; the last 1,000 are kept`
-    return yield* new NotFound({ code: "NOT_FOUND", status: 404, message, data: {} })
-  }
+  if (request === undefined) return yield* missing(`No request has the number ${number}; the last 1,000 are kept`)
   const { answer, body } = request
   return {
     ...clientRequest(store, request),
@@ -119,16 +117,13 @@ export const requestDetail = Effect.fnUntraced(function* (number: number) {
 })
 
 /** Shows what clients asked. */
-export const requestControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(requestRoutes),
-  "controlRequests",
-  (handlers) =>
-    handlers
-      .handle("requests", ({ query: { before, failed, limit = shownByDefault } }) =>
-        Effect.gen(function* () {
-          const { store } = yield* State
-          return { data: clientRequests(yield* RequestLog, store, { before, failed: failed === "true", limit }) }
-        })
-      )
-      .handle("request", ({ params: { number } }) => requestDetail(number))
+export const requestControl = controlHandlers(requestRoutes, (handlers) =>
+  handlers
+    .handle("requests", ({ query: { before, failed, limit = shownByDefault } }) =>
+      Effect.gen(function* () {
+        const { store } = yield* State
+        return { data: clientRequests(yield* RequestLog, store, { before, failed: failed === "true", limit }) }
+      })
+    )
+    .handle("request", ({ params: { number } }) => requestDetail(number))
 )

@@ -1,6 +1,7 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { basename, resolve } from "node:path"
 import { badRequest } from "../answers/refusals.ts"
@@ -27,7 +28,7 @@ export const resetRoutes = HttpApiGroup.make("controlReset").add(
 
 /** Puts the market back to its start; `folder` keeps its state, and is emptied only by its name. */
 export const resetControl = (folder: string | undefined, reset: Effect.Effect<void>) =>
-  HttpApiBuilder.group(HttpApi.make("control").add(resetRoutes), "controlReset", (handlers) =>
+  controlHandlers(resetRoutes, (handlers) =>
     handlers.handle(
       "reset",
       Effect.fnUntraced(function* ({ payload }) {

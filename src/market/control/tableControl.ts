@@ -1,8 +1,9 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count } from "../../feed/contract/Catalogue.ts"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import { State, type Store } from "../state/State.ts"
 
 const Cell = Schema.NullOr(Schema.Union([Schema.String, Schema.Finite]))
@@ -59,19 +60,14 @@ export const tableNames = (store: Store) =>
 
 /** The newest rows of a table. Fails with NOT_FOUND. */
 export const tableRows = Effect.fnUntraced(function* (store: Store, name: string) {
-  if (!namesOf(store).includes(name)) {
-    return yield* new NotFound({ code: "NOT_FOUND", status: 404, message: `No table ${name}`, data: { name } })
-  }
+  if (!namesOf(store).includes(name)) return yield* missing(`No table ${name}`, { name })
   const columns = columnsOf(store, name)
   return { columns, rows: rowsOf(store, name, columns) }
 })
 
 /** Shows what the state holds. */
-export const tableControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(tableRoutes),
-  "controlTables",
-  (handlers) =>
-    handlers
-      .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))
-      .handle("table", ({ params: { name } }) => Effect.flatMap(State, ({ store }) => tableRows(store, name)))
+export const tableControl = controlHandlers(tableRoutes, (handlers) =>
+  handlers
+    .handle("tables", () => Effect.map(State, ({ store }) => ({ data: tableNames(store) })))
+    .handle("table", ({ params: { name } }) => Effect.flatMap(State, ({ store }) => tableRows(store, name)))
 )

@@ -1,14 +1,79 @@
-import { Effect, Layer } from "effect"
+import recorded from "./examples.json" with { type: "json" }
+import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { originOf } from "../answers/plainRequest.ts"
-import { type Document, operationsOf, type Placed } from "./Document.ts"
-import { controlDocument, marketplaceDocument } from "./documents.ts"
+import { type Document, operationsOf, type Placed, refTo } from "./Document.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
 import { sandboxPage } from "../answers/sandboxPage.ts"
 import { paragraphs, operationText, recordText } from "./operationText.ts"
+import { OpenApi } from "effect/http-api"
+import { ErrorEnvelope } from "../../feed/contract/Errors.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { ControlApi } from "../control/ControlApi.ts"
+import { describeApi } from "./describeApi.ts"
+import { plainSchema } from "./plainSchema.ts"
+import { addHeaders } from "./parameters.ts"
+import { eventOperations } from "./webhooks.ts"
+
+const marketplaceWords = `A marketplace of trading cards: catalogue, prices, stock, orders and events. How a first card is sold is told before the control routes of the sandbox.
+
+- **Key**: \`Authorization: Bearer <key>\` with every request. An operation says which scope its key needs; others take any key. The sandbox prints the keys of a seller and a buyer when it starts; \`POST /sandbox/accounts\` makes others.
+- **Money** is a decimal in the major unit: 14.99 with USD is 14.99 US dollars. Amounts have at most two decimals; read them as decimals, not as binary fractions.
+- **Times** are ISO 8601 in UTC. **Ids** of games, lines, listings, jobs and orders are texts; do not take them apart. Ids of products and expansions are integers up to 2^53-1.
+- **Pages**: \`cursor\` lists go on with \`pagination.nextCursor\` until it is null; \`offset\` lists have \`pagination.total\` and \`hasMore\`.
+- **Errors** have the body \`{code, status, message, data}\`. Decide by \`code\`.
+- **Repeats**: a write with an \`Idempotency-Key\` can be sent again without being done twice.
+- **New fields** may appear in any answer at any time: ignore those that you do not know.
+- **Events** are sent to webhooks, which \`POST /sandbox/webhooks\` sets up. They may come in another order and more than once: \`eventId\` is the same each time.`
+
+const controlWords = `What a test or a demo does to the marketplace from outside, in place of its web pages, its carriers and time. Without a key. To sell a first card:
+
+- **List**: \`POST /v1/inventory\` with a \`listing\` in the line. Finishes and languages are those of \`GET /v1/products/{productId}\`, the currency is the seller's, as in \`GET /v1/account/me\`.
+- **Listen**: \`POST /sandbox/webhooks\` sends the account's events to a server of yours, whose answer has to be a 2xx; \`GET /sandbox/deliveries\` shows what became of them.
+- **Sell**: \`GET /v1/products/{productId}/listings\` has the \`listingId\`, and in \`seller.username\` whose it is. \`POST /sandbox/checkout\` pays for it as a buyer; \`GET /v1/sales\` has the sale.
+- **Ship**: \`POST /v1/sales/{orderNumber}/mark-shipped\`, then \`POST /sandbox/orders/{orderNumber}/scans\` with the status \`delivered\`.
+- **Refund**: \`POST /v1/sales/{orderNumber}/refunds\`, before the order is completed, three days later. The money arrives after a minute: \`POST /sandbox/clock\` lets time pass.
+- **Again**: \`POST /sandbox/reset\` puts everything back to how it was at the start.`
+
+const withWords = (description: string) => OpenApi.annotations({ description })
+
+/** The whole API with its events. */
+class DescribedMarketplace extends MarketplaceApi.add(eventOperations).annotateMerge(withWords(marketplaceWords)) {}
+class DescribedControl extends ControlApi.annotateMerge(withWords(controlWords)) {}
+
+/** What any control route may answer although none names it. */
+const anyControlAnswer = {
+  "400": "Input that the route does not take; `data.field` names it.",
+  "403": "A page of another site asked, or the request came under a name that the sandbox does not have.",
+  "500": "The sandbox broke. Report the header `X-Request-Id`.",
+  "503": "The disk is full; nothing was kept."
+}
+
+const withControlAnswers = (document: Document): Document => {
+  document.components.schemas["Error"] = plainSchema({ ...Schema.toJsonSchemaDocument(ErrorEnvelope).schema })
+  for (const { operation } of operationsOf(document.paths)) {
+    for (const [status, description] of Object.entries(anyControlAnswer)) {
+      operation.responses[status] ??= {
+        description,
+        content: { "application/json": { schema: { ...refTo("Error") } } }
+      }
+    }
+    addHeaders(operation)
+  }
+  return document
+}
+
+/** The two documents, made when first asked for: most sandboxes are never asked. */
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+export const marketplaceDocument = once(() => describeApi(DescribedMarketplace, recorded.marketplace))
+export const controlDocument = once(() => withControlAnswers(describeApi(DescribedControl, recorded.control)))
 
 interface Part {
   readonly title: string

@@ -1,9 +1,109 @@
-import { Effect, FiberSet, Clock } from "effect"
+import { Effect, FiberSet, Clock, Result } from "effect"
 import { HttpClient, FetchHttpClient, HttpClientRequest } from "effect/http"
 import { MarketClock, machineMillis } from "../state/MarketClock.ts"
-import { State, untilWritten } from "../state/State.ts"
-import { type DueDelivery, recordAttempt, waitingDeliveries, type Outcome, answerSeconds } from "./deliveries.ts"
+import { State, untilWritten, type Store, type Transaction } from "../state/State.ts"
 import { Webhook } from "standardwebhooks"
+import { disableEndpoint } from "./endpoints.ts"
+
+/**
+ * Seconds from a failed attempt to the next one. After the
+ * last, the delivery has failed. Beyond the spec: section 14.
+ */
+const waitSeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
+
+/** Milliseconds to wait after this many failed attempts; undefined: there are no more. */
+const retryWaitMillis = (attempts: number): number | undefined => {
+  const seconds = waitSeconds[attempts - 1]
+  return seconds === undefined ? undefined : seconds * 1000
+}
+
+/** An endpoint that has failed for this long is switched off. Beyond the spec: section 14. */
+const maxFailureMillis = 5 * 24 * 3600 * 1000
+
+/** A slower answer counts as none. Beyond the spec: section 14. */
+export const answerSeconds = 15
+
+/** What has to be sent where. */
+export interface DueDelivery {
+  readonly id: string
+  readonly next_at_millis: number
+  readonly event_number: number
+  readonly url: string
+  readonly secret: string
+  readonly body: string
+}
+
+/** The result of an attempt: the status of an answer, or why there was none. */
+export type Outcome = { readonly status: number } | { readonly error: string }
+
+/** The deliveries whose turn is next, soonest first. */
+export const waitingDeliveries = (store: Store, count: number): ReadonlyArray<DueDelivery> =>
+  store.all<DueDelivery>(
+    `select delivery.id, next_at_millis, event_number, url, secret, body
+     from deliveries delivery
+     join webhook_endpoints endpoint on endpoint.id = endpoint_id
+     join events event on event.number = event_number
+     where next_at_millis is not null order by next_at_millis, delivery.id limit :count`,
+    { count }
+  )
+
+const isAcknowledged = (outcome: Outcome): boolean =>
+  "status" in outcome && outcome.status >= 200 && outcome.status < 300
+
+interface AttemptedRow {
+  readonly endpoint_id: string
+  readonly attempts: number
+  readonly failing_since_millis: number | null
+}
+
+const acknowledge = (tx: Transaction, id: string, endpointId: string) => {
+  tx.run("update deliveries set state = 'delivered', next_at_millis = null where id = :id", { id })
+  tx.run("update webhook_endpoints set failing_since_millis = null where id = :endpointId", { endpointId })
+}
+
+const fail = (tx: Transaction, id: string, { endpoint_id: endpointId, attempts, ...row }: AttemptedRow) => {
+  const since = row.failing_since_millis ?? tx.atMillis
+  tx.run("update webhook_endpoints set failing_since_millis = :since where id = :endpointId", { since, endpointId })
+  const wait = retryWaitMillis(attempts)
+  tx.run(
+    "update deliveries set state = :state, next_at_millis = :next where id = :id and state = 'pending'",
+    wait === undefined ? { id, state: "failed", next: null } : { id, state: "pending", next: tx.atMillis + wait }
+  )
+  if (tx.atMillis - since >= maxFailureMillis) disableEndpoint(tx, endpointId)
+}
+
+/** Records an attempt and plans the next one. For an endpoint that was removed meanwhile, nothing is recorded. */
+export const recordAttempt = (tx: Transaction, id: string, outcome: Outcome): Result.Result<void> => {
+  const row = tx.one<AttemptedRow>(
+    `update deliveries set attempts = attempts + 1 where id = :id
+     returning endpoint_id, attempts, (
+       select failing_since_millis from webhook_endpoints endpoint where endpoint.id = endpoint_id
+     ) as failing_since_millis`,
+    { id }
+  )
+  if (row === undefined) return Result.succeed(undefined)
+  tx.run(
+    `insert into delivery_attempts
+     select :id, 1 + count(*), :at, :status, :error from delivery_attempts where delivery_id = :id`,
+    {
+      id,
+      at: tx.at,
+      status: "status" in outcome ? outcome.status : null,
+      error: "error" in outcome ? outcome.error : null
+    }
+  )
+  if (isAcknowledged(outcome)) acknowledge(tx, id, row.endpoint_id)
+  else fail(tx, id, row)
+  return Result.succeed(undefined)
+}
+
+/** Sends an event again, now and by the whole plan. True if the delivery is there and its endpoint is on. */
+export const replay = (tx: Transaction, id: string): boolean =>
+  tx.run(
+    `update deliveries set state = 'pending', attempts = 0, next_at_millis = :now
+     where id = :id and endpoint_id in (select id from webhook_endpoints where disabled_at is null)`,
+    { id, now: tx.atMillis }
+  ) > 0
 
 /**
  * The headers of Standard Webhooks. The id is that of the event in all its attempts. The timestamp is the

@@ -1,9 +1,10 @@
+import { balanceOf, findWallet } from "../accounts/accounts.ts"
 import { randomBytes } from "node:crypto"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { type Store, type Transaction, moneyOf } from "../state/State.ts"
-import { Result } from "effect"
+import type { Store, Transaction } from "../state/State.ts"
+import { Result, Schema } from "effect"
+import { Instant } from "../../feed/contract/Catalogue.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
-import type { MarketCurrency } from "../contract/Money.ts"
 import { emitTo } from "./emit.ts"
 
 /** A row of `webhook_endpoints`. */
@@ -16,15 +17,19 @@ interface EndpointRow {
   readonly disabled_at: string | null
 }
 
-/** An address that an account has its events sent to, without its secret. */
-export interface Endpoint {
-  readonly id: string
-  readonly accountId: string
-  readonly url: string
-  readonly createdAt: string
-  readonly failingSince: string | null
-  readonly disabledAt: string | null
-}
+/**
+ * An address that an account has its events sent to, without its secret. `failingSince` is the first failure since the
+ * last acknowledgement; `disabledAt` is null while it is on.
+ */
+export const WebhookEndpoint = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  url: Schema.String,
+  createdAt: Instant,
+  failingSince: Schema.NullOr(Instant),
+  disabledAt: Schema.NullOr(Instant)
+}).annotate({ title: "WebhookEndpoint" })
+export type Endpoint = typeof WebhookEndpoint.Type
 
 const endpointOf = (row: EndpointRow): Endpoint => ({
   id: row.id,
@@ -73,31 +78,17 @@ export const enableEndpoint = (tx: Transaction, id: string): void =>
 export const removeEndpoint = (tx: Transaction, id: string): void =>
   void tx.run("delete from webhook_endpoints where id = :id", { id })
 
-interface WalletRow {
-  readonly currency: MarketCurrency
-  readonly available_cents: number
-  readonly pending_cents: number
-}
+export const switchedOff = () => new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} })
 
 /** An account that does not sell has no wallet, and no money. */
-const noWallet: WalletRow = { currency: "EUR", available_cents: 0, pending_cents: 0 }
+const noWallet = { currency: "EUR", available_cents: 0, pending_cents: 0, updated_at: "" } as const
 
 /** Tells one endpoint the account's balance as it is: what a receiver does with it is right. */
 export const testDelivery = (tx: Transaction, endpoint: Endpoint) => {
   if (endpoint.disabledAt !== null) {
-    return Result.fail(new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} }))
+    return Result.fail(switchedOff())
   }
-  const { available_cents, currency, pending_cents } =
-    tx.one<WalletRow>("select * from wallets where account_id = :accountId", { accountId: endpoint.accountId }) ??
-    noWallet
-  return Result.succeed(
-    emitTo(tx, endpoint, {
-      type: "balance.updated",
-      data: {
-        available: moneyOf(available_cents, currency),
-        pending: moneyOf(pending_cents, currency),
-        updatedAt: tx.at
-      }
-    })
-  )
+  const wallet = findWallet(tx, endpoint.accountId) ?? noWallet
+  const data = { ...balanceOf(wallet), updatedAt: tx.at }
+  return Result.succeed(emitTo(tx, endpoint, { type: "balance.updated", data }))
 }

@@ -1,11 +1,12 @@
 import { Effect, Result, Schema } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
+import { controlHandlers } from "../answers/controlHandlers.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
-import { findAccount } from "../accounts/accountRows.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import { State, type Transaction, write, type Store } from "../state/State.ts"
 import { noSuch } from "../answers/refusals.ts"
-import { replay } from "./deliveries.ts"
+import { replay } from "./deliverEvents.ts"
 import {
   addEndpoint,
   disableEndpoint,
@@ -13,7 +14,9 @@ import {
   findEndpoint,
   listEndpoints,
   removeEndpoint,
-  testDelivery
+  testDelivery,
+  switchedOff,
+  WebhookEndpoint
 } from "./endpoints.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { route } from "../contract/operationRows.ts"
@@ -21,16 +24,6 @@ import { Instant } from "../../feed/contract/Catalogue.ts"
 import { webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 
 const when = Schema.NullOr(Instant)
-
-/** `failingSince` is the first failure since the last acknowledgement; `disabledAt` is null while it is on. */
-const WebhookEndpoint = Schema.Struct({
-  id: Schema.String,
-  accountId: Schema.String,
-  url: Schema.String,
-  createdAt: Instant,
-  failingSince: when,
-  disabledAt: when
-}).annotate({ title: "WebhookEndpoint" })
 
 const Attempt = Schema.Struct({
   attemptedAt: Instant,
@@ -163,45 +156,42 @@ const replayDelivery = (
   if (replay(tx, id)) return Result.succeed({ replayed: true })
   return tx.one("select id from deliveries where id = :id", { id }) === undefined
     ? Result.fail(noSuch("delivery", id))
-    : Result.fail(new Conflict({ message: "The endpoint is switched off; switch it on first", data: {} }))
+    : Result.fail(switchedOff())
 }
 
 /** Sets up where events go, and shows what became of them. */
-export const webhookControl = HttpApiBuilder.group(
-  HttpApi.make("control").add(webhookRoutes),
-  "controlWebhooks",
-  (handlers) =>
-    handlers
-      .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
-      .handle("createEndpoint", ({ payload: { accountId, url } }) =>
-        write((tx) =>
-          findAccount(tx, accountId) === undefined
-            ? Result.fail(noSuch("account", accountId))
-            : Result.succeed(addEndpoint(tx, accountId, url))
-        )
+export const webhookControl = controlHandlers(webhookRoutes, (handlers) =>
+  handlers
+    .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
+    .handle("createEndpoint", ({ payload: { accountId, url } }) =>
+      write((tx) =>
+        findAccount(tx, accountId) === undefined
+          ? Result.fail(noSuch("account", accountId))
+          : Result.succeed(addEndpoint(tx, accountId, url))
       )
-      .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
-        write((tx) =>
-          Result.flatMap(endpointOf(tx, endpointId), () => {
-            if (enabled) enableEndpoint(tx, endpointId)
-            else disableEndpoint(tx, endpointId)
-            return endpointOf(tx, endpointId)
-          })
-        )
+    )
+    .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
+      write((tx) =>
+        Result.flatMap(endpointOf(tx, endpointId), () => {
+          if (enabled) enableEndpoint(tx, endpointId)
+          else disableEndpoint(tx, endpointId)
+          return endpointOf(tx, endpointId)
+        })
       )
-      .handle("deleteEndpoint", ({ params: { endpointId } }) =>
-        write((tx) =>
-          Result.map(endpointOf(tx, endpointId), () => {
-            removeEndpoint(tx, endpointId)
-            return { deleted: true as const }
-          })
-        )
+    )
+    .handle("deleteEndpoint", ({ params: { endpointId } }) =>
+      write((tx) =>
+        Result.map(endpointOf(tx, endpointId), () => {
+          removeEndpoint(tx, endpointId)
+          return { deleted: true as const }
+        })
       )
-      .handle("testEndpoint", ({ params: { endpointId } }) =>
-        write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
-      )
-      .handle("deliveries", ({ query }) =>
-        Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
-      )
-      .handle("replayDelivery", ({ params: { deliveryId } }) => write((tx) => replayDelivery(tx, deliveryId)))
+    )
+    .handle("testEndpoint", ({ params: { endpointId } }) =>
+      write((tx) => Result.flatMap(endpointOf(tx, endpointId), (endpoint) => testDelivery(tx, endpoint)))
+    )
+    .handle("deliveries", ({ query }) =>
+      Effect.map(State, ({ store }) => ({ data: listDeliveries(store, { limit: shownByDefault, ...query }) }))
+    )
+    .handle("replayDelivery", ({ params: { deliveryId } }) => write((tx) => replayDelivery(tx, deliveryId)))
 )

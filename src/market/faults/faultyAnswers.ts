@@ -13,13 +13,19 @@ import {
   invalidGzip,
   invalidJson,
   strangeFiles,
-  truncatedBody
-} from "./faultyBodies.ts"
-import { drip, resetBefore, resetInBody } from "./cutConnection.ts"
+  truncatedBody,
+  drip,
+  resetBefore,
+  resetInBody,
+  notFound500,
+  rateLimited,
+  revoked,
+  serverError,
+  withRulesOf
+} from "./brokenAnswers.ts"
 import type { DrawnFault, FaultLedger, Faults } from "./Faults.ts"
 import { readPageText, type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import type { FaultRule } from "./FaultPlan.ts"
-import { notFound500, rateLimited, revoked, serverError, withRulesOf } from "./refusedAnswer.ts"
 import { textOf, withText } from "../answers/wireBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse

@@ -1,6 +1,5 @@
 import type { MarketCurrency } from "../contract/Money.ts"
-import { addKey } from "../accounts/keys.ts"
-import { makeAccount } from "../accounts/makeAccount.ts"
+import { addKey, makeAccount } from "../accounts/accounts.ts"
 import type { Transaction } from "../state/State.ts"
 import type { Drawn } from "../catalogue/seededNumber.ts"
 

@@ -7,8 +7,7 @@ import { fillAccounts, filledKey } from "./fillAccounts.ts"
 import { filledDays, fillOrders, offersTo } from "./fillOrders.ts"
 import { fillNamed, keysOf } from "./fillNamed.ts"
 import { fillStock } from "./fillStock.ts"
-import { findAccount, isSeller } from "../accounts/accountRows.ts"
-import { findCaller } from "../accounts/keys.ts"
+import { findAccount, isSeller, findCaller } from "../accounts/accounts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
 
 /** What a market is filled with; equal fillings of equal catalogues give equal markets, but for the instants. */

@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
-import { addKey, findCaller } from "../accounts/keys.ts"
-import { makeAccount } from "../accounts/makeAccount.ts"
+import { addKey, findCaller, makeAccount } from "../accounts/accounts.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { setSelling } from "../control/buyingControl.ts"
 import { createLabel } from "../inventory/labels.ts"

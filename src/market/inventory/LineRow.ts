@@ -54,6 +54,13 @@ export const gradedOf = (row: Pick<LineState, "grading_service" | "grade" | "cer
     ? null
     : { gradingService: row.grading_service, grade: row.grade ?? "", certification: row.certification }
 
+/** The columns of a slab; null: none. */
+export const slabOf = (graded: Partial<Record<keyof Graded, string | null>> | null | undefined) => ({
+  grading_service: graded?.gradingService ?? null,
+  grade: graded?.grade ?? null,
+  certification: graded?.certification ?? null
+})
+
 /** Stored photos with their links, which begin with `origin`. */
 export const photosOf = (photos: string, origin: string): ReadonlyArray<Photo> =>
   (JSON.parse(photos) as ReadonlyArray<StoredPhoto>).map(({ fileId, width, height }) => ({
@@ -86,6 +93,13 @@ export const lineOf = (row: ShownRow, origin: string): InventoryLine => ({
 /** A line of the account as it is stored. */
 export const findLine = (store: Store, accountId: string, id: string): LineRow | undefined =>
   store.one<LineRow>("select * from inventory_lines where id = :id and account_id = :accountId", { id, accountId })
+
+/** The account's line with this customId. */
+export const findByCustomId = (store: Store, accountId: string, customId: string): LineRow | undefined =>
+  store.one<LineRow>("select * from inventory_lines where account_id = :accountId and custom_id = :customId", {
+    accountId,
+    customId
+  })
 
 /** A line as the API shows it; it must be there. */
 export const shownLine = (store: Store, id: string, origin: string): InventoryLine => {

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import {
   Conflict,
   InsufficientQuantity,
@@ -11,13 +11,13 @@ import {
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
 import type { LineChange } from "../contract/inventory/LineRequests.ts"
-import { badRequest } from "../answers/refusals.ts"
+import { badRequest, noSuch } from "../answers/refusals.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { findLabel } from "./labels.ts"
 import { checkIdentity, type LineRefused } from "./createLines.ts"
 import { photosAt, putPhotos } from "./linePhotos.ts"
-import { findLine, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
+import { findByCustomId, findLine, slabOf, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
 
 type LineChangeError =
@@ -51,8 +51,7 @@ export interface ChangedIds {
   readonly remainder: string | null
 }
 
-export const noSuchLine = (inventoryId: string): NotFound =>
-  new NotFound({ code: "NOT_FOUND", status: 404, message: `No line has the id ${inventoryId}`, data: { inventoryId } })
+export const noSuchLine = (inventoryId: string): NotFound => noSuch("line", inventoryId, { inventoryId })
 
 export const tooFew = ({ id, quantity }: LineRow, requested: number): InsufficientQuantity =>
   new InsufficientQuantity({
@@ -62,14 +61,11 @@ export const tooFew = ({ id, quantity }: LineRow, requested: number): Insufficie
 
 /** A slab takes the place of a condition and the other way, unless the change says both. */
 const gradingOf = (line: LineRow, { condition, graded }: LineChange): Partial<LineState> => {
-  const slab = {
-    grading_service: graded?.gradingService ?? null,
-    grade: graded?.grade ?? null,
-    certification: graded?.certification ?? null
+  if (graded !== undefined) {
+    return { ...slabOf(graded), condition: condition ?? (graded === null ? line.condition : null) }
   }
-  if (graded !== undefined) return { ...slab, condition: condition ?? (graded === null ? line.condition : null) }
   if (condition === undefined) return {}
-  return condition === null ? { condition } : { ...slab, condition }
+  return condition === null ? { condition } : { ...slabOf(null), condition }
 }
 
 /** The tags of a line after a change; undefined when it changes none. */
@@ -124,10 +120,7 @@ const stateOf = (
       yield* Result.mapError(checkIdentity(product, state), identityError(product, state))
     }
     if (customId !== null && customId !== line.custom_id) {
-      const taken = tx.one("select id from inventory_lines where account_id = :account and custom_id = :customId", {
-        account: line.account_id,
-        customId
-      })
+      const taken = findByCustomId(tx, line.account_id, customId)
       const data = { customId }
       if (taken !== undefined) return yield* Result.fail(new Conflict({ message: `${customId} is taken`, data }))
     }

@@ -2,13 +2,13 @@ import { Result } from "effect"
 import type { NewLine, LineErrorCode } from "../contract/inventory/LineRequests.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { type Transaction, centsOf, type Store } from "../state/State.ts"
-import { shownLine, makeQuantityLog, type LineState } from "./LineRow.ts"
+import { findByCustomId, shownLine, makeQuantityLog, type LineState, slabOf } from "./LineRow.ts"
 import { addUnits } from "./putLine.ts"
 import { findLabel } from "./labels.ts"
 import { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
 import { CurrencyMismatch } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
-import { findAccount, isSeller, type SellerRow } from "../accounts/accountRows.ts"
+import { findAccount, isSeller, type SellerRow } from "../accounts/accounts.ts"
 
 /** The account as a seller. One that is not live yet, suspended or banned is refused; on vacation, stock is kept up. */
 export const checkSeller = (store: Store, accountId: string): Result.Result<SellerRow, SellerAccountNotActive> => {
@@ -65,6 +65,26 @@ export const checkIdentity = (product: SoldProduct, line: Identity): Result.Resu
     : Result.succeed(undefined)
 }
 
+/** The labels that a line names, by their ids. What the account lacks is refused. */
+export const labelIds = (
+  tx: Transaction,
+  accountId: string,
+  { location, tags = [] }: { readonly location?: string | null; readonly tags?: ReadonlyArray<string> }
+): Result.Result<{ readonly locationId?: string; readonly tagIds: ReadonlyArray<string> }, LineRefused> =>
+  Result.gen(function* () {
+    const place = location == null ? undefined : findLabel(tx, { accountId, kind: "location" }, location)
+    if (location != null && place === undefined) {
+      return yield* Result.fail(refused("LOCATION_NOT_FOUND", { name: location }))
+    }
+    const tagIds: Array<string> = []
+    for (const name of tags) {
+      const tag = findLabel(tx, { accountId, kind: "tag" }, name)
+      if (tag === undefined) return yield* Result.fail(refused("TAG_NOT_FOUND", { name }))
+      tagIds.push(tag.id)
+    }
+    return { ...(place === undefined ? {} : { locationId: place.id }), tagIds }
+  })
+
 interface AskedLine {
   readonly line: NewLine
   readonly product: SoldProduct
@@ -84,9 +104,7 @@ export const newLineState = (
       finish: line.finish,
       condition,
       language,
-      grading_service: graded?.gradingService ?? null,
-      grade: graded?.grade ?? null,
-      certification: graded?.certification ?? null,
+      ...slabOf(graded),
       price_cents: line.listing == null ? null : centsOf(line.listing.price.amount),
       game: product.gameId,
       custom_id: customId,
@@ -97,26 +115,11 @@ export const newLineState = (
     if (!Number.isSafeInteger(line.quantity) || line.quantity < leastQuantity) {
       return yield* Result.fail(refused("INVALID_QUANTITY", { quantity: line.quantity }))
     }
-    if (
-      customId !== null &&
-      tx.one("select id from inventory_lines where account_id = :accountId and custom_id = :customId", {
-        accountId,
-        customId
-      }) !== undefined
-    ) {
+    if (customId !== null && findByCustomId(tx, accountId, customId) !== undefined) {
       return yield* Result.fail(refused("CUSTOM_ID_CONFLICT", { customId }))
     }
-    const location = line.location == null ? undefined : findLabel(tx, { accountId, kind: "location" }, line.location)
-    if (line.location != null && location === undefined) {
-      return yield* Result.fail(refused("LOCATION_NOT_FOUND", { name: line.location }))
-    }
-    const tagIds: Array<string> = []
-    for (const name of line.tags ?? []) {
-      const tag = findLabel(tx, { accountId, kind: "tag" }, name)
-      if (tag === undefined) return yield* Result.fail(refused("TAG_NOT_FOUND", { name }))
-      tagIds.push(tag.id)
-    }
-    return { state: { ...state, location_id: location?.id ?? null }, tagIds }
+    const { locationId, tagIds } = yield* labelIds(tx, accountId, line)
+    return { state: { ...state, location_id: locationId ?? null }, tagIds }
   })
 
 export const productIdOf = (id: NewLine["productId"]): string => BigInt(id).toString()

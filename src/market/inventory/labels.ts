@@ -1,8 +1,12 @@
 import type { Label, LabelChange, NewLabel } from "../contract/inventory/labelOperations.ts"
 import type { Store, Transaction } from "../state/State.ts"
-import { Result } from "effect"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import { Result, Effect } from "effect"
+import type { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
+import { HttpApiBuilder } from "effect/http-api"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { answerOnce, ownState } from "../state/answerOnce.ts"
 
 /** The two kinds of labels that an account gives its lines. */
 export type LabelKind = "tag" | "location"
@@ -38,9 +42,7 @@ const taken = (kind: LabelKind, name: string) =>
 const labelIn = (store: Store, labels: LabelsOf, name: string): Result.Result<LabelRow, NotFound> => {
   const label = findLabel(store, labels, name)
   return label === undefined
-    ? Result.fail(
-        new NotFound({ code: "NOT_FOUND", status: 404, message: `No ${labels.kind} is called ${name}`, data: { name } })
-      )
+    ? Result.fail(missing(`No ${labels.kind} is called ${name}`, { name }))
     : Result.succeed(label)
 }
 
@@ -105,3 +107,38 @@ export const deleteLabel = (
     tx.run("delete from labels where id = :id", { id })
     return { deleted: true }
   })
+
+const list = (kind: LabelKind) => () =>
+  Effect.map(ownState, ({ accountId, store }) => labelsOf(store, { accountId, kind }))
+
+const create =
+  (kind: LabelKind) =>
+  ({ payload }: { readonly payload: typeof NewLabel.Type }) =>
+    answerOnce((tx, accountId) => createLabel(tx, { accountId, kind }, payload))
+
+interface Named {
+  readonly params: { readonly name: string }
+}
+
+const change =
+  (kind: LabelKind) =>
+  ({ params: { name }, payload }: Named & { readonly payload: typeof LabelChange.Type }) =>
+    answerOnce((tx, accountId) => changeLabel(tx, { accountId, kind }, { name, change: payload }))
+
+const remove =
+  (kind: LabelKind) =>
+  ({ params: { name } }: Named) =>
+    answerOnce((tx, accountId) => deleteLabel(tx, { accountId, kind }, name))
+
+/** Tags and locations, alike but for their kind. Beyond the spec: section 16. */
+export const labelHandlers = HttpApiBuilder.group(MarketplaceApi, "labels", (handlers) =>
+  handlers
+    .handle("tags", list("tag"))
+    .handle("createTag", create("tag"))
+    .handle("changeTag", change("tag"))
+    .handle("deleteTag", remove("tag"))
+    .handle("locations", list("location"))
+    .handle("createLocation", create("location"))
+    .handle("changeLocation", change("location"))
+    .handle("deleteLocation", remove("location"))
+)

@@ -1,13 +1,14 @@
 import { Result } from "effect"
 import type { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
-import { type BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import {
   AlreadyListed,
   type CurrencyMismatch,
   type InsufficientQuantity
 } from "../contract/inventory/InventoryErrors.ts"
 import type { Money } from "../contract/Money.ts"
-import { findAccount, isSeller } from "../accounts/accountRows.ts"
+import { findAccount, isSeller } from "../accounts/accounts.ts"
 import { centsOf } from "../state/State.ts"
 import { type ChangedIds, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
 import { findLine, type LineRow, type StockWrite } from "./LineRow.ts"
@@ -22,14 +23,7 @@ const lineIn = ({ accountId, tx }: StockWrite, id: string): Result.Result<LineRo
 const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFound> =>
   Result.flatMap(lineIn(write, id), (line) =>
     line.price_cents === null
-      ? Result.fail(
-          new NotFound({
-            code: "NOT_FOUND",
-            status: 404,
-            message: `The line ${id} is not for sale`,
-            data: { inventoryId: id }
-          })
-        )
+      ? Result.fail(missing(`The line ${id} is not for sale`, { inventoryId: id }))
       : Result.succeed(line)
   )
 

@@ -4,9 +4,11 @@ import { imageSize } from "image-size"
 import { writeFileSync } from "node:fs"
 import { type BadRequest, type NotFound, PayloadTooLarge } from "../../feed/contract/Errors.ts"
 import { limits } from "../contract/Limits.ts"
+import { originOf } from "../answers/plainRequest.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { Files } from "../files/Files.ts"
-import { State } from "../state/State.ts"
+import { ownState } from "../state/answerOnce.ts"
+import { write } from "../state/State.ts"
 import { noSuchLine } from "./changeLine.ts"
 import { afterPhotos, putPhotos } from "./linePhotos.ts"
 import { findLine, shownLine } from "./LineRow.ts"
@@ -64,13 +66,14 @@ const readPhotos = Effect.fnUntraced(function* (
     : yield* badRequest("files", `send 1 to ${limits.photosPerLine} pictures`)
 })
 
-/** Replaces the photos of a line. Beyond the spec: section 10, media. */
+/** Replaces the photos of a line of the caller's. `length` is what the client announced. Beyond the spec: section 10, media. */
 export const setPhotos = Effect.fnUntraced(function* (
-  { accountId, inventoryId }: { readonly accountId: string; readonly inventoryId: string },
+  inventoryId: string,
   parts: Stream.Stream<Multipart.Part, Multipart.MultipartError>,
-  { length, origin }: { readonly length: number; readonly origin: string }
+  length: number
 ) {
-  const { store, write } = yield* State
+  const { accountId, store } = yield* ownState
+  const origin = yield* originOf
   const files = yield* Files
   if (findLine(store, accountId, inventoryId) === undefined) return yield* noSuchLine(inventoryId)
   const photos = yield* readPhotos(parts, length)

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { type Printed, productsByPrint } from "../catalogue/productsByPrint.ts"
 import { productsBySource } from "../catalogue/productsBySource.ts"
 import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
-import { makeQuantityLog } from "../inventory/LineRow.ts"
+import { findByCustomId, makeQuantityLog } from "../inventory/LineRow.ts"
 import { checkSeller } from "../inventory/createLines.ts"
 import { State, type Transaction } from "../state/State.ts"
 import { applyRow } from "./applyRow.ts"
@@ -20,10 +20,6 @@ interface RefusedRow {
   readonly isInCatalogue: boolean
 }
 
-interface ProductRow {
-  readonly product_id: number
-}
-
 /** The product that the row names by its id, if there is or was one, and that of the line that it names. */
 const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCatalogue, named }: RefusedRow) => {
   const products = new Set<number>()
@@ -34,10 +30,7 @@ const productsOf = (tx: Transaction, { account_id: accountId }: JobRow, { isInCa
     if (isInCatalogue || tx.one(sql, { accountId, productId }) !== undefined) products.add(productId)
   }
   if (named.customId !== undefined) {
-    const line = tx.one<ProductRow>(
-      "select product_id from inventory_lines where account_id = :accountId and custom_id = :customId",
-      { accountId, customId: named.customId }
-    )
+    const line = findByCustomId(tx, accountId, named.customId)
     if (line !== undefined) products.add(line.product_id)
   }
   return [...products]

@@ -1,15 +1,15 @@
 import { Result } from "effect"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import { findLabel } from "../inventory/labels.ts"
 import {
   checkIdentity,
+  labelIds,
   type LineRefused,
   newLineState,
   checkCurrency,
   type checkSeller
 } from "../inventory/createLines.ts"
-import type { LineRow, LineState, QuantityLog } from "../inventory/LineRow.ts"
+import { findByCustomId, type LineRow, type LineState, type QuantityLog, slabOf } from "../inventory/LineRow.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import { centsOf, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
@@ -42,12 +42,7 @@ const productMissing = ({ customId, productId, sourceEur, sourceUsd }: ImportRow
 /** A slab takes the place of a condition and the other way. */
 const gradingOf = ({ condition, graded }: ImportRow): Partial<LineState> => {
   if (graded === undefined && condition === undefined) return {}
-  return {
-    condition: condition ?? null,
-    grading_service: graded?.gradingService ?? null,
-    grade: graded?.grade ?? null,
-    certification: graded?.certification ?? null
-  }
+  return { condition: condition ?? null, ...slabOf(graded) }
 }
 
 /** Sets a line that is known by its customId; what the row leaves empty stays. */
@@ -68,20 +63,11 @@ const setLine = (
       price_cents: row.price === undefined ? line.price_cents : centsOf(row.price.amount)
     }
     if (product !== undefined) yield* Result.mapError(checkIdentity(product, state), refusal)
-    const location =
-      row.location === undefined
-        ? undefined
-        : findLabel(tx, { accountId: line.account_id, kind: "location" }, row.location)
-    if (row.location !== undefined && location === undefined) {
-      return yield* Result.fail(refusal({ code: "LOCATION_NOT_FOUND", data: { name: row.location } }))
-    }
-    const tagIds: Array<string> = []
-    for (const name of row.tags ?? []) {
-      const tag = findLabel(tx, { accountId: line.account_id, kind: "tag" }, name)
-      if (tag === undefined) return yield* Result.fail(refusal({ code: "TAG_NOT_FOUND", data: { name } }))
-      tagIds.push(tag.id)
-    }
-    const located = location === undefined ? state : { ...state, location_id: location.id }
+    const { locationId = state.location_id, tagIds } = yield* Result.mapError(
+      labelIds(tx, line.account_id, row),
+      refusal
+    )
+    const located = { ...state, location_id: locationId }
     yield* Result.mapError(
       updateUnits({ tx, log }, line, { state: located, quantity: row.quantity ?? line.quantity }),
       tooMany
@@ -135,13 +121,7 @@ export const applyRow = (
       yield* Result.mapError(listed, ({ code, message }) => ({ code, message }))
     }
     const named = [row.productId, row.sourceEur, row.sourceUsd].some((id) => id !== undefined)
-    const known =
-      row.customId === undefined
-        ? undefined
-        : tx.one<LineRow>("select * from inventory_lines where account_id = :account and custom_id = :customId", {
-            account: accountId,
-            customId: row.customId
-          })
+    const known = row.customId === undefined ? undefined : findByCustomId(tx, accountId, row.customId)
     // A row that is refused has named its line, too: `replace` leaves it alone.
     if (known !== undefined) mention?.(known.id)
     if (product === undefined && (named || known === undefined)) return yield* Result.fail(productMissing(row))

@@ -1,20 +1,19 @@
 import { Effect, Result, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { originOf } from "../answers/plainRequest.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { afterPhotos } from "../inventory/linePhotos.ts"
-import { answerOnce } from "../state/answerOnce.ts"
+import { answerOnce, ownState } from "../state/answerOnce.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { State, type Store, type Transaction } from "../state/State.ts"
+import type { Store, Transaction } from "../state/State.ts"
 import { findJob, jobOf, noSuchJob } from "./JobRow.ts"
 import { checkPreset, startExport, startImport } from "./startJob.ts"
 import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contract/jobs/jobOperations.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { changeLine } from "../inventory/changeLine.ts"
-import { findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
+import { findByCustomId, findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 
 type UpdateResult = (typeof UpdateResults.Type)["results"][number]
 
@@ -23,11 +22,7 @@ const isCode = Schema.is(UpdateErrorCode)
 /** The line of an item: by its id, else by its customId. */
 const lineOfItem = (store: Store, accountId: string, item: UpdateItem): LineRow | undefined => {
   if (item.inventoryId !== undefined) return findLine(store, accountId, item.inventoryId)
-  if (item.customId == null) return undefined
-  return store.one<LineRow>("select * from inventory_lines where account_id = :accountId and custom_id = :customId", {
-    accountId,
-    customId: item.customId
-  })
+  return item.customId == null ? undefined : findByCustomId(store, accountId, item.customId)
 }
 
 interface AskedUpdates {
@@ -86,8 +81,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
     .handle(
       "update",
       Effect.fnUntraced(function* ({ payload: { items } }) {
-        const { accountId } = yield* Caller
-        const { store } = yield* State
+        const { accountId, store } = yield* ownState
         const lines = items.flatMap((item) => lineOfItem(store, accountId, item) ?? [])
         const products = yield* soldProducts(lines.map(({ product_id }) => String(product_id)))
         const lineIds = lines.map(({ id }) => id)
@@ -100,8 +94,7 @@ export const jobHandlers = HttpApiBuilder.group(MarketplaceApi, "jobs", (handler
     .handle(
       "job",
       Effect.fnUntraced(function* ({ params: { jobId } }) {
-        const { store } = yield* State
-        const { accountId } = yield* Caller
+        const { accountId, store } = yield* ownState
         const { now } = yield* MarketClock
         const job = findJob(store, jobId)
         if (job === undefined || job.account_id !== accountId) return yield* noSuchJob(jobId)

@@ -1,10 +1,12 @@
 import { readRecord } from "../catalogue/Json.ts"
-import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import type { ProductShelf, StoredGame } from "../catalogue/StoredCatalogue.ts"
 import { renameKeys } from "../wording/renameKeys.ts"
 import { checkBlocks, inventedListings } from "./inventedListings.ts"
 import type { Listing } from "./liveBlock.ts"
 import type { LiveOffers } from "./LiveOffers.ts"
 import { afterSpace, type Span, spansIn } from "../../feed/contract/jsonSpans.ts"
+import { keepRecent } from "../answers/caches.ts"
+import type { LiveAtStart } from "../catalogue/LiveGame.ts"
 
 const objectOf = (members: ReadonlyArray<string>): string => `{${members.join(",")}}`
 
@@ -142,4 +144,47 @@ export const livingShelf = (
       return rule === null ? text : renameKeys(text, rule)
     }
   }
+}
+
+/** A game whose live blocks are counted, and the deployment that told of its first listings. */
+export interface LivingGame {
+  readonly stored: StoredGame
+  readonly told: () => Promise<ToldShelf>
+}
+
+/** The game with live blocks that are counted. */
+export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]): LivingGame => {
+  const first = start === "first" ? 0 : stored.deployments.length - 1
+  let known: Promise<ToldShelf> | undefined
+  const told = () =>
+    (known ??= stored.open(first).then(({ products }) => toldShelf(products, first, stored.blocksAgree === true)))
+  return {
+    told,
+    stored: {
+      ...stored,
+      open: keepRecent(2, async (deployment) => {
+        const { shelf, ...shown } = await told()
+        const opened =
+          deployment === first ? { ...(await stored.open(first)), products: shelf } : await stored.open(deployment)
+        return { ...opened, products: livingShelf(opened.products, { shelf, ...shown }, live) }
+      })
+    }
+  }
+}
+
+/** Live blocks that the catalogue has, and how many of them contradict themselves. */
+export const countBlocks = async (games: ReadonlyArray<LivingGame>) => {
+  const counted = { blocks: 0, contradicting: 0 }
+  for (const { stored, told } of games) {
+    if (stored.blocksAgree === true) continue
+    // One after the other: each may have to be unpacked.
+    // oxlint-disable-next-line no-await-in-loop
+    const { shelf } = await told()
+    for (let index = 0; index < shelf.size; index++) {
+      const { blocks, contradicting } = checkBlocks(readRecord(shelf.text(index)))
+      counted.blocks += blocks
+      counted.contradicting += contradicting
+    }
+  }
+  return counted
 }

@@ -1,5 +1,6 @@
 import { Result } from "effect"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import type { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"
@@ -75,13 +76,7 @@ export interface ItemRow {
 export const itemsOf = (store: Store, orderNumber: string): ReadonlyArray<ItemRow> =>
   store.all<ItemRow>("select * from order_items where order_number = :orderNumber order by place", { orderNumber })
 
-const noSuchOrder = (orderNumber: string) =>
-  new NotFound({
-    code: "NOT_FOUND",
-    status: 404,
-    message: `No order has the number ${orderNumber}`,
-    data: { orderNumber }
-  })
+const noSuchOrder = (orderNumber: string) => missing(`No order has the number ${orderNumber}`, { orderNumber })
 
 export const findOrder = (store: Store, orderNumber: string): Result.Result<OrderRow, NotFound> => {
   const order = store.one<OrderRow>("select * from orders where order_number = :orderNumber", { orderNumber })

@@ -1,14 +1,14 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../feed/contract/Authorization.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { BadGateway } from "../contract/orders/orderOperations.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
-import { answerOnce, type Problem } from "../state/answerOnce.ts"
-import { centsOf, State, type Transaction } from "../state/State.ts"
+import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
+import { centsOf, type Transaction } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { invalidStatus } from "./moveOrder.ts"
 import { findOwnOrder, mergeMetadata, type OrderRow, saveMetadata, type Side } from "./OrderRow.ts"
@@ -61,8 +61,7 @@ const conditionsOf = (query: OrderQuery, metadata: ReadonlyArray<readonly [key: 
  * nothing. Fails with 400 for a cursor that is none. Spec: cursor pagination; beyond the spec: section 12.
  */
 const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...query }: OrderQuery) {
-  const { accountId } = yield* Caller
-  const { store } = yield* State
+  const { accountId, store } = yield* ownState
   const limit = query.limit ?? pageLimits.cursor.default
   const before = query.cursor === undefined ? Number.MAX_SAFE_INTEGER : numberOfCursor(side, query.cursor)
   if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
@@ -71,17 +70,14 @@ const ownOrders = Effect.fnUntraced(function* (side: Side, { metadata = [], ...q
     `select * from orders where ${side}_id = :accountId and number < :before${sql} order by number desc limit :rows`,
     { ...values, accountId, before, rows: limit + 1 }
   )
-  const orders = rows.slice(0, limit)
-  const last = rows.length > limit ? orders.at(-1) : undefined
-  const nextCursor = last === undefined ? null : cursorOf(side, last.number)
+  const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ number }) => cursorOf(side, number))
   const numbers = orders.map(({ order_number }) => order_number)
   return { store, orders, known: yield* knownProducts(store, numbers), pagination: { nextCursor } }
 })
 
 /** One of the caller's orders on a side. */
 const ownOrder = Effect.fnUntraced(function* (side: Side, orderNumber: string) {
-  const { accountId } = yield* Caller
-  const { store } = yield* State
+  const { accountId, store } = yield* ownState
   const known = yield* knownProducts(store, [orderNumber])
   const order = yield* Effect.fromResult(findOwnOrder(store, { side, accountId }, orderNumber))
   return { store, order, known }
@@ -105,10 +101,9 @@ const changeSale = Effect.fnUntraced(function* <E extends Problem>(
   orderNumber: string,
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
 ) {
-  const { accountId } = yield* Caller
-  const { store } = yield* State
+  const { store } = yield* ownState
   const known = yield* knownProducts(store, [orderNumber])
-  return yield* answerOnce((tx) =>
+  return yield* answerOnce((tx, accountId) =>
     Result.flatMap(findOwnOrder(tx, { side: "seller", accountId }, orderNumber), (order) =>
       Result.map(change(tx, order), (changed) => saleDetailOf(tx, changed, known))
     )

@@ -1,8 +1,9 @@
+import { balanceOf, type WalletRow } from "../accounts/accounts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { emit } from "../events/emit.ts"
 import { convertCents } from "../money/exchange.ts"
-import { moneyOf, type Transaction } from "../state/State.ts"
+import type { Transaction } from "../state/State.ts"
 import type { OrderRow } from "./OrderRow.ts"
 
 /**
@@ -85,12 +86,6 @@ const inWallet = (order: OrderRow) => {
   return { pending: underway.has(order.status) ? payout : 0, available: order.paid_out_at === null ? 0 : payout }
 }
 
-interface WalletRow {
-  readonly currency: MarketCurrency
-  readonly available_cents: number
-  readonly pending_cents: number
-}
-
 /** Moves the seller's money as the order moved, and says so. Beyond the spec: sections 9 and 14. */
 export const updateWallet = (tx: Transaction, before: OrderRow, after: OrderRow): void => {
   const [was, is] = [inWallet(before), inWallet(after)]
@@ -104,9 +99,5 @@ export const updateWallet = (tx: Transaction, before: OrderRow, after: OrderRow)
     { pending, available, at: tx.at, seller: after.seller_id }
   )
   if (wallet === undefined) throw new Error(`The seller ${after.seller_id} has no wallet`)
-  const { available_cents, currency, pending_cents } = wallet
-  emit(tx, after.seller_id, {
-    type: "balance.updated",
-    data: { available: moneyOf(available_cents, currency), pending: moneyOf(pending_cents, currency), updatedAt: tx.at }
-  })
+  emit(tx, after.seller_id, { type: "balance.updated", data: balanceOf(wallet) })
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type AccountRow, findAccount } from "../accounts/accountRows.ts"
+import { type AccountRow, findAccount } from "../accounts/accounts.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderItem, SaleItem, Sale, SaleDetail, Purchase, PurchaseDetail } from "../contract/orders/Order.ts"

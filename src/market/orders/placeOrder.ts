@@ -1,6 +1,6 @@
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { ShippingAddress } from "../contract/orders/Shipping.ts"
-import { findAccount } from "../accounts/accountRows.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import { emit } from "../events/emit.ts"
 import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { setQuantity } from "../inventory/putLine.ts"

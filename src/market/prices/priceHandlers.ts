@@ -1,57 +1,111 @@
-import { Effect } from "effect"
+import { cursorPage } from "../answers/cursorPage.ts"
+import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { findProduct, openLive, LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
-import { readRecord, isPlainObject } from "../catalogue/Json.ts"
+import { findProduct } from "../catalogue/LiveCatalogue.ts"
+import { readRecord } from "../catalogue/Json.ts"
 import { Words } from "../wording/Wording.ts"
-import { MarketClock } from "../state/MarketClock.ts"
-import { State } from "../state/State.ts"
+import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
+import { State, moneyOf, type Store } from "../state/State.ts"
 import { historyPeriod, priceHistory, pricesByFinish } from "./priceHistory.ts"
-import { recentSales } from "./recentSales.ts"
-import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import { productsBySource, type SourceProduct } from "../catalogue/productsBySource.ts"
+import type { BadRequest } from "../../feed/contract/Errors.ts"
+import type { Condition } from "../contract/inventory/InventoryLine.ts"
+import type { MarketCurrency } from "../contract/Money.ts"
+import { pageLimits } from "../../feed/contract/Paging.ts"
+import type { RecentSale } from "../contract/prices/priceOperations.ts"
+import { badRequest } from "../answers/refusals.ts"
+import { convertCents } from "../money/exchange.ts"
+import type { Region } from "../orders/orderMoney.ts"
+import { sqlText } from "../state/openDatabase.ts"
 
-/** A product as an external id finds it. */
-interface ResolvedProduct {
-  readonly id: number
-  readonly name: string
-  readonly gameId: string
-  readonly expansionId: number | null
+/** Which sales of a product are asked for. */
+interface AskedSales {
+  readonly productId: number
+  readonly cursor?: string
+  readonly limit?: number
+  readonly finish?: string
+  readonly condition?: Condition
+  readonly language?: string
+}
+
+interface SaleRow {
+  readonly number: number
+  readonly place: number
+  readonly placed_at: string
+  readonly seller_currency: MarketCurrency
+  readonly region: Region
+  readonly unit_cents: number
+  readonly quantity: number
   readonly finish: string
+  readonly condition: Condition | null
+  readonly language: string
+  readonly grading_service: string | null
+  readonly grade: string | null
+  readonly certification: string | null
 }
 
-const resolvedBy = (text: Uint8Array, source: "sourceEur" | "sourceUsd", wanted: number) => {
-  const { externalIds, expansionId, gameId, id, name } = readRecord(text)
-  const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
-  const entry = Array.isArray(entries)
-    ? entries.find((each: unknown) => isPlainObject(each) && each["id"] === wanted)
-    : undefined
-  return {
-    id: Number(id),
-    name: String(name),
-    gameId: String(gameId),
-    expansionId: typeof expansionId === "number" ? expansionId : null,
-    finish: String(entry?.finish)
-  } satisfies ResolvedProduct
+interface SalesPage {
+  readonly data: ReadonlyArray<RecentSale>
+  readonly pagination: { readonly nextCursor: string | null }
 }
 
-/** The first product that has each id, and its first finish with it. Beyond the spec: section 6, resolve. */
-const resolveIds = (
-  shelves: ReadonlyArray<ProductShelf>,
-  source: "sourceEur" | "sourceUsd",
-  ids: ReadonlyArray<number>
-): ReadonlyMap<number, ResolvedProduct> => {
-  const wanted = new Set(ids)
-  const found = new Map<number, ResolvedProduct>()
-  for (const shelf of shelves) {
-    for (let index = 0; index < shelf.size && wanted.size > 0; index++) {
-      for (const id of shelf.facts(index)[source]) {
-        if (wanted.delete(id)) found.set(id, resolvedBy(shelf.text(index), source, id))
-      }
-    }
-  }
-  return found
+const daysMillis = 30 * 86_400_000
+const select = sqlText(new URL("./recentSales.sql", import.meta.url))
+
+const saleOf = (row: SaleRow): RecentSale => ({
+  soldAt: row.placed_at,
+  region: row.region,
+  price: moneyOf(row.unit_cents, row.seller_currency),
+  priceEur: moneyOf(convertCents(row.unit_cents, row.seller_currency, "EUR"), "EUR"),
+  quantity: row.quantity,
+  finish: row.finish,
+  condition: row.condition,
+  language: row.language,
+  graded:
+    row.grade === null
+      ? null
+      : { gradingService: row.grading_service, grade: row.grade, certification: row.certification }
+})
+
+const cursorOf = ({ number, place }: SaleRow) => Buffer.from(`sold:${number}:${place}`).toString("base64url")
+
+const placeOf = (cursor: string | undefined) => {
+  if (cursor === undefined) return { number: Number.MAX_SAFE_INTEGER, place: 0 }
+  const [, number, place] = /^sold:(\d{1,15}):(\d{1,6})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? []
+  return number === undefined ? undefined : { number: Number(number), place: Number(place) }
 }
+
+/** The sales of a product in the last 30 days, newest first. Beyond the spec: section 7. */
+export const recentSales = (
+  store: Store,
+  nowMillis: number,
+  { condition, cursor, finish, language, limit = pageLimits.cursor.default, productId }: AskedSales
+): Result.Result<SalesPage, BadRequest> => {
+  const after = placeOf(cursor)
+  if (after === undefined) return Result.fail(badRequest("cursor", "is not a cursor of this list; start without one"))
+  const rows = store.all<SaleRow>(select, {
+    productId,
+    since: textOfMillis(nowMillis - daysMillis),
+    finish: finish ?? null,
+    condition: condition ?? null,
+    language: language ?? null,
+    ...after,
+    rows: limit + 1
+  })
+  const { next: nextCursor, shown } = cursorPage(rows, limit, cursorOf)
+  return Result.succeed({ data: shown.map(saleOf), pagination: { nextCursor } })
+}
+
+/** A product as an external id finds it. Beyond the spec: section 6, resolve. */
+const resolvedProduct = ({ finish, record: { expansionId, gameId, id, name } }: SourceProduct) => ({
+  id: Number(id),
+  name: String(name),
+  gameId: String(gameId),
+  expansionId: typeof expansionId === "number" ? expansionId : null,
+  finish
+})
 
 /** What a product costs, used to cost and sold for. Beyond the spec: sections 6 and 7. */
 export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (handlers) =>
@@ -89,14 +143,13 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
     .handle(
       "resolve",
       Effect.fnUntraced(function* ({ payload: { ids, marketplace } }) {
-        const { games } = yield* LiveCatalogue
-        const deployments = yield* Effect.forEach(games.values(), openLive)
-        const found = resolveIds(
-          deployments.map(({ products }) => products),
-          marketplace,
-          ids
-        )
-        return { results: ids.map((externalId) => ({ externalId, product: found.get(externalId) ?? null })) }
+        const found = yield* productsBySource(marketplace, ids)
+        return {
+          results: ids.map((externalId) => {
+            const product = found.get(externalId)
+            return { externalId, product: product === undefined ? null : resolvedProduct(product) }
+          })
+        }
       })
     )
 )

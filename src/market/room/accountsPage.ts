@@ -1,10 +1,9 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
-import { type AccountRow, isSeller } from "../accounts/accountRows.ts"
-import type { KeyRow } from "../accounts/keys.ts"
+import { type AccountRow, isSeller, type KeyRow } from "../accounts/accounts.ts"
 import { State, type Store } from "../state/State.ts"
-import { callButton, callForm } from "./calls.ts"
-import { live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { callButton, callForm, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
 
 const select = `
 select * from accounts
@@ -63,7 +62,7 @@ export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const after = wanted(asked, "after") ?? ""
   const found = store.all<AccountRow>(select, { after, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ id }) => id)
   return {
     title: "Accounts",
     says: "A key is shown once, when it is made, with a button that copies it. Invented sellers are not listed.",
@@ -75,7 +74,7 @@ export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
         rows: shown.map((account) => accountRow(store, account)),
         empty: "There are no further accounts."
       }),
-      pager(asked.path, asked.query, ["after", found.length > pageRows ? (shown.at(-1)?.id ?? null) : null])
+      pager(asked.path, asked.query, ["after", next])
     ])}`
   }
 })

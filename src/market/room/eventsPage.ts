@@ -1,3 +1,4 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html } from "../../desk/pages/html.ts"
@@ -79,7 +80,7 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const accountId = wanted(asked, "account")
   const before = yield* wantedNumber(asked, "before")
   const found = newestEvents(store, { type, accountId, before, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [
     {
       kind: "choice",
@@ -95,7 +96,7 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
     says: "Events as they were written, whether or not anybody receives them.",
     body: html`${form}${live("events", [
       eventTable("Events, newest first", shown),
-      pager(asked.path, asked.query, ["before", found.length > pageRows ? String(shown.at(-1)?.number) : null])
+      pager(asked.path, asked.query, ["before", next])
     ])}`
   }
 })

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
 import { FaultEndpoint, type FaultPlan, ruleOfKind } from "../faults/FaultPlan.ts"
 import { Faults } from "../faults/Faults.ts"
-import { bodyForm, callButton, callForm, callList } from "./calls.ts"
-import { live, rowsTable, type PageOf } from "./RoomPage.ts"
+import { bodyForm, callButton, callForm, callList, live, rowsTable, type PageOf } from "./RoomPage.ts"
 
 const path = "/sandbox/faults"
 

@@ -6,9 +6,8 @@ import { clientRequests } from "../control/requestControl.ts"
 import { RequestLog } from "../log/RequestLog.ts"
 import { State, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { callButton, callForm, callList } from "./calls.ts"
+import { callButton, callForm, callList, instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
 import { eventTable, newestEvents } from "./eventsPage.ts"
-import { instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
 import { requestTable } from "./requestPages.ts"
 
 const shownRows = 10

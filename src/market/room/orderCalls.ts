@@ -3,8 +3,7 @@ import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { underway } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
-import { type Call, callForm, callList } from "./calls.ts"
-import { words } from "./RoomPage.ts"
+import { type Call, callForm, callList, words } from "./RoomPage.ts"
 
 const needsAmount: ReadonlySet<OrderStatus> = new Set(["resolved_partial_refund", "resolved_goodwill_refund"])
 

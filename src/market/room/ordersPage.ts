@@ -3,7 +3,7 @@ import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { OrderStatus } from "../contract/orders/OrderStatus.ts"
-import { orderPage } from "../control/orderPages.ts"
+import { orderPage } from "../control/orderControl.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { moneyOf, State, type Store } from "../state/State.ts"
 import {

@@ -1,5 +1,6 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
-import { NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, type Shown, factList } from "../../desk/pages/html.ts"
 import { clientRequests, requestDetail, type ClientRequest } from "../control/requestControl.ts"
@@ -40,7 +41,7 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const failed = wanted(asked, "show") === "failed"
   const before = yield* wantedNumber(asked, "before")
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [
     {
       kind: "choice",
@@ -53,7 +54,6 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
       ]
     }
   ])
-  const next = found.length > pageRows ? String(shown.at(-1)?.number) : null
   return {
     title: "Requests",
     says: "The last 1,000 requests of clients. Those of this page and of control routes are not among them.",
@@ -88,12 +88,7 @@ const bodyPart = (title: string, body: ShownBody | null, none: string): Html => 
 export const requestPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const number = Number(item)
   if (!Number.isSafeInteger(number) || number < 1) {
-    return yield* new NotFound({
-      code: "NOT_FOUND",
-      status: 404,
-      message: `${item} is no number of a request`,
-      data: {}
-    })
+    return yield* missing(`${item} is no number of a request`)
   }
   const request = yield* requestDetail(number)
   const facts = factList([

@@ -1,10 +1,22 @@
+import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import { accountChoice, nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
-import { callButton, callForm } from "./calls.ts"
+import {
+  accountChoice,
+  nameOf,
+  instant,
+  live,
+  pageRows,
+  pager,
+  rowsTable,
+  type PageOf,
+  wanted,
+  callButton,
+  callForm
+} from "./RoomPage.ts"
 
 const endpointRow = (
   store: Store,
@@ -30,7 +42,7 @@ const deliveries = (
   before: string | undefined
 ): { readonly table: Html; readonly next: string | null } => {
   const found = listDeliveries(store, { before, limit: pageRows + 1 })
-  const shown = found.slice(0, pageRows)
+  const { next, shown } = cursorPage(found, pageRows, ({ id }) => id)
   const addresses = new Map(listEndpoints(store).map(({ id, url }) => [id, url]))
   const table = rowsTable({
     caption: "Deliveries, newest first",
@@ -48,7 +60,7 @@ const deliveries = (
     ]),
     empty: "Nothing was delivered yet. Add an endpoint, and send it a test."
   })
-  return { table, next: found.length > pageRows ? (shown.at(-1)?.id ?? null) : null }
+  return { table, next }
 }
 
 /** Where events go, and what became of them. */

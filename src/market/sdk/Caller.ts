@@ -2,10 +2,9 @@ import { attempt, type Outgoing, unreadable } from "./attempt.ts"
 import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
 import type { BlobLike, Upload, UploadContent } from "./Upload.ts"
 import { type ItemOf, type List, listOf, type Position } from "./List.ts"
-import { makeRateGate } from "./RateGate.ts"
+import { makeRateGate, type Outcome, withRetries } from "./withRetries.ts"
 import { type Operation, operations } from "./operations.ts"
 import type { Operations } from "./wire.ts"
-import { type Outcome, withRetries } from "./withRetries.ts"
 
 /** What a `File` is made of. */
 type Part = Blob | Uint8Array<ArrayBuffer>

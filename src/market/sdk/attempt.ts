@@ -1,7 +1,6 @@
 import { ApiError, type Failure } from "./ApiError.ts"
 import type { Fetch, Policy } from "./ClientOptions.ts"
-import { throwIfAborted } from "./sleep.ts"
-import type { Failed, Outcome } from "./withRetries.ts"
+import { throwIfAborted, type Failed, type Outcome } from "./withRetries.ts"
 
 /** A request as it goes out. */
 export interface Outgoing {

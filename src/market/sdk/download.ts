@@ -1,7 +1,6 @@
 import { attempt } from "./attempt.ts"
 import { type ClientOptions, fetchOf, policyOf, type RequestOptions } from "./ClientOptions.ts"
-import { makeRateGate } from "./RateGate.ts"
-import { withRetries } from "./withRetries.ts"
+import { makeRateGate, withRetries } from "./withRetries.ts"
 
 /** A file that a link leads to, unpacked if it is gzip. It is read once: piece by piece, line by line, or whole. */
 export interface Download extends AsyncIterable<Uint8Array> {

@@ -1,6 +1,6 @@
 import { ApiError } from "./ApiError.ts"
 import type { RequestOptions } from "./ClientOptions.ts"
-import { sleep } from "./sleep.ts"
+import { sleep } from "./withRetries.ts"
 import type { Job } from "./wire.ts"
 
 export interface WaitOptions extends RequestOptions {

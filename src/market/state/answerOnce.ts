@@ -8,6 +8,11 @@ import { badRequest } from "../answers/refusals.ts"
 import { textOfMillis } from "./MarketClock.ts"
 import { State, type Transaction } from "./State.ts"
 
+/** The state, and whose request it is. */
+export const ownState = Effect.gen(function* () {
+  return { store: (yield* State).store, accountId: (yield* Caller).accountId }
+})
+
 /** An error of the contract: what of it goes over the wire. */
 export interface Problem {
   readonly code: string
@@ -83,22 +88,22 @@ interface AnswerOptions {
 }
 
 /**
- * A write and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
+ * A write of the caller's account and its answer in one transaction. The same `Idempotency-Key` gives the same answer for 24 hours, errors
  * included except 5xx, and the write happens once. Beyond the spec: section 1.
  */
 export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
-  change: (tx: Transaction) => Result.Result<A, E>,
+  change: (tx: Transaction, accountId: string) => Result.Result<A, E>,
   { status = 200, sha256 }: AnswerOptions = {}
 ): Effect.fn.Return<
   A | HttpServerResponse.HttpServerResponse,
   E | BadRequest | IdempotencyKeyReused,
   State | Caller | HttpServerRequest.HttpServerRequest
 > {
-  const { write } = yield* State
   const { accountId } = yield* Caller
+  const { write } = yield* State
   const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
   const key = headers["idempotency-key"]
-  if (key === undefined || key === "") return yield* write(change)
+  if (key === undefined || key === "") return yield* write((tx) => change(tx, accountId))
   if (key.length > maxKeyLength) return yield* badRequest("idempotency-key", `is longer than ${maxKeyLength}`)
   const sent = sha256 ?? Effect.map(Effect.orDie(text), (body) => createHash("sha256").update(body).digest("hex"))
   const keyed: KeyedRequest = { accountId, key, request: `${method} ${url}`, sha256: yield* sent }
@@ -106,7 +111,7 @@ export const answerOnce = Effect.fnUntraced(function* <A, E extends Problem>(
   const attempt = (tx: Transaction): Result.Result<Given<A>, E | IdempotencyKeyReused> =>
     Result.flatMap(findAnswer(tx, keyed), (row): Result.Result<Given<A>, E> => {
       if (row !== undefined) return Result.succeed({ row })
-      return Result.map(change(tx), (body) => {
+      return Result.map(change(tx, accountId), (body) => {
         keepAnswer(tx, keyed, { status, body })
         return { answer: body }
       })

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import recorded from "../../../src/market/description/examples.json" with { type: "json" }
-import { marketplaceDocument } from "../../../src/market/description/documents.ts"
+import { marketplaceDocument } from "../../../src/market/description/descriptionRoutes.ts"
 import { operationsOf } from "../../../src/market/description/Document.ts"
 import { remove, root, temporaryFolder } from "../../pipelines/cli.ts"
 import { sameAnswers } from "./answerTypes.ts"

@@ -15,11 +15,12 @@ import {
   InvalidLanguage,
   LocationNotFound,
   PhotoNotFound,
-  TagNotFound
+  TagNotFound,
+  AlreadyListed
 } from "./InventoryErrors.ts"
 import { InventorySearch, lineFilters } from "./InventoryFilters.ts"
 import { ChangedLine, InventoryLine } from "./InventoryLine.ts"
-import { CreatedLines, CreateLines, LineChange } from "./LineRequests.ts"
+import { CreatedLines, CreateLines, LineChange, ListLine, RepriceLine, UnlistLine } from "./LineRequests.ts"
 
 /** No body, read as null, or any JSON object: clients send either with a DELETE. Beyond the spec: section 1. */
 export const DeleteBody = [Schema.Null, Schema.Struct({})] as const
@@ -77,5 +78,39 @@ export const inventoryOperations = HttpApiGroup.make("inventory").add(
     payload: Photos,
     success: InventoryLine,
     error: [PayloadTooLarge]
+  })
+)
+
+const { forSale: _forSale, ...listingFilters } = lineFilters
+
+const readListings = operations(common, "listings:read")
+const writeListings = operations(commonOfWrites, "listings:write")
+
+/** The caller's own lines for sale. Spec: listings; beyond the spec: section 10. */
+export const listingOperations = HttpApiGroup.make("listings").add(
+  readListings("GET", "listings", "/v1/listings", "The lines that are for sale", {
+    query: { ...cursorQuery, ...listingFilters },
+    success: CursorPage(InventoryLine)
+  }),
+  writeListings("POST", "list", "/v1/inventory/:inventoryId/listing", "Put a line up for sale", {
+    payload: ListLine,
+    success: ChangedLine,
+    error: [SellerAccountNotActive, AlreadyListed, InsufficientQuantity, CurrencyMismatch]
+  }),
+  writeListings(
+    "PATCH",
+    "reprice",
+    "/v1/inventory/:inventoryId/listing",
+    "Change the price of a line that is for sale",
+    {
+      payload: RepriceLine,
+      success: InventoryLine,
+      error: [CurrencyMismatch]
+    }
+  ),
+  writeListings("DELETE", "unlist", "/v1/inventory/:inventoryId/listing", "Take a line off sale", {
+    payload: UnlistLine,
+    success: InventoryLine,
+    error: [InsufficientQuantity]
   })
 )

@@ -1,0 +1,174 @@
+import { NodeHttpServerRequest } from "@effect/platform-node"
+import { Effect, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ServerResponse } from "node:http"
+import type { DrawnFault } from "./Faults.ts"
+import { wireBytes, textOf, withText, withWireBytes } from "../answers/wireBody.ts"
+import type { FaultRule } from "./FaultPlan.ts"
+import { envelopeAnswer } from "../answers/answerRules.ts"
+import type { AskedRequest } from "./askedRequest.ts"
+import { pick } from "../catalogue/seededNumber.ts"
+
+/** The raw response: a complete answer cannot express a cut. The sandbox speaks HTTP/1.1 only. */
+const rawResponse = (request: HttpServerRequest.HttpServerRequest) =>
+  NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+
+/** Nothing more is written to a response that is destroyed. */
+const cut = (response: ServerResponse): Answer => {
+  response.socket?.resetAndDestroy()
+  response.destroy()
+  return HttpServerResponse.empty()
+}
+
+/** Resets the connection instead of answering. */
+export const resetBefore = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Answer> =>
+  Effect.sync(() => cut(rawResponse(request)))
+
+/** Sends head and a part of the body, then resets the connection. */
+export const resetInBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  answer: Answer,
+  draw: DrawnFault["draw"]
+): Effect.Effect<Answer> =>
+  Effect.callback((resume) => {
+    const response = rawResponse(request)
+    const bytes = wireBytes(answer)
+    response.writeHead(answer.status, { ...answer.headers, "content-length": String(bytes.byteLength) })
+    response.write(bytes.subarray(0, Math.floor(bytes.byteLength * draw("cut"))), () =>
+      resume(Effect.sync(() => cut(response)))
+    )
+  })
+
+/** The whole answer, slowly. */
+export const drip = (answer: Answer, pieceBytes: number, millis: number): Answer => {
+  const bytes = wireBytes(answer)
+  const starts = Array.from({ length: Math.ceil(bytes.byteLength / pieceBytes) }, (_, at) => at * pieceBytes)
+  const pieces = Stream.fromIterable(starts).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect((start) => Effect.as(Effect.sleep(millis), bytes.subarray(start, start + pieceBytes)))
+  )
+  const { "content-length": _, ...headers } = answer.headers
+  return HttpServerResponse.stream(pieces, {
+    status: answer.status,
+    headers,
+    contentType: answer.headers["content-type"] ?? "application/json"
+  })
+}
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+const page = "<!doctype html><html><head><title>Just a moment</title></head><body>We will be right back.</body></html>"
+
+/** A proxy's error page that claims to be a success. */
+export const htmlPage = (answer: Answer): Answer => {
+  const { "content-encoding": _, ...headers } = answer.headers
+  return HttpServerResponse.text(page, { headers, contentType: "text/html; charset=utf-8" })
+}
+
+/** 200 without a body. */
+export const emptyBody = (answer: Answer): Answer => withWireBytes(answer, new Uint8Array())
+
+/** A body that ends early and claims to be complete. */
+export const truncatedBody = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
+  const bytes = wireBytes(answer)
+  return withWireBytes(answer, bytes.subarray(0, Math.max(1, Math.floor(bytes.byteLength * draw("cut")))))
+}
+
+/** Bytes that begin like gzip but are not. */
+export const invalidGzip = (answer: Answer, draw: DrawnFault["draw"]): Answer => {
+  const noise = Buffer.from(Array.from({ length: 64 }, (_, at) => Math.floor(draw(`noise ${at}`) * 256)))
+  const bytes = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), noise])
+  return HttpServerResponse.setHeader(withWireBytes(answer, bytes), "content-encoding", "gzip")
+}
+
+/** A complete body, packed as requested, that is not JSON: a bracket is missing at its end. */
+export const invalidJson = (answer: Answer): Answer => withText(answer, `${textOf(answer).slice(0, -1)},]`)
+
+/** A link that object storage no longer takes. */
+export const deadLink = HttpServerResponse.text(
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>',
+  { status: 403, contentType: "application/xml" }
+)
+
+/** The file as it is, with a head that says it was packed for the way. */
+export const declaredGzip = (answer: Answer): Answer => HttpServerResponse.setHeader(answer, "content-encoding", "gzip")
+
+export const feedNotGenerated = (gameId: string | undefined): Answer =>
+  envelopeAnswer(500, {
+    code: "FEED_NOT_GENERATED",
+    message: "The feeds of this game were never built",
+    data: gameId === undefined ? {} : { gameId }
+  })
+
+type File = Readonly<Record<string, unknown>> | null
+
+/** What is said of every file, with one thing changed. Undefined if the answer is not about the files of a game. */
+export const strangeFiles = (answer: Answer, rule: FaultRule): Answer | undefined => {
+  const files = JSON.parse(textOf(answer)) as Readonly<Record<string, File>>
+  if (!("catalog" in files)) return undefined
+  const changed = (file: File): File => {
+    if (file === null) return null
+    if (rule.kind === "wrong-checksum") return { ...file, checksum: "0".repeat(64) }
+    return rule.kind === "wrong-count" ? { ...file, recordCount: Number(file["recordCount"]) + (rule.by ?? 1) } : file
+  }
+  const all = Object.fromEntries(Object.entries(files).map(([type, file]) => [type, changed(file)]))
+  return withText(answer, JSON.stringify(rule.kind === "null-feed" ? { ...all, prices: null } : all))
+}
+
+type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
+
+/** 429 as documented; its limit is that of the clean answer's headers. Beyond the spec: section 2. */
+export const rateLimited = (
+  { header, limit, retryAfter = 1 }: Rule<"rate-limited">,
+  clean: HttpServerResponse.HttpServerResponse,
+  draw: DrawnFault["draw"]
+) => {
+  const data = { bucket: "global", limit: limit ?? Number(clean.headers["x-ratelimit-limit"]), retryAfter }
+  const answer = envelopeAnswer(429, {
+    code: "TOO_MANY_REQUESTS",
+    message: `Bucket global is empty, try again in ${retryAfter} s`,
+    data
+  })
+  return (header ?? draw("header") < 0.5)
+    ? HttpServerResponse.setHeader(answer, "retry-after", String(retryAfter))
+    : answer
+}
+
+const serverCodes = { 500: "INTERNAL_SERVER_ERROR", 502: "BAD_GATEWAY", 503: "SERVICE_UNAVAILABLE" } as const
+
+/** A 5xx, with the envelope, whose message names the request, or as a proxy in front of the service writes it. */
+export const serverError = (
+  rule: Rule<"server-error">,
+  clean: HttpServerResponse.HttpServerResponse,
+  draw: DrawnFault["draw"]
+) => {
+  const message = `The sandbox was told to fail; request id ${clean.headers["x-request-id"] ?? "unknown"}`
+  const status = rule.status ?? pick([500, 502, 503] as const, draw("status")) ?? 500
+  return (rule.envelope ?? draw("envelope") < 0.5)
+    ? envelopeAnswer(status, { code: serverCodes[status], message })
+    : HttpServerResponse.text(`<html><body>${status}</body></html>`, { status, contentType: "text/html" })
+}
+
+/** A permanent not-found that comes as 500. Beyond the spec: section 2. */
+export const notFound500 = ({ endpoint, gameId }: AskedRequest) => {
+  const code =
+    endpoint === "product" || endpoint === "products"
+      ? "PRODUCT_NOT_FOUND"
+      : endpoint === "expansion"
+        ? "EXPANSION_NOT_FOUND"
+        : "GAME_NOT_FOUND"
+  return envelopeAnswer(500, { code, message: code, data: gameId === undefined ? {} : { gameId } })
+}
+
+/** What every answer carries, an injected one too: the request id and the rate limit. */
+export const withRulesOf = (
+  clean: HttpServerResponse.HttpServerResponse,
+  answer: HttpServerResponse.HttpServerResponse
+) =>
+  HttpServerResponse.setHeaders(
+    answer,
+    Object.fromEntries(Object.entries(clean.headers).filter(([name]) => /^x-(request-id|ratelimit-)/.test(name)))
+  )
+
+/** 401 without a reason. Spec: Errors, 401. */
+export const revoked = () => envelopeAnswer(401, { code: "UNAUTHORIZED", message: "Unauthorized" })

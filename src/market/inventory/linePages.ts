@@ -1,0 +1,123 @@
+import { cursorPage } from "../answers/cursorPage.ts"
+import { Effect } from "effect"
+import { pageLimits } from "../../feed/contract/Paging.ts"
+import { badRequest } from "../answers/refusals.ts"
+import { originOf } from "../answers/plainRequest.ts"
+import { ownState } from "../state/answerOnce.ts"
+import { type LineFilter, lineFilter, type Where } from "./lineFilter.ts"
+import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
+import type { InventorySearch, InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
+import { limits } from "../contract/Limits.ts"
+import type { Store } from "../state/State.ts"
+import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
+
+const prefix = "line:"
+const cursorOf = (id: string): string => Buffer.from(prefix + id).toString("base64url")
+
+/** The line that a cursor names; undefined for any other text. */
+const idOfCursor = (cursor: string): string | undefined => {
+  const text = Buffer.from(cursor, "base64url").toString()
+  const id = text.slice(prefix.length)
+  return text.startsWith(prefix) && /^[0-9a-f]{24}$/.test(id) && cursorOf(id) === cursor ? id : undefined
+}
+
+/** Filters of the lists, which ask for one condition, language, finish and location each. */
+interface ListQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly productId?: ReadonlyArray<number>
+  readonly condition?: NonNullable<LineFilter["condition"]>[number]
+  readonly language?: string
+  readonly finish?: string
+  readonly location?: string
+  readonly tags?: ReadonlyArray<string>
+  readonly game?: string
+  readonly forSale?: boolean
+  readonly graded?: boolean
+  readonly customId?: string
+  readonly customIdPrefix?: string
+  readonly customIdContains?: string
+  readonly commentContains?: string
+}
+
+const filterOf = (query: ListQuery): LineFilter => {
+  const { limit: _limit, cursor: _cursor, productId, condition, finish, language, location, tags, ...same } = query
+  return {
+    ...same,
+    ...(productId === undefined ? {} : { productIds: productId }),
+    ...(condition === undefined ? {} : { condition: [condition] }),
+    ...(finish === undefined ? {} : { finish: [finish] }),
+    ...(language === undefined ? {} : { language: [language] }),
+    ...(location === undefined ? {} : { location: { op: "or", values: [location] } }),
+    ...(tags === undefined ? {} : { tags: { op: "or", values: tags } })
+  }
+}
+
+/**
+ * One page of the caller's lines by id. An id never changes and a new one is greater, so that a sweep repeats
+ * and skips nothing that is there throughout. Fails with 400 for a cursor that is none. Spec: cursor pagination.
+ */
+export const linePage = Effect.fnUntraced(function* (query: ListQuery) {
+  const { accountId, store } = yield* ownState
+  const origin = yield* originOf
+  const limit = query.limit ?? pageLimits.cursor.default
+  const after = query.cursor === undefined ? "" : idOfCursor(query.cursor)
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list")
+  const { sql, values } = lineFilter(accountId, filterOf(query))
+  const rows = store.all<ShownRow>(`${selectLines} where ${sql} and line.id > :after order by line.id limit :rows`, {
+    ...values,
+    after,
+    rows: limit + 1
+  })
+  const { next: nextCursor, shown } = cursorPage(rows, limit, ({ id }) => cursorOf(id))
+  return { data: shown.map((row) => lineOf(row, origin)), pagination: { nextCursor } }
+})
+
+/** The conditions of a search or an export: what is asked of products is looked up in the live catalogue first. */
+export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId: string, filters: InventoryFilters) {
+  const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters, ...rest } =
+    filters
+  const { productId, ...lines } = rest
+  const asked = { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters }
+  const ofProducts = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  const named = productId === undefined ? undefined : requestIds(productId).map(Number)
+  if (Object.keys(ofProducts).length === 0) {
+    return lineFilter(accountId, { ...lines, ...(named === undefined ? {} : { productIds: named }) })
+  }
+  const held = store
+    .all<{ product_id: number }>("select distinct product_id from inventory_lines where account_id = :accountId", {
+      accountId
+    })
+    .map(({ product_id }) => product_id)
+  const searched = named === undefined ? held : held.filter((id) => named.includes(id))
+  const where: Where = lineFilter(accountId, {
+    ...lines,
+    productIds: yield* chosenProducts(searched, ofProducts)
+  })
+  return where
+})
+
+/** One page of a search over the caller's lines, by id. Ours never lags. Beyond the spec: section 10. */
+export const searchLines = Effect.fnUntraced(function* ({
+  limit = pageLimits.offset.default,
+  offset = 0,
+  ...filters
+}: typeof InventorySearch.Type) {
+  const { accountId, store } = yield* ownState
+  const origin = yield* originOf
+  if (offset > limits.inventorySearchDepth) {
+    return yield* badRequest("offset", `may not pass ${limits.inventorySearchDepth}`)
+  }
+  const { sql, values } = yield* chosenLines(store, accountId, filters)
+  const total =
+    store.one<{ total: number }>(`select count(*) as total from inventory_lines line where ${sql}`, values)?.total ?? 0
+  const rows = store.all<ShownRow>(`${selectLines} where ${sql} order by line.id limit :limit offset :offset`, {
+    ...values,
+    limit,
+    offset
+  })
+  return {
+    data: rows.map((row) => lineOf(row, origin)),
+    pagination: { offset, limit, total, hasMore: offset + rows.length < total }
+  }
+})
