@@ -1,4 +1,4 @@
-import { live, effect } from "../support/suite.ts"
+import { live, effect, newFolder } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
@@ -6,7 +6,6 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSy
 import { join } from "node:path"
 import { settingsDoubts } from "../../pipelines/settings/settingsDoubts.ts"
 import { settingsFaults } from "../../pipelines/settings/settingsFaults.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
 import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { movedDeployments, movedGame, moves, redeployRules } from "./redeployMoves.ts"
 import { type Reading, soakReading } from "./soakReading.ts"
 import { live } from "../support/suite.ts"

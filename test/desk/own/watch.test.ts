@@ -1,10 +1,16 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
-import { addWatch, type AskedWatch, readWatchlist, removeWatch, watchHits, watchSql } from "../../../src/desk/own/Watchlist.ts"
+import { Effect } from "effect"
+import {
+  addWatch,
+  type AskedWatch,
+  readWatchlist,
+  removeWatch,
+  watchHits,
+  watchSql
+} from "../../../src/desk/own/Watchlist.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
-import type { emptyHome } from "../../store/lake/handMadeReading.ts"
 import { Shelf } from "./Shelf.ts"
 
 const nothing = { gameId: null, finish: null, source: null, below: null, above: null, percent: null, days: 7 } as const

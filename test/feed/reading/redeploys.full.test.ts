@@ -10,9 +10,7 @@ import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import type { Extraction } from "../../../src/feed/reading/Extraction.ts"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
-import { idOf } from "../../idOf.ts"
+import { catalogueFolder, card, gameId, idOf } from "../../store/lake/invented.ts"
 import { testIn } from "../../support/suite.ts"
 
 const priced = (id: number, low: number, name = `Card ${String(id).padStart(4, "0")}`) =>
