@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { FormatName } from "../../src/warehouse/formats.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
-import { asUsual, didTo, exportTo, temporaryFolder } from "../warehouse/Dropped.ts"
+import { asUsual, didTo, exportTo, temporaryFolder } from "../warehouse/FourNights.ts"
 import { Backfilled } from "./Backfilled.ts"
 
 const pastOf = (exported: Effect.Success<ReturnType<typeof exportTo>>) =>

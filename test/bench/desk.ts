@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { runProgram, startExplore, startSandboxOf } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
 

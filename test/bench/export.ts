@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Number as Sum } from "effect"
 import { lakeServices } from "../../pipelines/settings/services.ts"
-import { contractsIn, dropRows, exportTo } from "../warehouse/Dropped.ts"
+import { contractsIn, dropRows, exportTo } from "../warehouse/FourNights.ts"
 import { lateExport } from "./lateExport.ts"
 import { runProgram, startSandbox, type Finished } from "./program.ts"
 

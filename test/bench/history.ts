@@ -12,10 +12,10 @@ import type { Night } from "../../src/store/lake/history/nights.ts"
 import { monthsToCompact, openNights } from "../../src/store/lake/history/planMonths.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
 import { tidyHistory } from "../../src/store/lake/history/tidyHistory.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { runProgram, startSandbox } from "./program.ts"
 import { yearOfNights } from "./yearOfNights.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 
 /**
  * `npm run bench:history [PRODUCTS] [NIGHTS]`: how long an analyst waits after a year of made-up

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { manyDeployments } from "./manyDeployments.ts"
 import { startSandboxOf } from "./program.ts"
 

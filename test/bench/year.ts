@@ -7,7 +7,7 @@ import { allServices } from "../../pipelines/settings/services.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { startSandboxOf } from "./program.ts"
 import { yearCatalogue } from "./yearCatalogue.ts"
 

@@ -8,7 +8,7 @@ import { Lake, type Session, sqlText, parquetFormat } from "../../src/store/lake
 import { Manifest, readSnapshot } from "../../src/store/home/Manifest.ts"
 import { fileSha256 } from "../../src/store/home/disk.ts"
 import { readJson, writeJson } from "../../src/store/home/jsonFile.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { type NightPrices, oneFinish, parquetRows } from "./NightPrices.ts"
 
 export const dayMillis = 24 * 3600 * 1000

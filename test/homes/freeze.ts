@@ -11,8 +11,8 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { frozenDeployments, frozenGames, frozenQuestions, frozenSettings } from "./frozenMarketplace.ts"
 
 /**

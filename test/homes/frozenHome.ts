@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { tinyHome, type TinyHome } from "../safety/tinyNights.ts"
 import { frozenDeployments, frozenGames, frozenSettings, seenDeployments } from "./frozenMarketplace.ts"
 

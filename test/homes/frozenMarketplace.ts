@@ -1,5 +1,4 @@
-import type { Deployed } from "../store/lake/catalogueFolder.ts"
-import { card, expansion, sealed } from "../store/lake/invented.ts"
+import { type Deployed, card, expansion, sealed } from "../store/lake/invented.ts"
 
 /** Two games whose deployments a frozen home has seen in part; later releases read the others. */
 export const frozenGames = ["hollowmere", "saltfen"] as const

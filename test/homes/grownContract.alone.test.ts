@@ -8,7 +8,7 @@ import { runDiff } from "../../src/night/run/runDiff.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runReplay } from "../../src/night/run/runReplay.ts"
 import { runRepair } from "../../src/night/run/repair/runRepair.ts"
-import type { Deployed } from "../store/lake/catalogueFolder.ts"
+import type { Deployed } from "../store/lake/invented.ts"
 import { answersOf, frozenAnswers, frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { frozenDeployments, frozenQuestions } from "./frozenMarketplace.ts"
 

@@ -9,7 +9,7 @@ import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRepair } from "../../src/night/run/repair/runRepair.ts"
 import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { filesBelow } from "../pipelines/cli.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { live } from "../support/suite.ts"
 
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")

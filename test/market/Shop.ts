@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { NewLine } from "../../src/market/contract/inventory/LineRequests.ts"
 import type { MarketCurrency } from "../../src/market/contract/Money.ts"
-import { control, makeAccount } from "./Trader.ts"
+import { control, makeAccount } from "./Served.ts"
 
 /** Emberfall's product 10007, a card in Standard and English. */
 export const card = { productId: 10_007, finish: "Standard", language: "en", condition: "NM" } as const

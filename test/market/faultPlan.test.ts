@@ -8,10 +8,9 @@ import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { checkFaultPlan, readFaultPlan } from "../../src/market/faults/readFaultPlan.ts"
 import { faultySandbox, productsAt } from "./FaultySandbox.ts"
 import { upload } from "./jobs/upload.ts"
-import { ask, sampleFolder, Served, testKey } from "./Served.ts"
-import { makeTrader } from "./Trader.ts"
-import { temporaryFolder, values } from "../support/sandbox.ts"
-import { effect, live } from "../support/suite.ts"
+import { ask, sampleFolder, Served, testKey, makeTrader } from "./Served.ts"
+import { values } from "../support/sandbox.ts"
+import { newFolder, effect, live } from "../support/suite.ts"
 
 const asked = (identity: string) =>
   ({ identity, endpoint: "products", gameId: "emberfall", offset: 0, body: "" }) as const
@@ -191,7 +190,7 @@ describe("a fault plan", () => {
   })
 
   effect("is read from a JSON file, and a bad file is named", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     const file = join(folder, "faults.json")
     writeFileSync(file, JSON.stringify(plan(1)))
     assert.deepEqual(yield* readFaultPlan(file), plan(1))

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { cardlake, json, key, remove, start, startCardlake, temporaryFolder } from "./cli.ts"
 

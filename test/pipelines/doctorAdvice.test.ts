@@ -1,4 +1,4 @@
-import { testIn } from "../support/suite.ts"
+import { testIn, newFolder } from "../support/suite.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
@@ -8,7 +8,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
 import { assertFault, cardlake, startCardlake } from "./cli.ts"
 
 describe("doctor", () => {

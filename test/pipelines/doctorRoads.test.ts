@@ -3,8 +3,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { examine } from "../../pipelines/lake/examine.ts"
-import { homeBy } from "../night/run/bothRoads.ts"
-import { day, sandboxRequest, servedDays } from "../night/run/feedGame.ts"
+import { homeBy, day, sandboxRequest, servedDays } from "../night/run/bothRoads.ts"
 
 /** What `doctor` says of the road of the one game, and of what a night needs. */
 const roadOf = Effect.fnUntraced(function* (settings: Record<string, string>) {

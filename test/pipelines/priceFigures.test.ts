@@ -1,8 +1,7 @@
-import { suite } from "../support/suite.ts"
+import { shared, suite } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
-import { card, gameId, type Json, sealed } from "../store/lake/invented.ts"
+import { Effect } from "effect"
+import { catalogueFolder, card, gameId, type Json, sealed } from "../store/lake/invented.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "./nights.ts"
 
@@ -34,21 +33,17 @@ const nights = [
   said({ reeds: [{ b: 1, a: null }], tide: 1.25 }, { harbour: { low: 8 } }, "common")
 ]
 
-class Grown extends Context.Service<Grown>()("cardlake/test/GrownPrices", {
-  make: Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({ [gameId]: nights.map((products) => ({ products })) })
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
-    const reports = [yield* night()]
-    while (reports.length < nights.length) {
-      yield* sandbox.deploy(gameId)
-      reports.push(yield* night())
-    }
-    const inHome = Effect.provideContext(services)
-    return { games: reports.flatMap(({ games }) => games), rows: (sql: string) => inHome(lakeRows(sql)) }
-  })
-}) {
-  static readonly layer = Layer.effect(Grown, this.make)
-}
+const Grown = shared("GrownPrices", function* () {
+  const catalogue = yield* catalogueFolder({ [gameId]: nights.map((products) => ({ products })) })
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+  const reports = [yield* night()]
+  while (reports.length < nights.length) {
+    yield* sandbox.deploy(gameId)
+    reports.push(yield* night())
+  }
+  const inHome = Effect.provideContext(services)
+  return { games: reports.flatMap(({ games }) => games), rows: (sql: string) => inHome(lakeRows(sql)) }
+})
 
 const tide = (value: number) => `{"reeds":[{"a":null,"b":1}],"tide":${value}}`
 const withBuckets = (value: number) => `{"byCondition":{"NM":${tide(value)}},${tide(value).slice(1)}`

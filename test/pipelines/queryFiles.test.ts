@@ -1,35 +1,27 @@
-import { suite } from "../support/suite.ts"
+import { shared, suite } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { queryTable, writeQuery } from "../../pipelines/lake/runQuery.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { availableBytes } from "../../src/feed/rows/memoryBound.ts"
 import { Home } from "../../src/store/home/Home.ts"
-import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { emptyHome, publishNights } from "../store/lake/handMadeNights.ts"
 import { card } from "../store/lake/invented.ts"
-import { publishNights } from "../store/lake/publishedNights.ts"
 
 /** A home of two nights, with private files below `files`. */
-class Asked extends Context.Service<Asked, { readonly home: string; readonly files: string }>()(
-  "cardlake/test/queryFiles/Asked"
-) {
-  static readonly layer = Layer.effect(
-    Asked,
-    Effect.gen(function* () {
-      const { root } = yield* Home
-      const priced = (low: number) => card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
-      yield* publishNights([{ products: [priced(1.5)] }, { products: [priced(2.25)] }])
-      const files = join(root, "files")
-      mkdirSync(files)
-      writeFileSync(join(files, "secret.csv"), "word\nhunter2\n")
-      writeFileSync(join(files, "schema.sql"), "hunter2")
-      return { home: root, files }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const Asked = shared("queryFiles/Asked", function* () {
+  const { root } = yield* Home
+  const priced = (low: number) => card(1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } } })
+  yield* publishNights([{ products: [priced(1.5)] }, { products: [priced(2.25)] }])
+  const files = join(root, "files")
+  mkdirSync(files)
+  writeFileSync(join(files, "secret.csv"), "word\nhunter2\n")
+  writeFileSync(join(files, "schema.sql"), "hunter2")
+  return { home: root, files }
+})
 
 /** Runs a query as a command of its own, so that what it locks is locked for it alone. */
 const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
@@ -67,7 +59,7 @@ const reaching = [
   "select getenv('HOME')"
 ]
 
-suite(Asked.layer.pipe(Layer.provideMerge(NodeServices.layer)), "query", (it) => {
+suite(Layer.provideMerge(Layer.provide(Asked.layer, emptyHome), NodeServices.layer), "query", (it) => {
   for (const sql of reaching) {
     it(`reaches no file: ${sql}`, function* () {
       const { files } = yield* Asked

@@ -1,7 +1,7 @@
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"

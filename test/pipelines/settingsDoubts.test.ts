@@ -1,11 +1,10 @@
-import { live, effect } from "../support/suite.ts"
+import { live, effect, newFolder } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
 import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts, settingsFaults } from "../../pipelines/settings/examineSettings.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
 import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { startAnswering } from "./proxy.ts"
 

@@ -7,11 +7,10 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { type Asked, listen } from "../feed/client/StrangeServer.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
+import { newFolder, live } from "../support/suite.ts"
 import { type Started, startCardlake } from "../pipelines/cli.ts"
 import { card } from "../feed/rows/records.ts"
-import { live } from "../support/suite.ts"
 
 const maxMegabytes = 512
 const [rotten, sound] = ["rotten", "sound"]

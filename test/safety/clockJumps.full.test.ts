@@ -4,10 +4,9 @@ import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { lakeAge } from "../../src/night/observe/examineAge.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { healthOf, readAgain, readScheduleState } from "../../src/night/observe/ScheduleState.ts"
-import { gameId } from "../store/lake/invented.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { gameId, idOf } from "../store/lake/invented.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
-import { idOf } from "../idOf.ts"
 import { live } from "../support/suite.ts"
 
 /** Runs the effect as if it were so many days ago. */

@@ -5,12 +5,11 @@ import { dirname, join } from "node:path"
 import type { RunReport } from "../../src/night/observe/RunReport.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
-import { exportTo } from "../warehouse/Dropped.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
+import { exportTo } from "../warehouse/FourNights.ts"
+import { newFolder, type Test } from "../support/suite.ts"
 import { DamageableHome, games, pathOf } from "./damageableHome.ts"
 import { saidOf } from "./damagedHome.ts"
 import { tried } from "../tried.ts"
-import type { Test } from "../support/suite.ts"
 
 const [game, other] = games
 /** Everything that the history says, night by night. */

@@ -10,7 +10,7 @@ import { cardlake } from "../pipelines/cli.ts"
 import { deadPid, leave } from "../store/home/locks.ts"
 import { withSum } from "./hostileTexts.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { live } from "../support/suite.ts"
 
 const run = idOf("20260101T030000000Z-3f9a")

@@ -2,9 +2,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gameId } from "../store/lake/invented.ts"
+import { gameId, idOf } from "../store/lake/invented.ts"
 import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
-import { idOf } from "../idOf.ts"
 import { live } from "../support/suite.ts"
 
 live("a night without news that cannot be published is reported as failed, not as unchanged", function* () {

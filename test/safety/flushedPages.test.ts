@@ -2,10 +2,9 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gameId } from "../store/lake/invented.ts"
+import { gameId, idOf } from "../store/lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { tinyMarketplace } from "./tinyNights.ts"
-import { idOf } from "../idOf.ts"
 import { live } from "../support/suite.ts"
 
 const preload = join(import.meta.dirname, "flushOrder.ts")

@@ -14,9 +14,8 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { claimHome } from "../../src/store/home/claimHome.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { newFolder } from "../store/lake/newFolder.ts"
+import { newFolder, live, testIn } from "../support/suite.ts"
 import { jsonFile, tinyHome, tinyMarketplace } from "./tinyNights.ts"
-import { live, testIn } from "../support/suite.ts"
 
 /** Every path below a folder with its content. */
 const contentOf = (folder: string): Readonly<Record<string, string>> =>

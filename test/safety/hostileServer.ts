@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
-import { card, expansion } from "../store/lake/invented.ts"
+import { catalogueFolder, card, expansion } from "../store/lake/invented.ts"
 import type { Spoil } from "./hostileAnswers.ts"
 
 export const games = { wild: "wild", quiet: "quiet" } as const

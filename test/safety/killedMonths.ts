@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { eachKill, killedAt } from "../eachKill.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 
 /** The whole history as counts and digests: prices, products and nights. */

@@ -6,7 +6,7 @@ import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { repairHome } from "../../src/store/lake/repair/repairHome.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
 import { live } from "../support/suite.ts"
 
 const hour = 3600 * 1000

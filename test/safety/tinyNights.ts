@@ -1,8 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { cpSync, readFileSync } from "node:fs"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { readCurrent } from "../../src/store/home/Home.ts"
@@ -10,10 +8,9 @@ import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { snapshotTables } from "../../src/feed/schema/snapshotTables.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
-import { catalogueFolder, type Deployed } from "../store/lake/catalogueFolder.ts"
-import { card, expansion, gameId } from "../store/lake/invented.ts"
+import { catalogueFolder, type Deployed, card, expansion, gameId, idOf } from "../store/lake/invented.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
-import { idOf } from "../idOf.ts"
+import { newFolder } from "../support/suite.ts"
 
 const priced = (id: number, low: number, more = {}) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low } } }, ...more })
@@ -25,11 +22,6 @@ export const deployments: ReadonlyArray<Deployed> = Array.from({ length: 12 }, (
     day % 2 === 0 ? [] : [priced(900, 5, { name: `Renamed on day ${day}` })]
   )
 }))
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-safety-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
 
 /** A home with what tests ask of it. */
 export const tinyHome = Effect.fnUntraced(function* (root: string, url: string, key: string, more = {}) {
@@ -83,7 +75,7 @@ export const tinyMarketplace = Effect.fnUntraced(function* (
 ) {
   const catalogue = yield* catalogueFolder({ [gameId]: options.days ?? deployments })
   const sandbox = yield* serveSandbox({ catalogue })
-  const newHome = Effect.flatMap(temporaryFolder, (root) => tinyHome(root, sandbox.url, sandbox.key, options.settings))
+  const newHome = Effect.flatMap(newFolder, (root) => tinyHome(root, sandbox.url, sandbox.key, options.settings))
   return {
     sandbox,
     deploy: sandbox.deploy(gameId),

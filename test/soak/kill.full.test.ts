@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { killNights } from "./kill.ts"
 import { readReferences } from "./references.ts"
 import { soakGames, soakSteps } from "./soakGames.ts"

@@ -9,9 +9,10 @@ import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
-import { filesWithKey, publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
+import { filesWithKey, publishedState, sandboxAt, soakKey } from "./soakHome.ts"
 import { seededNumbers } from "./soakPlan.ts"
-import { idOf } from "../idOf.ts"
+import { idOf } from "../store/lake/invented.ts"
+import { newFolder } from "../support/suite.ts"
 
 /** Requests whose pages are on disk in readings without a snapshot, as their ledgers name them. */
 export const pagesOnDisk = (root: string): ReadonlySet<string> => {
@@ -94,7 +95,7 @@ export const killNights = Effect.fnUntraced(function* (
   let nightMillis = 0
 
   while (seen.kills < kills) {
-    const root = yield* temporaryFolder
+    const root = yield* newFolder
     const rules: ReadonlyArray<FaultRule> = [...slowPages, ...slowFiles]
     const sandbox = yield* sandboxAt(catalogue, {}, { rules })
     const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root, CARDLAKE_ROAD: road }

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { hasRealCatalogue, realCatalogue } from "../pipelines/realCatalogue.ts"
 import { placeOfSnapshot } from "./references.ts"
-import { filesWithKey, publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
+import { filesWithKey, publishedState, soakNight } from "./soakHome.ts"
 import { seededNumbers, soakPlan } from "./soakPlan.ts"
-import { live } from "../support/suite.ts"
+import { newFolder, live } from "../support/suite.ts"
 
 const seed = 3
 /** Without a redeploy: a real one may change only prices, and nothing in the contract shows that. */
@@ -16,9 +16,9 @@ describe.skipIf(!hasRealCatalogue)("the real games, where the real catalogue is 
   live(
     `a night under faults publishes what a night without them does (seed ${seed})`,
     function* () {
-      const calm = yield* temporaryFolder
+      const calm = yield* newFolder
       yield* soakNight(calm, realCatalogue, {})
-      const stormy = yield* temporaryFolder
+      const stormy = yield* newFolder
       const { injected, report, requests } = yield* soakNight(stormy, realCatalogue, {}, plan)
       console.log(`${injected.list.length} faults in ${requests.size} requests`, injected.counts)
       const wanted = (yield* publishedState(calm)).snapshots

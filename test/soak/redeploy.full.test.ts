@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { movedDeployments, movedGame, moves, redeployRules } from "./redeployMoves.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
-import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
-import { live } from "../support/suite.ts"
+import { publishedState, soakNight } from "./soakHome.ts"
+import { newFolder, live } from "../support/suite.ts"
 
 describe("a redeploy during a night", () => {
   for (const [name, to, steps] of moves) {
@@ -11,7 +11,7 @@ describe("a redeploy during a night", () => {
       const catalogue = yield* catalogueFolder({ [movedGame]: movedDeployments })
       const references = yield* readReferences(catalogue, [movedGame], movedDeployments.length)
       for (const { place, rule } of redeployRules(steps)) {
-        const root = yield* temporaryFolder
+        const root = yield* newFolder
         const night = yield* soakNight(root, catalogue, { [movedGame]: to - steps }, { rules: [rule] })
         assert.strictEqual(night.injected.counts.redeploy, 1, place)
         const published = (yield* publishedState(root)).snapshots[movedGame]

@@ -1,5 +1,5 @@
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
-import type { Deployed } from "../store/lake/catalogueFolder.ts"
+import type { Deployed } from "../store/lake/invented.ts"
 import { placeOf, soakDeployments, soakSteps } from "./soakGames.ts"
 
 const nameOf = (product: object | string) =>

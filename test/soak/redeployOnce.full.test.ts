@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { movedDeployments, movedGame, moves, redeployRules } from "./redeployMoves.ts"
 import { type Reading, soakReading } from "./soakReading.ts"
 import { live } from "../support/suite.ts"
@@ -30,15 +30,20 @@ describe("a redeploy while a game is read", () => {
     })
   }
 
-  live("a feed that never stands still is torn", function* () {
-    const [first] = movedDeployments
-    const shrinking = Array.from({ length: 12 }, (_, gone) => ({
-      ...first,
-      products: first?.products.slice(gone) ?? []
-    }))
-    const catalogue = yield* catalogueFolder({ [movedGame]: shrinking })
-    const rule = { kind: "redeploy", endpoint: "products", offset: 600 } as const
-    const { reading } = yield* soakReading(catalogue, movedGame, 0, { rules: [rule] })
-    assert.strictEqual(Result.isFailure(reading) ? reading.failure._tag : "read", "Torn")
+  live("twice, at every page: the stored pages are exactly one deployment's", function* () {
+    const catalogue = yield* catalogueFolder({ [movedGame]: movedDeployments })
+    const known = yield* Effect.forEach(movedDeployments, (_, place) => readAt(catalogue, place))
+    // After the last request there is no second time.
+    for (const { place, rule } of redeployRules(1).slice(0, -1)) {
+      const twice = { ...rule, at: (rule.at ?? []).flatMap((at) => [at, at + 1]) }
+      const { injected, reading } = yield* soakReading(catalogue, movedGame, 0, { rules: [twice] })
+      assert.strictEqual(injected.redeploy, 2, place)
+      if (Result.isFailure(reading)) assert.strictEqual(reading.failure._tag, "Torn", place)
+      else
+        assert.isTrue(
+          known.some((one) => isSame(reading.success, one)),
+          place
+        )
+    }
   })
 })

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import { catalogueTables } from "../../src/feed/schema/snapshotTables.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
-import { publishedState, soakNight, temporaryFolder, type Published } from "./soakHome.ts"
+import { publishedState, soakNight, type Published } from "./soakHome.ts"
+import { newFolder } from "../support/suite.ts"
 
 /** A game's fault-free snapshot at each of its places. */
 export type References = Readonly<Record<string, ReadonlyArray<Published>>>
@@ -17,7 +18,7 @@ export const readReferences = Effect.fnUntraced(function* (
   dialect: KnownDialect = "spec"
 ) {
   const references: Record<string, Array<Published>> = {}
-  const root = yield* temporaryFolder
+  const root = yield* newFolder
   for (let place = 0; place < places; place++) {
     const night = yield* soakNight(
       root,

@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
 import { isAskedAgain, pagesOnDisk, slowPages } from "./kill.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"
-import { publishedState, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
+import { publishedState, sandboxAt, soakKey } from "./soakHome.ts"
+import { newFolder } from "../support/suite.ts"
 
 it.live.each(["spec", "live"] as const)(
   "a night killed while it reads is continued in the words of %s, and asks for no page again that is on disk",
@@ -17,7 +18,7 @@ it.live.each(["spec", "live"] as const)(
       const games = { cedar: soakDeployments("cedar", 500, 650).slice(0, 1) }
       const catalogue = yield* catalogueFolder(games)
       const references = yield* readReferences(catalogue, ["cedar"], 1)
-      const root = yield* temporaryFolder
+      const root = yield* newFolder
       const sandbox = yield* sandboxAt(catalogue, {}, { rules: slowPages }, dialect)
       const env = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey, CARDLAKE_HOME: root }
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { type FaultKind, ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { readReferences } from "./references.ts"
 import { soak } from "./soak.ts"
 import { soakGames, soakSteps } from "./soakGames.ts"

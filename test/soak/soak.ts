@@ -2,8 +2,9 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { FaultKind } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
-import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight, temporaryFolder } from "./soakHome.ts"
+import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight } from "./soakHome.ts"
 import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.ts"
+import { newFolder } from "../support/suite.ts"
 
 type State = Effect.Success<ReturnType<typeof publishedState>>
 
@@ -69,7 +70,7 @@ export const soak = Effect.fnUntraced(function* (
   nights: number
 ) {
   const next = seededNumbers(seed)
-  const root = yield* temporaryFolder
+  const root = yield* newFolder
   const gameIds = Object.keys(references)
   const counts = new Map<FaultKind, number>()
   const verdicts = new Map<string, number>()

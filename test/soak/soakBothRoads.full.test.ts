@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { readReferences } from "./references.ts"
 import { soakBothRoads } from "./soakBothRoads.ts"
 import { soakDeployments, soakSteps } from "./soakGames.ts"

@@ -3,16 +3,10 @@ import { Effect } from "effect"
 import { dialectNames, type KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
 import type { FaultRule } from "../../src/market/faults/FaultPlan.ts"
 import { placeOfSnapshot, type References } from "./references.ts"
-import {
-  filesWithKey,
-  publishedState,
-  type SoakNight,
-  soakNight,
-  temporaryFolder,
-  type FeedsOfNight
-} from "./soakHome.ts"
+import { filesWithKey, publishedState, type SoakNight, soakNight, type FeedsOfNight } from "./soakHome.ts"
 import { seededNumbers, soakPlan } from "./soakPlan.ts"
 import { lakeIsPublished, saysNoKey } from "./soak.ts"
+import { newFolder } from "../support/suite.ts"
 
 /** Faults of feed files, of what is said of them, and of the way to them. */
 const feedFaults: ReadonlyArray<FaultRule> = [
@@ -72,7 +66,7 @@ export const soakBothRoads = Effect.fnUntraced(function* (
   nights: number
 ) {
   const next = seededNumbers(seed)
-  const root = yield* temporaryFolder
+  const root = yield* newFolder
   const gameIds = Object.keys(references.pages)
   const last = (references.pages[gameIds[0] ?? ""]?.length ?? 1) - 1
   const faults: Array<string> = []

@@ -1,4 +1,4 @@
-import type { Deployed } from "../store/lake/catalogueFolder.ts"
+import type { Deployed } from "../store/lake/invented.ts"
 
 /**
  * What each deployment of a soaked game changes:

@@ -1,8 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Logger, Tracer } from "effect"
 import { createHash } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { KnownDialect } from "../../src/feed/contract/dialect/dialects.ts"
@@ -14,7 +13,7 @@ import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import type { Road } from "../../src/feed/contract/Road.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
-import { sandboxRequest } from "../night/run/feedGame.ts"
+import { sandboxRequest } from "../night/run/bothRoads.ts"
 import { homePaths } from "../../src/store/home/homePaths.ts"
 import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
@@ -33,11 +32,6 @@ export const quick = {
   rateTimes: 120,
   minuteMillis: 60_000
 }
-
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-soak-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
 
 /** A sandbox whose games have these deployments live; the earlier deployments do not count as faults. */
 export const sandboxAt = Effect.fnUntraced(function* (

@@ -5,8 +5,9 @@ import { marketplaceServices } from "../../pipelines/settings/services.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { extractGame } from "../../src/feed/reading/extractGame.ts"
 import type { FaultPlan } from "../../src/market/faults/FaultPlan.ts"
-import { quick, sandboxAt, soakKey, temporaryFolder } from "./soakHome.ts"
-import { idOf } from "../idOf.ts"
+import { quick, sandboxAt, soakKey } from "./soakHome.ts"
+import { idOf } from "../store/lake/invented.ts"
+import { newFolder } from "../support/suite.ts"
 
 /** A reading's deployment and the sha256 of every page that tables are made from, in order. */
 export interface Reading {
@@ -25,7 +26,7 @@ export const soakReading = Effect.fnUntraced(function* (
   faults: FaultPlan = {}
 ) {
   const sandbox = yield* sandboxAt(catalogue, { [gameId]: place }, faults)
-  const folder = join(yield* temporaryFolder, "raw")
+  const folder = join(yield* newFolder, "raw")
   const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: soakKey }
   const services = yield* Layer.build(marketplaceServices(settings).pipe(Layer.provideMerge(NodeServices.layer)))
   const reading = yield* extractGame({ gameId, runId: idOf("run"), folder, previousDeploymentId: null }).pipe(

@@ -1,16 +1,16 @@
 import { assert } from "@effect/vitest"
-import { catalogueFolder } from "../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
 import { placeOfSnapshot, readReferences } from "./references.ts"
 import { soakDeployments } from "./soakGames.ts"
-import { publishedState, soakNight, temporaryFolder } from "./soakHome.ts"
-import { live } from "../support/suite.ts"
+import { publishedState, soakNight } from "./soakHome.ts"
+import { newFolder, live } from "../support/suite.ts"
 
 live(
   "a record with a duplicate key costs that record at most, and the next night has it again",
   function* () {
     const catalogue = yield* catalogueFolder({ alder: soakDeployments("alder", 500, 210).slice(0, 1) })
     const references = yield* readReferences(catalogue, ["alder"], 1)
-    const root = yield* temporaryFolder
+    const root = yield* newFolder
     const where = { endpoint: "products", offset: 200, record: 3, field: "rarity" } as const
     const struck = yield* soakNight(
       root,

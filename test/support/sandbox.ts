@@ -1,8 +1,5 @@
 import { layer } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { type Layer } from "effect"
 import { type Test, testOf } from "./suite.ts"
 
 /** Tests that share a layer, such as a running sandbox, on the test clock. Each test is a name and its steps. */
@@ -21,9 +18,3 @@ export const values = (items: ReadonlyArray<unknown>, ...paths: ReadonlyArray<st
 /** The sum of the numbers at a path of each item. */
 export const total = (items: ReadonlyArray<unknown>, path: string): number =>
   values(items, path).reduce<number>((sum, value) => sum + Number(value), 0)
-
-/** A folder that is removed with its scope. */
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-sandbox-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-)

@@ -1,6 +1,9 @@
 import { it, layer, type Vitest } from "@effect/vitest"
-import { Effect, type Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { TestContext, TestOptions } from "vitest"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Steps<R> = Generator<Effect.Effect<any, any, R | Scope.Scope>, unknown, never>
@@ -53,3 +56,19 @@ export const live = testOf<never>(it.live)
 
 /** A test that needs no services, on the test clock. */
 export const effect = testOf<never>(it.effect)
+
+/** What the tests of a suite share: its `layer` makes it once, and each test yields it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export const shared = <Eff extends Effect.Effect<any, any, any>, A>(
+  name: string,
+  make: () => Generator<Eff, A, never>
+) => {
+  const Shared = Context.Service<A>(`cardlake/test/${name}`)
+  return Object.assign(Shared, { layer: Layer.effect(Shared, Effect.gen(make)) })
+}
+
+/** An empty folder that is removed with the scope. */
+export const newFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake-test-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)

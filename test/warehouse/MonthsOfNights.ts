@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { card, expansion } from "../store/lake/invented.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { temporaryFolder } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 
 /** Nights of three months: the last one is still open. */

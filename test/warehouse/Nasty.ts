@@ -1,8 +1,9 @@
-import { Context, Effect, Layer } from "effect"
-import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { Effect, Layer } from "effect"
+import { emptyHome } from "../store/lake/handMadeNights.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder } from "./FourNights.ts"
 import { publishNasty } from "./nastyCatalogue.ts"
+import { shared } from "../support/suite.ts"
 
 /** A column as hexadecimal digits of its text: no program on the way from an engine changes those. */
 const digits = {
@@ -23,24 +24,13 @@ export const digestsOf = (columns: ReadonlyArray<{ readonly name: string }>, fro
   Effect.map(fileRows(digestsSql("duckdb", columns, from)), (rows) => rows.map(({ row }) => String(row)))
 
 /** A home in which every text of the feed is nasty, and its drop; not to be changed. */
-export class Nasty extends Context.Service<
-  Nasty,
-  {
-    readonly drop: string
-    /** Digests of the drop's rows, by table. */
-    readonly known: ReadonlyMap<string, ReadonlyArray<string>>
-  }
->()("cardlake/test/Nasty") {
-  static readonly layer = Layer.effect(
-    Nasty,
-    Effect.gen(function* () {
-      yield* publishNasty
-      const drop = yield* temporaryFolder
-      yield* exportTo(drop)
-      const known = yield* Effect.forEach(contractsIn(drop), ({ columns, table }) =>
-        Effect.map(digestsOf(columns, dropRows(drop, table)), (rows) => [table, rows] as const)
-      )
-      return { drop, known: new Map(known) }
-    })
-  ).pipe(Layer.provideMerge(emptyHome))
-}
+const Shared = shared("Nasty", function* () {
+  yield* publishNasty
+  const drop = yield* temporaryFolder
+  yield* exportTo(drop)
+  const known = yield* Effect.forEach(contractsIn(drop), ({ columns, table }) =>
+    Effect.map(digestsOf(columns, dropRows(drop, table)), (rows) => [table, rows] as const)
+  )
+  return { drop, known: new Map(known) }
+})
+export const Nasty = Object.assign(Shared, { layer: Layer.provideMerge(Shared.layer, emptyHome) })

@@ -2,7 +2,7 @@ import S3rver from "@20minutes/s3rver"
 import { Effect } from "effect"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { temporaryFolder } from "./Dropped.ts"
+import { temporaryFolder } from "./FourNights.ts"
 
 export const bucket = "drops"
 

@@ -1,17 +1,16 @@
-import { suite } from "../support/suite.ts"
+import { shared, suite } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { card, expansion, sealed, type Json } from "../store/lake/invented.ts"
-import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { emptyHome } from "../store/lake/handMadeNights.ts"
 import { storedBackfill } from "../store/lake/storedBackfill.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, nightId } from "./FourNights.ts"
+import { contractsIn, exportTo, temporaryFolder, dayOf, nightId } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 import { readAgain } from "./readAgain.ts"
 
@@ -64,63 +63,52 @@ const feed: ReadonlyArray<readonly [place: number, products: ReadonlyArray<Json>
   ]
 ]
 
-class Marts extends Context.Service<
-  Marts,
-  {
+const Marts = shared("Marts", function* () {
+  const expansions = [expansion(71)]
+  yield* publishNights(
+    feed.map(([place, products]) => [
+      nightId(place),
+      // Day 6 ends in Kiritimati at ten.
+      { products, expansions, completedAt: `${dayOf(place)}T${place === 6 ? "11" : "03"}:00:00.000Z` }
+    ])
+  )
+  const onDay7 = [[dayOf(7), 21]] as const
+  yield* storedBackfill("20260507T050000000Z-0000", new Map([1, 5].map((id) => [id, onDay7])))
+  yield* readAgain(2, `${dayOf(4)}T05:00:00.000Z`)
+  yield* readAgain(6, `${dayOf(6)}T13:00:00.000Z`, `${dayOf(9)}T01:00:00.000Z`)
+  const folder = yield* temporaryFolder
+  yield* exportTo(folder)
+  const there = new Set(contractsIn(folder).map(({ table }) => table))
+  const connection = yield* Effect.acquireRelease(
+    Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect()),
+    (opened) => Effect.sync(() => opened.closeSync())
+  )
+  const script = yield* loadScript(folder, "duckdb", null)
+  const models = dbtFiles(exportTables("exact").filter(({ name }) => there.has(name))).flatMap(([path, text]) => {
+    const [, name] = /^models\/cardlake\/(\w+)\.sql$/.exec(path) ?? []
+    return name === undefined ? [] : [`create view ${name} as ${compiledModel(text)}`]
+  })
+  yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
+  for (const sql of [script, ...models]) yield* Effect.promise(() => connection.run(sql))
+  const services = yield* Effect.context<Effect.Services<ReturnType<typeof lakeRows>>>()
+  const rowSql = (sql: string) => `select row::varchar as row from (${sql}) row order by row`
+  return {
     /** Rows of a query in the warehouse in a time zone, as text. */
-    readonly asked: (sql: string, zone?: string) => Effect.Effect<ReadonlyArray<string>>
+    asked: (sql: string, zone = "UTC") =>
+      Effect.promise(async () => {
+        await connection.run(`set TimeZone = '${zone}'; create or replace temp table answer as ${sql}`)
+        const rows = await connection.runAndReadAll(`set TimeZone = 'UTC'; ${rowSql("from answer")}`)
+        return rows.getRowObjectsJson().map(({ row }) => String(row))
+      }),
     /** The same in the lake. */
-    readonly known: (sql: string) => Effect.Effect<ReadonlyArray<string>>
+    known: (sql: string) =>
+      lakeRows(rowSql(sql)).pipe(
+        Effect.map((rows) => rows.map(({ row }) => String(row))),
+        Effect.orDie,
+        Effect.provideContext(services)
+      )
   }
->()("cardlake/test/Marts") {
-  static readonly layer = Layer.effect(
-    Marts,
-    Effect.gen(function* () {
-      const expansions = [expansion(71)]
-      yield* publishNights(
-        feed.map(([place, products]) => [
-          nightId(place),
-          // Day 6 ends in Kiritimati at ten.
-          { products, expansions, completedAt: `${dayOf(place)}T${place === 6 ? "11" : "03"}:00:00.000Z` }
-        ])
-      )
-      const onDay7 = [[dayOf(7), 21]] as const
-      yield* storedBackfill("20260507T050000000Z-0000", new Map([1, 5].map((id) => [id, onDay7])))
-      yield* readAgain(2, `${dayOf(4)}T05:00:00.000Z`)
-      yield* readAgain(6, `${dayOf(6)}T13:00:00.000Z`, `${dayOf(9)}T01:00:00.000Z`)
-      const folder = yield* temporaryFolder
-      yield* exportTo(folder)
-      const there = new Set(contractsIn(folder).map(({ table }) => table))
-      const connection = yield* Effect.acquireRelease(
-        Effect.promise(async () => (await DuckDBInstance.create(":memory:")).connect()),
-        (opened) => Effect.sync(() => opened.closeSync())
-      )
-      const script = yield* loadScript(folder, "duckdb", null)
-      const models = dbtFiles(exportTables("exact").filter(({ name }) => there.has(name))).flatMap(([path, text]) => {
-        const [, name] = /^models\/cardlake\/(\w+)\.sql$/.exec(path) ?? []
-        return name === undefined ? [] : [`create view ${name} as ${compiledModel(text)}`]
-      })
-      yield* Effect.promise(() => connection.run("set TimeZone = 'UTC'"))
-      for (const sql of [script, ...models]) yield* Effect.promise(() => connection.run(sql))
-      const services = yield* Effect.context<Effect.Services<ReturnType<typeof lakeRows>>>()
-      const rowSql = (sql: string) => `select row::varchar as row from (${sql}) row order by row`
-      return {
-        asked: (sql, zone = "UTC") =>
-          Effect.promise(async () => {
-            await connection.run(`set TimeZone = '${zone}'; create or replace temp table answer as ${sql}`)
-            const rows = await connection.runAndReadAll(`set TimeZone = 'UTC'; ${rowSql("from answer")}`)
-            return rows.getRowObjectsJson().map(({ row }) => String(row))
-          }),
-        known: (sql) =>
-          lakeRows(rowSql(sql)).pipe(
-            Effect.map((rows) => rows.map(({ row }) => String(row))),
-            Effect.orDie,
-            Effect.provideContext(services)
-          )
-      }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+})
 
 /** What to ask of the lake, and of the mart. */
 const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, least: number]> = [
@@ -160,7 +148,7 @@ const equal: ReadonlyArray<readonly [name: string, lake: string, mart: string, l
 /** Days are UTC, whatever zone the warehouse's session has. */
 const zones = ["UTC", "Pacific/Kiritimati", "Pacific/Honolulu"]
 
-suite(Marts.layer, "a mart for dbt", (it) => {
+suite(Layer.provide(Marts.layer, emptyHome), "a mart for dbt", (it) => {
   for (const [name, lake, mart, least] of equal) {
     it(`answers as ${name} does in the lake, row by row`, function* () {
       const { asked, known } = yield* Marts

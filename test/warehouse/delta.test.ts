@@ -6,8 +6,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { Effect } from "effect"
 import { fileRows, type Row } from "../store/lake/tableRows.ts"
 import { commitsIn, liveFiles } from "./deltaReader.ts"
-import { exportTo, leftAlone } from "./Dropped.ts"
-import { dayOf, fourNights } from "./FourNights.ts"
+import { exportTo, leftAlone, dayOf, fourNights } from "./FourNights.ts"
 
 const only = { tables: ["products"] }
 const firstDay = { since: null, until: dayOf(1), backfill: true }

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet"
 import { fileRows, lakeRows, type Row } from "../store/lake/tableRows.ts"
-import { contractsIn, Dropped, dropRows, filesOf } from "./Dropped.ts"
+import { contractsIn, Dropped, dropRows, filesOf } from "./FourNights.ts"
 import { readers, rowTexts, type Values } from "./otherReaders.ts"
 
 /** A table of the drop, the lake's rows for it, and the columns that only one of the two has. */

@@ -5,9 +5,8 @@ import { join } from "node:path"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { exportTo, leftAlone } from "./Dropped.ts"
+import { exportTo, leftAlone, dayOf, fourNights } from "./FourNights.ts"
 import { asked, changed, filesOf } from "./duckLakeReader.ts"
-import { dayOf, fourNights } from "./FourNights.ts"
 
 fourNights("a DuckLake", (it) => {
   it.home("identifies columns by the ids in the files, and has the exact bounds of each", function* (folder) {

@@ -7,8 +7,7 @@ import type { Placing } from "../../src/warehouse/drop/ExportFormat.ts"
 import { stagePartition } from "../../src/warehouse/drop/stagePartition.ts"
 import { scratchSession, sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { filesOf } from "./Dropped.ts"
-import { dayOf, nightId } from "./FourNights.ts"
+import { filesOf, dayOf, nightId } from "./FourNights.ts"
 
 export const today = exportTables("exact").find(({ name }) => name === "products")
 

@@ -3,9 +3,8 @@ import type { FormatName } from "../../src/warehouse/formats.ts"
 import { readDrop } from "../../src/warehouse/readDrop.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { contractsIn, exportTo } from "./Dropped.ts"
+import { contractsIn, exportTo, dayOf, FourNights, nightId } from "./FourNights.ts"
 import { exportAsBefore } from "./exportAsBefore.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
 import { replayLastNight } from "./laterSnapshot.ts"
 
 /** The span of a nightly export, whose drop begins on day 2. */

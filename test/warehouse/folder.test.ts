@@ -6,9 +6,8 @@ import { join } from "node:path"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { WorkProgress, type WorkStep } from "../../src/store/home/WorkProgress.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { temporaryFolder, dayOf, FourNights, fourNights } from "./FourNights.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { dayOf, FourNights, fourNights } from "./FourNights.ts"
 import { withCall } from "./withCall.ts"
 
 const texts = Array.from({ length: 10 }, (_, index) => `${index}\n`)

@@ -6,8 +6,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { hostileCases } from "../safety/hostileTexts.ts"
 import { placeOf } from "./damagedDrop.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { FourNights } from "./FourNights.ts"
+import { exportTo, temporaryFolder, FourNights } from "./FourNights.ts"
 import { suite } from "../support/suite.ts"
 
 /** In `npm test` so many of each document. */

@@ -3,8 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { fileRows, type Row } from "../store/lake/tableRows.ts"
-import { exportTo, leftAlone } from "./Dropped.ts"
-import { dayOf, fourNights } from "./FourNights.ts"
+import { exportTo, leftAlone, dayOf, fourNights } from "./FourNights.ts"
 import { type LiveFile, liveFiles, metadataOf } from "./icebergReader.ts"
 
 const few = { tables: ["products", "source_prices"] }

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
 import { fileCatalogue } from "../../src/warehouse/formats/iceberg/fileCatalogue.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { temporaryFolder } from "./FourNights.ts"
 
 const snapshotOf = (place: number) => ({
   "snapshot-id": place,

@@ -8,8 +8,7 @@ import { fileCatalogue } from "../../src/warehouse/formats/iceberg/fileCatalogue
 import { icebergTables } from "../../src/warehouse/formats/iceberg/icebergTables.ts"
 import { scratchSession } from "../../src/store/lake/duckdb/Lake.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { filesOf, temporaryFolder } from "./Dropped.ts"
-import { FourNights, fourNights } from "./FourNights.ts"
+import { filesOf, temporaryFolder, FourNights, fourNights } from "./FourNights.ts"
 import { avroFileOf, fromDisk, liveFiles, metadataOf } from "./icebergReader.ts"
 
 const dayOf = (place: number) => new Date(Date.UTC(2026, 0, place)).toISOString().slice(0, 10)

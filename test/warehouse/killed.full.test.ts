@@ -4,8 +4,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { startCardlake } from "../pipelines/cli.ts"
 import { fill, smallDisk } from "../safety/smallDisk.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { fourNights } from "./FourNights.ts"
+import { exportTo, temporaryFolder, fourNights } from "./FourNights.ts"
 import { everyFound, killExports } from "./killedExports.ts"
 
 const freeBytes = ["0", "4096", "16384", "32768", "65536", "131072", "262144", "524288"]

@@ -12,8 +12,7 @@ import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { eachKill, killedAt, type Kills } from "../eachKill.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId } from "./FourNights.ts"
+import { exportTo, temporaryFolder, dayOf, FourNights, nightId } from "./FourNights.ts"
 import { tablesFound } from "./tablesFound.ts"
 
 const tables = ["products", "nights"]

@@ -5,7 +5,7 @@ import { Home } from "../../src/store/home/Home.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { beginRun } from "../../src/night/run/beginRun.ts"
 import { publishAs } from "../../src/night/run/publishAs.ts"
-import { snapshotOf } from "../store/lake/handMadeReading.ts"
+import { snapshotOf } from "../store/lake/handMadeNights.ts"
 import { card, gameId } from "../store/lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
 

@@ -9,8 +9,7 @@ import { Home } from "../../src/store/home/Home.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { main, node, start } from "../pipelines/cli.ts"
-import { didTo, exportTo } from "./Dropped.ts"
-import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { didTo, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 
 const few = { tables: ["products", "source_prices"], span: { since: day(3), until: null, backfill: false } }
 const asUsual = { ...few, span: { since: null, until: null, backfill: false } }

@@ -9,9 +9,8 @@ import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { readLoaded } from "../../src/warehouse/engines/readLoaded.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { contractsIn, exportTo, filesOf, temporaryFolder } from "./Dropped.ts"
+import { contractsIn, exportTo, filesOf, temporaryFolder, nightId, fourNights } from "./FourNights.ts"
 import { eightExports } from "./eightExports.ts"
-import { nightId, fourNights } from "./FourNights.ts"
 import { tried } from "../tried.ts"
 
 const few = ["products", "source_prices"]

@@ -12,8 +12,7 @@ import { loadScript, type EngineName } from "../../src/warehouse/engines/loadScr
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { contractsIn, dropRows, filesOf, exportTo } from "./Dropped.ts"
-import { dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
+import { contractsIn, dropRows, filesOf, exportTo, dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
 import { loadRates } from "./readAgain.ts"
 import { statementsOf } from "./statementsOf.ts"
 

@@ -8,8 +8,7 @@ import { writeJson } from "../../src/store/home/jsonFile.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
-import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { asUsual, didTo, dropRows, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const few = { tables: ["products", "nights"] }

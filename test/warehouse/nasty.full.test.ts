@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
-import { contractsIn, exportTo, temporaryFolder } from "./Dropped.ts"
+import { contractsIn, exportTo, temporaryFolder } from "./FourNights.ts"
 import { digestsSql, Nasty } from "./Nasty.ts"
 import { noPostgres, servePostgres } from "./servePostgres.ts"
 import { suite } from "../support/suite.ts"

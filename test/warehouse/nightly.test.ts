@@ -6,8 +6,7 @@ import { withExport } from "../../pipelines/night/withExport.ts"
 import { readCurrent } from "../../src/store/home/Home.ts"
 import { exitCodeOfNight, type GameReport, type RunReport } from "../../src/night/observe/RunReport.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { exportTo } from "./Dropped.ts"
-import { nightId, fourNights } from "./FourNights.ts"
+import { exportTo, nightId, fourNights } from "./FourNights.ts"
 
 const asUsual = { since: null, until: null, backfill: false }
 

@@ -4,11 +4,10 @@ import { Effect } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { exportedText } from "../../pipelines/print/exportText.ts"
-import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { emptyHome } from "../store/lake/handMadeNights.ts"
 import { card, gameId } from "../store/lake/invented.ts"
 import { assertFault, cardlake } from "../pipelines/cli.ts"
-import { didTo, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
+import { didTo, exportTo, temporaryFolder, dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 
 fourNights("an export of an unknown", (test) => {

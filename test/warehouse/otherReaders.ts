@@ -2,7 +2,7 @@ import { asyncBufferFromFile, parquetReadObjects } from "hyparquet"
 import { ParquetReader } from "@dsnp/parquetjs"
 import lite from "parquetjs-lite"
 import { parquetRows } from "../pipelines/parquetRows.ts"
-import type { ContractText } from "./Dropped.ts"
+import type { ContractText } from "./FourNights.ts"
 
 export type Values = Readonly<Record<string, unknown>>
 interface Cursor {

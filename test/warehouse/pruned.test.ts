@@ -1,17 +1,16 @@
-import { suite } from "../support/suite.ts"
+import { shared, suite } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { exportedText } from "../../pipelines/print/exportText.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
-import { emptyHome } from "../store/lake/handMadeReading.ts"
+import { emptyHome } from "../store/lake/handMadeNights.ts"
 import { card, expansion, gameId } from "../store/lake/invented.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { commitsIn } from "./deltaReader.ts"
-import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
-import { dayOf, nightId } from "./FourNights.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder, dayOf, nightId } from "./FourNights.ts"
 import { metadataOf } from "./icebergReader.ts"
 import { publishNights } from "./publishNights.ts"
 
@@ -87,31 +86,21 @@ const isLeft = (table: string) => table === "drift" || /_prices$|^readings$|^reu
 const isOfChanges = (table: string) => ["changes", "reconciliations"].includes(table)
 
 /** A home of four nights, pruned to the last two, and the drop that it had before. */
-class Pruned extends Context.Service<
-  Pruned,
-  {
-    readonly whole: string
-  }
->()("cardlake/test/Pruned") {
-  static readonly layer = Layer.effect(
-    Pruned,
-    Effect.gen(function* () {
-      yield* publishNights(feed.map((said, index) => [nightId(index + 1), at(index + 1, said)]))
-      const whole = yield* temporaryFolder
-      yield* exportTo(whole)
-      const now = Date.parse(`${dayOf(5)}T03:00:00.000Z`)
-      yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(showing(now))
-      return { whole }
-    })
-  ).pipe(Layer.provideMerge(emptyHome))
-}
+const Pruned = shared("Pruned", function* () {
+  yield* publishNights(feed.map((said, index) => [nightId(index + 1), at(index + 1, said)]))
+  const whole = yield* temporaryFolder
+  yield* exportTo(whole)
+  const now = Date.parse(`${dayOf(5)}T03:00:00.000Z`)
+  yield* runPrune({ days: null, last: 1, monthly: false }, false).pipe(showing(now))
+  return { whole }
+})
 
 const manifestIn = (folder: string, table: string, dt: string) =>
   JSON.parse(readFileSync(join(folder, `${table}/v=1/game=${gameId}/dt=${dt}/_manifest.json`), "utf8")) as Readonly<
     Record<string, unknown>
   >
 
-suite(Pruned.layer, "an export of nights that were pruned", (it) => {
+suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that were pruned", (it) => {
   it("writes what the history has of them, row by row as they were, and says once what is lost", function* () {
     const { whole } = yield* Pruned
     const folder = yield* temporaryFolder

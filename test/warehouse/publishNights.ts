@@ -5,7 +5,7 @@ import { Home, type Current, withPublications } from "../../src/store/home/Home.
 import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
-import { type Said, snapshotOf } from "../store/lake/handMadeReading.ts"
+import { type Said, snapshotOf } from "../store/lake/handMadeNights.ts"
 import { gameId } from "../store/lake/invented.ts"
 
 /** Publishes what a feed said on these nights, each after the one before it. */

@@ -6,8 +6,7 @@ import { publish } from "../../src/store/lake/publish/publish.ts"
 import { beginRun } from "../../src/night/run/beginRun.ts"
 import { runFx } from "../../src/night/run/runFx.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { nightId } from "./FourNights.ts"
-import { temporaryFolder } from "./Dropped.ts"
+import { nightId, temporaryFolder } from "./FourNights.ts"
 
 /** Publishes that the feed still matched a night when it was read at these times. */
 export const readAgain = (place: number, ...times: ReadonlyArray<string>) => readAgainIn("spec", place, ...times)

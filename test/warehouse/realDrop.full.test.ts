@@ -2,10 +2,10 @@ import { live } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, realCatalogue, stepsOf } from "../pipelines/realCatalogue.ts"
-import { contractsIn, dropRows, exportTo, temporaryFolder } from "./Dropped.ts"
+import { contractsIn, dropRows, exportTo, temporaryFolder } from "./FourNights.ts"
 
 const firstDay = Date.parse("2026-09-01T03:00:00Z")
 const dayMillis = 24 * 3600 * 1000

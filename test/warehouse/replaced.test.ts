@@ -7,11 +7,10 @@ import type { ExportedGame } from "../../src/warehouse/drop/exportGame.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
-import { showing } from "../store/lake/movedClock.ts"
+import { showing } from "../../src/night/run/showing.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { asUsual, didTo, dropRows, exportTo } from "./Dropped.ts"
-import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { asUsual, didTo, dropRows, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 
 /** How many partitions an export added, replaced, emptied or left. */
 const didOf = ({ games }: { readonly games: ReadonlyArray<ExportedGame> }) => {

@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { Home } from "../../src/store/home/Home.ts"
-import { asUsual, didTo, exportTo } from "./Dropped.ts"
-import { dayOf as day, fourNights } from "./FourNights.ts"
+import { asUsual, didTo, exportTo, dayOf as day, fourNights } from "./FourNights.ts"
 import { readAgainIn } from "./readAgain.ts"
 
 fourNights("a drop's names of the sources", (it) => {

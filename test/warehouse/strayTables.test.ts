@@ -7,8 +7,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { changeDays, faultsOf, placeOf, put } from "./damagedDrop.ts"
-import { asUsual, exportTo } from "./Dropped.ts"
-import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { asUsual, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 import { bucket, startStore } from "./Store.ts"
 
 const few = { tables: ["products"] }

@@ -9,8 +9,7 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { changeDays, changeJson, faultsOf, placeOf, put } from "./damagedDrop.ts"
-import { asUsual, didTo, exportTo } from "./Dropped.ts"
-import { dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { asUsual, didTo, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 
 const few = { tables: ["products"] }
 

@@ -1,7 +1,7 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { card, expansion, gameId, type Json } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { publishNights } from "../../store/lake/handMadeNights.ts"
 import { type Answer, columnOf, page, Pages, rows, tableOf, textOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>): Json => ({

@@ -7,8 +7,7 @@ import { pricedProducts } from "./pricedProducts.ts"
 import { Effect } from "effect"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 
 const product = (id: number, query = "") => `/games/${gameId}/products/${id}${query}`
 

@@ -2,7 +2,7 @@ import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { card, expansion, gameId, type Json, sealed } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { publishNights } from "../../store/lake/handMadeNights.ts"
 import { type Answer, columnOf, page, Pages, tableOf, textOf } from "./explored.ts"
 import { pricedProducts } from "./pricedProducts.ts"
 

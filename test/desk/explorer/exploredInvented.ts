@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
-import { snapshotOf } from "../../store/lake/handMadeReading.ts"
+import { snapshotOf } from "../../store/lake/handMadeNights.ts"
 import { builtOnce } from "../../builtOnce.ts"
 import { card, expansion, gameId, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishEightNights } from "../../store/lake/publishEightNights.ts"

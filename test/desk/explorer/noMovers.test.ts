@@ -1,12 +1,11 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { homeAfter, nightTime, publishNights } from "../../store/lake/handMadeNights.ts"
 import { card, gameId, type Json } from "../../store/lake/invented.ts"
-import { nightTime, publishNights } from "../../store/lake/publishedNights.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { type Answer, explore, textOf } from "./explored.ts"
 
@@ -19,27 +18,16 @@ const night = (day: number, dear: number, cheap: number, listed?: Json) => ({
 })
 
 /** Nights on 1, 2 and 9 May. Two prices fall and come back, a third product leaves on 9 May. One is listed on 2 May alone. No rates are loaded. */
-class ThreeNights extends Context.Service<ThreeNights, Context.Context<Home | Lake>>()("cardlake/test/ThreeNights") {
-  static readonly layer = Layer.effect(
-    ThreeNights,
-    Effect.gen(function* () {
-      yield* publishNights([night(1, 4, 0.5), night(2, 3, 0.4, { marketplace }), night(9, 4, 0.5)])
-      return yield* Effect.context<Home | Lake>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const threeNights = homeAfter(function* () {
+  yield* publishNights([night(1, 4, 0.5), night(2, 3, 0.4, { marketplace }), night(9, 4, 0.5)])
+})
 
 /** One night on 1 May, of a game without prices. */
-class OneNight extends Context.Service<OneNight, Context.Context<Home | Lake>>()("cardlake/test/OneNight") {
-  static readonly layer = Layer.effect(
-    OneNight,
-    Effect.gen(function* () {
-      yield* publishNights([{ products: [card(1)] }])
-      return yield* Effect.context<Home | Lake>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const oneNight = homeAfter(function* () {
+  yield* publishNights([{ products: [card(1)] }])
+})
 
+const exploredHome = Effect.flatMap(Effect.context<Home | Lake>(), explore)
 const emptyText = ({ html }: Answer) => textOf(/<p class="empty">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "it has rows")
 const table = (sql: string) => queryTable(sql, { allowFiles: true })
 
@@ -78,47 +66,44 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
   ]
 ]
 
-suite(ThreeNights.layer, "where nothing moved", (it) => {
+suite(threeNights, "where nothing moved", (it) => {
   for (const [cause, address, sql, says] of causes) {
     it(`the page and a query say: ${cause} (${address})`, function* () {
-      const lake = yield* ThreeNights
-      const { page } = yield* explore(lake)
+      const { page } = yield* exploredHome
       const onPage = says.replace("sourceUsd", "Source USD")
       assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
-      const shown = yield* Effect.provideContext(table(`select name from ${sql}`), lake)
+      const shown = yield* table(`select name from ${sql}`)
       assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
     })
   }
 
   it("what else leaves rows out is counted: a choice of the page, the rest of a query", function* () {
-    const lake = yield* ThreeNights
-    const { page } = yield* explore(lake)
+    const { page } = yield* exploredHome
     const moved = "2 prices moved from 2026-05-02 to 2026-05-09, left out: 1 below the least price of 1, 1"
     assert.strictEqual(
       emptyText(yield* page(`/games/${gameId}/movers?kind=sealed`)),
       `Nothing to list: ${moved} by the other choices.`
     )
-    const shown = yield* Effect.provideContext(table("select name from movers() where percent > 500"), lake)
+    const shown = yield* table("select name from movers() where percent > 500")
     assert.include(shown, `0 rows\nNo rows: ${moved} by the rest of the query`)
   })
 
   it("a choice is made of products as they were on the day", function* () {
-    const { page } = yield* explore(yield* ThreeNights)
+    const { page } = yield* exploredHome
     const { html } = yield* page(`/games/${gameId}/movers?until=2026-05-02&kind=card`)
     assert.include(textOf(html), "Wicker Hound 3")
   })
 
   it("a query for rates says that none are loaded; one for something else says nothing", function* () {
-    const lake = yield* ThreeNights
     assert.include(
-      yield* Effect.provideContext(table("select day from fx_daily"), lake),
+      yield* table("select day from fx_daily"),
       "0 rows\nNo rows: no exchange rates are loaded. Load them with: cardlake fx"
     )
-    assert.match(yield* Effect.provideContext(table("from products where product_id = 77"), lake), /\n0 rows$/)
+    assert.match(yield* table("from products where product_id = 77"), /\n0 rows$/)
   })
 
   it("the page says of which days the prices really are", function* () {
-    const { page } = yield* explore(yield* ThreeNights)
+    const { page } = yield* exploredHome
     const head = (days: number) =>
       Effect.map(page(`/games/${gameId}/movers?days=${days}`), ({ html }) =>
         textOf(/<p class="says">([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
@@ -132,15 +117,12 @@ suite(ThreeNights.layer, "where nothing moved", (it) => {
   })
 
   it("the macro's comment has every cause", function* () {
-    const [{ comment } = {}] = yield* Effect.provideContext(
-      lakeRows("select comment from duckdb_functions() where function_name = 'movers'"),
-      yield* ThreeNights
-    )
+    const [{ comment } = {}] = yield* lakeRows("select comment from duckdb_functions() where function_name = 'movers'")
     for (const cause of [...causes.map(([cause]) => cause), "no rates"]) assert.include(String(comment), cause)
   })
 })
 
-suite(OneNight.layer, "a game without prices", (it) => {
+suite(oneNight, "a game without prices", (it) => {
   const none = "no product has a market value in the reading of 2026-05-01, the last"
   for (const [address, says] of [
     ["movers", none],
@@ -148,7 +130,7 @@ suite(OneNight.layer, "a game without prices", (it) => {
     ["spreads", "the marketplace has no live listings in the reading of 2026-05-01, the last"]
   ] as const) {
     it(`/${address} says so`, function* () {
-      const { page } = yield* explore(yield* OneNight)
+      const { page } = yield* exploredHome
       assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
     })
   }

@@ -1,6 +1,6 @@
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
@@ -10,10 +10,9 @@ import { setTimeout } from "node:timers/promises"
 import { serveExplorer } from "../../../src/desk/explorer/serveExplorer.ts"
 import { pictureCache } from "../../../src/desk/explorer/pictures/Pictures.ts"
 import { Home } from "../../../src/store/home/Home.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
-import { temporaryFolder } from "../../warehouse/Dropped.ts"
+import { temporaryFolder } from "../../warehouse/FourNights.ts"
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
 const jpeg = Buffer.from("ffd8ffe000104a46", "hex")
@@ -44,35 +43,22 @@ const startHost = Effect.acquireRelease(
     })
 )
 
-class Shown extends Context.Service<
-  Shown,
-  {
-    readonly url: string
-    readonly plain: string
-    readonly own: string
-    readonly asked: ReadonlyArray<{ readonly path: string; readonly headers: IncomingHttpHeaders }>
-  }
->()("cardlake/test/Shown") {
-  static readonly layer = Layer.effect(
-    Shown,
-    Effect.gen(function* () {
-      const { asked, url: host } = yield* startHost
-      const links = Array.from({ length: 8 }, (_, place) => `${host}/${place + 1}`)
-      const products = [
-        ...links.map((imageUrl, place) => card(place + 1, { imageUrl })),
-        card(9, { imageUrl: "https://192.168.1.1/inner.png" }),
-        card(10, { imageUrl: "http://example.com/plain.png" }),
-        card(11)
-      ]
-      yield* Effect.scoped(publishNights([{ products }]))
-      // The host is the marketplace's own: it is on this machine, as a sandbox is.
-      const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
-      const serving = serveExplorer({ port: 0, hasPictures: true, program: "npx cardlake" })
-      const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
-      return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, asked }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const Shown = shared("Shown", function* () {
+  const { asked, url: host } = yield* startHost
+  const links = Array.from({ length: 8 }, (_, place) => `${host}/${place + 1}`)
+  const products = [
+    ...links.map((imageUrl, place) => card(place + 1, { imageUrl })),
+    card(9, { imageUrl: "https://192.168.1.1/inner.png" }),
+    card(10, { imageUrl: "http://example.com/plain.png" }),
+    card(11)
+  ]
+  yield* Effect.scoped(publishNights([{ products }]))
+  // The host is the marketplace's own: it is on this machine, as a sandbox is.
+  const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
+  const serving = serveExplorer({ port: 0, hasPictures: true, program: "npx cardlake" })
+  const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
+  return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, asked }
+})
 
 const pictureOf = (id: number, game: string = gameId) =>
   Effect.flatMap(Shown, ({ url }) =>
@@ -86,7 +72,7 @@ const pictureOf = (id: number, game: string = gameId) =>
     })
   )
 
-suite(Shown.layer, "pictures", (it) => {
+suite(Layer.provide(Shown.layer, emptyHome), "pictures", (it) => {
   const kinds: ReadonlyArray<readonly [id: number, type: string, bytes: Uint8Array]> = [
     [1, "image/png", png],
     [2, "image/jpeg", jpeg],

@@ -1,6 +1,6 @@
 import { builtOnce } from "../../builtOnce.ts"
 import { card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { publishNights } from "../../store/lake/handMadeNights.ts"
 import { Pages } from "./explored.ts"
 
 /** The days of the readings: the last two are 8 days apart, the first is 42 days old. */

@@ -1,14 +1,13 @@
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
-import { explore, type Explored, tableOf } from "./explored.ts"
+import { explore, tableOf } from "./explored.ts"
 
 const eurIds = (...ids: ReadonlyArray<readonly [finish: string, id: number]>) => ({
   externalIds: { sourceEur: ids.map(([finish, id]) => ({ finish, id })) }
@@ -35,21 +34,13 @@ const read = {
   languages: ["removed: de", "added: fr, it"]
 }
 
-class Changed extends Context.Service<
-  Changed,
-  { readonly explored: Explored; readonly found: Effect.Success<ReturnType<typeof runDiff>> }
->()("cardlake/test/Changed") {
-  static readonly layer = Layer.effect(
-    Changed,
-    Effect.gen(function* () {
-      yield* publishNights([night(false), night(true)])
-      const found = yield* runDiff({ gameId, from: "night0", to: "night1" })
-      return { found, explored: yield* explore(yield* Effect.context<Home | Lake>()) }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const Changed = shared("Changed", function* () {
+  yield* publishNights([night(false), night(true)])
+  const found = yield* runDiff({ gameId, from: "night0", to: "night1" })
+  return { found, explored: yield* explore(yield* Effect.context<Home | Lake>()) }
+})
 
-suite(Changed.layer, "a list that changed", (it) => {
+suite(Layer.provide(Changed.layer, emptyHome), "a list that changed", (it) => {
   it("is told by what was removed and added, on the page of all changes and on the product's", function* () {
     const { page } = (yield* Changed).explored
     const fields = (rows: ReadonlyArray<ReadonlyArray<string>>) =>

@@ -3,9 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { Home } from "../../../src/store/home/Home.ts"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome, type Said } from "../../store/lake/handMadeReading.ts"
+import { emptyHome, type Said, publishNights } from "../../store/lake/handMadeNights.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
 import { type Answer, columnOf, explore, tableOf, textOf } from "./explored.ts"
 
 /** A card at every source, in the words of the live service or the spec's, dearer by `more`. */

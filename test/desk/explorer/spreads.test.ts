@@ -2,9 +2,8 @@ import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
-import { idOf } from "../../idOf.ts"
-import { card, gameId, type Json } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { idOf, card, gameId, type Json } from "../../store/lake/invented.ts"
+import { publishNights } from "../../store/lake/handMadeNights.ts"
 import { columnOf, page, Pages, rows, tableOf, textOf } from "./explored.ts"
 
 const region = (currency: string, low: number) => ({

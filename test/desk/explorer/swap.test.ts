@@ -5,9 +5,8 @@ import { copyFileSync, existsSync, readdirSync, readlinkSync, renameSync, rmSync
 import { join } from "node:path"
 import { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 import { type Json, card, gameId } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
 import { columnOf, explore, get, textOf } from "./explored.ts"
 
 /** A home whose game has this many cards. */

@@ -6,12 +6,10 @@ import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { builtOnce } from "../../builtOnce.ts"
-import { temporaryFolder } from "../../warehouse/Dropped.ts"
+import { temporaryFolder } from "../../warehouse/FourNights.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
-import { idOf } from "../../idOf.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
-import { card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { idOf, card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 
 const marsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
 const fen = { expansionId: 72, expansion: { id: 72, code: "FEN", name: "Fen of Reeds" } }

@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card, expansion } from "../../store/lake/invented.ts"
+import { catalogueFolder, card, expansion } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 
 const names: Readonly<Record<string, string>> = { fen: "Game fen", "fen-quest": "Game fen-quest" }

@@ -10,11 +10,9 @@ import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/ownSql.ts"
-import { idOf } from "../../idOf.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
+import { idOf, card, gameId } from "../../store/lake/invented.ts"
 import { storeConfirmations } from "../../../src/store/lake/history/storeBeforePrune.ts"
-import { publishNights } from "../../store/lake/publishedNights.ts"
+import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 
 /** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */
 const file = [

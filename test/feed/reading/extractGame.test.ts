@@ -10,7 +10,7 @@ import { readExtraction, readRefusals } from "../../../src/feed/reading/readExtr
 import { against, sendError, sendJson, strangeKey, StrangeServer, type Asked } from "../client/StrangeServer.ts"
 import { cards, entry, serve, type Feed } from "./feed.ts"
 import { card } from "../rows/records.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 const extract = (previousDeploymentId: DeploymentId | null = null) =>

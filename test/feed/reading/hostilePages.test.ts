@@ -7,10 +7,10 @@ import { listGames } from "../../../src/feed/reading/listGames.ts"
 import { readRefusals } from "../../../src/feed/reading/readExtraction.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { against, type Asked, sendJson } from "../client/StrangeServer.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { serve } from "./feed.ts"
 import { card } from "../rows/records.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 const sendText = (response: ServerResponse, text: string) =>

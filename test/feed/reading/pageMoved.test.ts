@@ -7,7 +7,7 @@ import { pageMoved, probedPages } from "../../../src/feed/reading/pageMoved.ts"
 import { against } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card, sealed } from "../rows/records.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 const page = (data: ReadonlyArray<unknown>, total = data.length) => ({

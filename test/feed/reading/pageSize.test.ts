@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { against } from "../client/StrangeServer.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { serve } from "./feed.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 /** Reads 450 cards; the page at an offset has `pageSize` records, though the client asks for 200. */

@@ -12,7 +12,7 @@ import { unfinishedExtraction } from "../../../src/feed/reading/StoredRound.ts"
 import { against, StrangeServer, type Asked } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card } from "../rows/records.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 /** 2,050 cards in 11 pages, three of them refused, some with an unknown key. */

@@ -13,10 +13,8 @@ import type { Sandbox } from "../../../src/market/Sandbox.ts"
 import { productOf } from "../../market/offers/Counted.ts"
 import { Served, testKey } from "../../market/Served.ts"
 import { buy, listingsOf, makeParty } from "../../market/Shop.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf, catalogueFolder, card } from "../../store/lake/invented.ts"
 import { testIn } from "../../support/suite.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card } from "../../store/lake/invented.ts"
 
 const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url))
 

@@ -4,11 +4,10 @@ import { gzipSync } from "node:zlib"
 import { type Dialect, dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import type { PageKind } from "../../../src/feed/contract/records.ts"
 import { shredRound } from "../../../src/feed/rows/shredRound.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
-import { newFolder } from "../../store/lake/newFolder.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
+import { newFolder, testIn } from "../../support/suite.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { card, expansion, sealed } from "./records.ts"
-import { testIn } from "../../support/suite.ts"
 
 /** Every word is another one, and blocks of the sources name no currency. */
 const harbour: Dialect = {

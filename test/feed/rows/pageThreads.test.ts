@@ -4,11 +4,10 @@ import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
 import type { SentPage } from "../../../src/feed/rows/parsePage.ts"
 import { type Batches, shredRound } from "../../../src/feed/rows/shredRound.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { newFolder } from "../../store/lake/newFolder.ts"
+import { newFolder, testIn } from "../../support/suite.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
-import { testIn } from "../../support/suite.ts"
 
 const pageSize = 20
 

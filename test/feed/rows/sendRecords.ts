@@ -7,10 +7,10 @@ import { lakeMemory } from "../../../src/feed/rows/memoryBound.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { loadSnapshot } from "../../../src/store/lake/load/loadSnapshot.ts"
 import { against, type Asked } from "../client/StrangeServer.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { fileRows, tableRows } from "../../store/lake/tableRows.ts"
 import { serve } from "../reading/feed.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 
 export type SentList = "products" | "expansions"
 

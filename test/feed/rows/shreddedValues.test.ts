@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import { instantMicros } from "../../../src/feed/rows/batch/numberColumns.ts"
 import { roundedTo } from "../../../src/feed/rows/batch/roundedTo.ts"
-import { emptyHome } from "../../store/lake/handMadeReading.ts"
+import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { fileRows } from "../../store/lake/tableRows.ts"
 import { testIn } from "../../support/suite.ts"
 

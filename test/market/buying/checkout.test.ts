@@ -1,9 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Cart } from "../../../src/market/contract/buying/cartOperations.ts"
-import { Served } from "../Served.ts"
+import { Served, control } from "../Served.ts"
 import { buy, makeParty, makeShop, type Party } from "../Shop.ts"
-import { control } from "../Trader.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 const add = (buyer: Party, listingId: string, quantity: number, deliveryCountry = "DE") =>

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Served } from "../Served.ts"
+import { Served, control } from "../Served.ts"
 import { card, listingsOf, makeParty, makeShop } from "../Shop.ts"
-import { control } from "../Trader.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 suite(Served.layer({ livePrices: "frozen" }))("the listings of a product", (it) => {

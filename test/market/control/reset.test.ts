@@ -3,11 +3,10 @@ import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { clientOf, control, makeTrader } from "../Trader.ts"
-import { ask, sampleFolder, search, Served } from "../Served.ts"
+import { clientOf, control, makeTrader, ask, sampleFolder, search, Served } from "../Served.ts"
 import { tried } from "../../tried.ts"
-import { suite, temporaryFolder, values } from "../../support/sandbox.ts"
-import { effect } from "../../support/suite.ts"
+import { suite, values } from "../../support/sandbox.ts"
+import { newFolder, effect } from "../../support/suite.ts"
 
 const filling = { seed: 5, accounts: 4, orders: 12 }
 const accounts = { source: "The accounts", accounts: [{ username: "ann", keys: [{ key: "ann-key" }] }] } as const
@@ -87,7 +86,7 @@ suite(Served.layer({ filling, accounts, faults }))("a reset", (it) => {
 
 describe("a reset with --state", () => {
   effect("needs the folder's name, and removes nothing else of the folder", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     const serve = serveSandbox({ catalogue: sampleFolder, state: folder, filling })
     writeFileSync(join(folder, "notes.txt"), "mine")
     mkdirSync(join(folder, "files"))

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import { all } from "./reading/paths.ts"
+import { all } from "./reading/ask.ts"
 import type { Kind } from "./reading/kinds.ts"
 import type { World } from "./world/World.ts"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict"
 import { type Fact, fact, section } from "./Fact.ts"
-import { answered, readAt, refused } from "./reading/ask.ts"
-import { at, centsAt } from "./reading/paths.ts"
+import { answered, readAt, refused, at, centsAt } from "./reading/ask.ts"
 
 const day = 86_400
 

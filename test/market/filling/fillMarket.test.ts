@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { clientOf, control } from "../Trader.ts"
-import { sampleFolder, Served } from "../Served.ts"
+import { clientOf, control, sampleFolder, Served } from "../Served.ts"
 import { statuses } from "../facts/world/orders.ts"
 import { suite, values } from "../../support/sandbox.ts"
 

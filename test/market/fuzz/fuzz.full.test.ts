@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { Served, makeTrader } from "../Served.ts"
 import { eventFaults } from "./eventFaults.ts"
 import { fuzz } from "./fuzz.ts"
 import { suite } from "../../support/sandbox.ts"

@@ -2,8 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { suite, values } from "../../support/sandbox.ts"
 import { picture } from "../facts/world/picture.ts"
-import { ask, Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { ask, Served, makeTrader } from "../Served.ts"
 
 /** Ashen Warden of emberfall: Standard and Foil, in en and de. */
 const raw = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 3 } as const

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { ask, Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { ask, Served, makeTrader } from "../Served.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 const raw = { productId: 10007, finish: "Standard", language: "en", condition: "NM", quantity: 1 } as const

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gunzipSync } from "node:zlib"
-import { Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { Served, makeTrader } from "../Served.ts"
 import { ended, fetched, imported, type Trader } from "./upload.ts"
 import { suite, values } from "../../support/sandbox.ts"
 

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gzipSync } from "node:zlib"
-import { Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { Served, makeTrader } from "../Served.ts"
 import { ended, type Trader, upload } from "./upload.ts"
 import { suite } from "../../support/sandbox.ts"
 

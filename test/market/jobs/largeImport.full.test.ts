@@ -6,8 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { gunzipSync } from "node:zlib"
-import { Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { Served, makeTrader } from "../Served.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
 
 /** `IMPORT_ROWS` sets another number; an import takes at most 5,000,000. */

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { Served, makeTrader } from "../Served.ts"
 import { imported, reported, type Trader } from "./upload.ts"
 import { suite, values } from "../../support/sandbox.ts"
 

@@ -3,11 +3,10 @@ import { Effect, Layer } from "effect"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { Served } from "../Served.ts"
-import { clientOf, control, makeTrader } from "../Trader.ts"
+import { Served, clientOf, control, makeTrader } from "../Served.ts"
 import { ended, fetched, type Trader, upload } from "./upload.ts"
-import { temporaryFolder, values } from "../../support/sandbox.ts"
-import { live } from "../../support/suite.ts"
+import { values } from "../../support/sandbox.ts"
+import { newFolder, live } from "../../support/suite.ts"
 
 const fileOf = (rows: number) =>
   `productId,finish,condition,language,quantity,customId\n${Array.from(
@@ -28,7 +27,7 @@ const begun = Effect.fnUntraced(function* (api: Trader["api"], jobId: string, pe
 
 live("an import goes on where a killed sandbox left it, and applies no row twice", function* () {
   const rows = 4000
-  const folder = yield* temporaryFolder
+  const folder = yield* newFolder
   const [first, second] = [join(folder, "first"), join(folder, "second")]
   const { jobId, key } = yield* Effect.gen(function* () {
     const trader = yield* makeTrader("interrupted")
@@ -54,7 +53,7 @@ live("an import goes on where a killed sandbox left it, and applies no row twice
 
 live("an import during which the sandbox was killed twice fails, and the sandbox runs", function* () {
   const rows = 20_000
-  const folder = yield* temporaryFolder
+  const folder = yield* newFolder
   const [first, second, third] = ["first", "second", "third"].map((name) => join(folder, name)) as [
     string,
     string,
@@ -90,7 +89,7 @@ live("an import during which the sandbox was killed twice fails, and the sandbox
 
 live("an import goes on however often the sandbox is stopped", function* () {
   const rows = 10_000
-  const folder = yield* temporaryFolder
+  const folder = yield* newFolder
   const started = yield* Effect.gen(function* () {
     const trader = yield* makeTrader("patient")
     const { job } = yield* upload(trader, "a.csv", fileOf(rows))
@@ -112,7 +111,7 @@ live("an import goes on however often the sandbox is stopped", function* () {
 live(
   "a link to a job's file outlives a restart, expires when it was due to, and is renewed at the new address",
   function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     const before = yield* Effect.gen(function* () {
       const trader = yield* makeTrader("exporting")
       const { job } = yield* trader.api.jobs.export({ payload: { format: "csv" } })

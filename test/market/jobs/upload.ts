@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
 import type { Job, FailedRow } from "../../../src/market/contract/jobs/Job.ts"
-import { Served } from "../Served.ts"
-import type { makeTrader } from "../Trader.ts"
+import { Served, type makeTrader } from "../Served.ts"
 
 export type Trader = Effect.Success<ReturnType<typeof makeTrader>>
 

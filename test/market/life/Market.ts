@@ -6,7 +6,7 @@ import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatu
 import { total } from "../../support/sandbox.ts"
 import { edges } from "../facts/beyond/steps.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
-import { control } from "../Trader.ts"
+import { control } from "../Served.ts"
 
 /** What the model knows of an order; nothing of it is read from the marketplace. */
 export interface ModelOrder {

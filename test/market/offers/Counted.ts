@@ -1,9 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ProductListing } from "../../../src/market/contract/buying/productListingOperations.ts"
-import { ask, testKey } from "../Served.ts"
+import { ask, testKey, clientOf } from "../Served.ts"
 import { listingsOf } from "../Shop.ts"
-import { clientOf } from "../Trader.ts"
 
 /** Cents of a euro, as src/market/README.md says. */
 const perEuro = { EUR: 100, USD: 110, GBP: 85, CAD: 150, CHF: 95 }

@@ -1,12 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
+import { catalogueFolder } from "../../store/lake/invented.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
 import { ask, Served, testKey } from "../Served.ts"
 import { checkProduct, productOf, shownBlocks } from "./Counted.ts"
-import { temporaryFolder } from "../../support/sandbox.ts"
-import { effect } from "../../support/suite.ts"
+import { newFolder, effect } from "../../support/suite.ts"
 
 const depth = (low: number, listingCount: number, availableQuantity: number) => ({
   low,
@@ -135,7 +134,7 @@ describe("live blocks of a folder", () => {
 
 describe("what is for sale", () => {
   effect("lasts as long as the state, and is invented once", function* () {
-    const state = yield* temporaryFolder
+    const state = yield* newFolder
     const sold = yield* served(
       { state },
       Effect.gen(function* () {

@@ -4,7 +4,7 @@ import type { MarketCurrency } from "../../../src/market/contract/Money.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
 import { ways } from "../facts/world/orders.ts"
 import { buy, makeParty, makeShop, type Party, type Shop } from "../Shop.ts"
-import { control } from "../Trader.ts"
+import { control } from "../Served.ts"
 
 let parcels = 0
 const nextParcel = () => `PARCEL-${++parcels}`

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Served } from "../Served.ts"
+import { Served, control } from "../Served.ts"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
-import { control } from "../Trader.ts"
 import { makePair, pass } from "./Sold.ts"
 import { suite, values } from "../../support/sandbox.ts"
 

@@ -7,7 +7,8 @@ import type { KnownDialect } from "../../../src/feed/contract/dialect/dialects.t
 import { readerKey, recordFixtures } from "../../../src/market/recording/recordFixtures.ts"
 import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
 import { ask, Served } from "../Served.ts"
-import { suite, temporaryFolder } from "../../support/sandbox.ts"
+import { suite } from "../../support/sandbox.ts"
+import { newFolder } from "../../support/suite.ts"
 
 interface Fixture {
   readonly request: { readonly method: string; readonly path: string }
@@ -20,7 +21,7 @@ interface Described {
 
 /** Records the fixtures of a sandbox into a folder that goes with the test. */
 const recorded = Effect.fnUntraced(function* (dialect: KnownDialect) {
-  const folder = yield* temporaryFolder
+  const folder = yield* newFolder
   const { origin } = yield* Served
   const counted = yield* recordFixtures(origin, folder, dialect)
   const files = (kind: string) =>
@@ -30,7 +31,7 @@ const recorded = Effect.fnUntraced(function* (dialect: KnownDialect) {
 
 suite(Served.layer({ key: readerKey, faults: {} }))("recorded fixtures", (it) => {
   it("are not written among files of somebody else", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     writeFileSync(join(folder, "README.md"), "mine")
     const { message } = yield* Effect.flip(recordFixtures((yield* Served).origin, folder, "spec"))
     assert.match(message, /it has files that no recording wrote\. Name another folder: cardlake sandbox --record DIR$/)

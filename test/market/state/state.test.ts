@@ -7,11 +7,10 @@ import { makeAccount } from "../../../src/market/accounts/accounts.ts"
 import { makeMarketClock } from "../../../src/market/state/MarketClock.ts"
 import { State, stateLayer, type Transaction } from "../../../src/market/state/State.ts"
 import { ended, upload } from "../jobs/upload.ts"
-import { ask, Served } from "../Served.ts"
-import { makeTrader } from "../Trader.ts"
+import { ask, Served, makeTrader } from "../Served.ts"
 import { tables } from "../../../src/market/serveSandbox.ts"
-import { temporaryFolder, values } from "../../support/sandbox.ts"
-import { effect, live } from "../../support/suite.ts"
+import { values } from "../../support/sandbox.ts"
+import { newFolder, effect, live } from "../../support/suite.ts"
 
 const open = (folder?: string) =>
   Effect.flatMap(Layer.build(stateLayer(folder, tables)), (context) => Effect.provideContext(State, context))
@@ -40,11 +39,11 @@ describe("State", () => {
   })
 
   effect("has what was answered when the process is killed, and gives no id twice", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     const { write } = yield* open(folder)
     const before = yield* Effect.forEach(["one", "two"], (name) => write(named(name)))
     // The files as they are now are what a killed process leaves behind.
-    const left = yield* temporaryFolder
+    const left = yield* newFolder
     cpSync(folder, left, { recursive: true })
     const again = yield* open(left)
     assert.deepEqual(values(again.store.all(names), "username"), ["one", "two"])
@@ -53,7 +52,7 @@ describe("State", () => {
   })
 
   effect("is used by one sandbox at a time, and the other one is told", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     yield* open(folder)
     const error = yield* Effect.flip(open(folder))
     assert.strictEqual(error._tag, "StateUnreadable")
@@ -63,7 +62,7 @@ describe("State", () => {
 
 describe("a full disk", () => {
   effect("is named by its folder, undoes the write, and hinders none when it has space again", function* () {
-    const folder = yield* temporaryFolder
+    const folder = yield* newFolder
     const { store, write } = yield* open(folder)
     const fill = write((tx) => {
       for (let more = 0; more < 1000; more++) makeAccount(tx, { username: `${more} ${"x".repeat(1000)}` })
@@ -79,7 +78,7 @@ describe("a full disk", () => {
   })
 
   live("refuses an upload with 503 and its name, and the next one is taken", function* () {
-    const state = yield* temporaryFolder
+    const state = yield* newFolder
     yield* Effect.gen(function* () {
       const trader = yield* makeTrader("full")
       const send = upload(trader, "a.csv", "productId,finish,condition,language,quantity\n10007,Standard,NM,en,1\n")
@@ -101,7 +100,7 @@ describe("a full disk", () => {
 
 describe("the marketplace's time", () => {
   live("ends with the year 9998, and says so", function* () {
-    const state = yield* temporaryFolder
+    const state = yield* newFolder
     const left = Date.UTC(9998, 11, 31, 23) - new Date().getTime()
     yield* Effect.scoped(
       Effect.map(open(state), ({ store }) => store.run("update clock set offset_millis = :left", { left }))

@@ -1,5 +1,4 @@
-import type { Deployed } from "../../store/lake/catalogueFolder.ts"
-import { card, expansion } from "../../store/lake/invented.ts"
+import { type Deployed, card, expansion } from "../../store/lake/invented.ts"
 
 /** Games of so many products; at the second deployment, every price is another one. */
 export const gamesOf = (games: ReadonlyArray<string>, products: number): Record<string, ReadonlyArray<Deployed>> =>

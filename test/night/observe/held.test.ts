@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { examine } from "../../../pipelines/lake/examine.ts"
 import { feedAhead } from "../../../src/night/observe/examineAge.ts"
@@ -12,7 +12,7 @@ import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { cardlake, filesBelow, json } from "../../pipelines/cli.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
 import { tinyHome, tinyMarketplace } from "../../safety/tinyNights.ts"
-import { live, suite } from "../../support/suite.ts"
+import { shared, live, suite } from "../../support/suite.ts"
 
 /** Forty cards, some of them priced; a card with a new name, because the changelog has no prices. */
 const day = (name: string, priced: number) => ({
@@ -27,21 +27,17 @@ const day = (name: string, priced: number) => ({
 const days = [day("Heron", 40), day("Grey Heron", 30), day("Night Heron", 20)]
 
 /** A home whose second night was held, because a quarter of the prices are gone. */
-class Held extends Context.Service<Held>()("cardlake/test/Held", {
-  make: Effect.gen(function* () {
-    const { copyOf, deploy, newHome } = yield* tinyMarketplace({ days })
-    const home = yield* newHome
-    const [first] = (yield* home.night).games
-    yield* deploy
-    const before = Date.now()
-    const second = yield* home.night
-    const snapshots = { published: first?.snapshot ?? "", held: second.run }
-    const findings = yield* Effect.provideContext(examine(home.settings, Duration.hours(36)), home.services)
-    return { home, before, copyOf, deploy, findings, report: second, snapshots }
-  })
-}) {
-  static readonly layer = Layer.effect(Held, Held.make)
-}
+const Held = shared("Held", function* () {
+  const { copyOf, deploy, newHome } = yield* tinyMarketplace({ days })
+  const home = yield* newHome
+  const [first] = (yield* home.night).games
+  yield* deploy
+  const before = Date.now()
+  const second = yield* home.night
+  const snapshots = { published: first?.snapshot ?? "", held: second.run }
+  const findings = yield* Effect.provideContext(examine(home.settings, Duration.hours(36)), home.services)
+  return { home, before, copyOf, deploy, findings, report: second, snapshots }
+})
 
 const night = { exitCode: 3, endedMillis: 0 }
 

@@ -7,7 +7,7 @@ import { nightWarning } from "../../../src/night/observe/nightEvent.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { cardlake } from "../../pipelines/cli.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { effect } from "../../support/suite.ts"
 
 /** Clears the screen, sets the clipboard, begins a line that could be ours, reverses the writing. */

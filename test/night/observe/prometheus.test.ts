@@ -8,7 +8,7 @@ import { prometheusText, writePrometheus } from "../../../src/night/observe/writ
 import type { GameReport } from "../../../src/night/observe/RunReport.ts"
 import { remove, temporaryFolder } from "../../pipelines/cli.ts"
 import { parseExposition } from "./expositionText.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { effect } from "../../support/suite.ts"
 
 const counted = { added: 1, removed: 2, modified: 7, modifiedCatalogue: 3, modifiedPrice: 4 }

@@ -1,8 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { Deployed } from "../../store/lake/catalogueFolder.ts"
-import { card, expansion, gameId, sealed } from "../../store/lake/invented.ts"
-import { servedDays } from "./feedGame.ts"
-import { homeBy } from "./bothRoads.ts"
+import { type Deployed, card, expansion, gameId, sealed } from "../../store/lake/invented.ts"
+import { servedDays, homeBy } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 const day = (of: {

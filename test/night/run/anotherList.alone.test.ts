@@ -6,7 +6,7 @@ import type { Extraction } from "../../../src/feed/reading/Extraction.ts"
 import { Home, homeIn } from "../../../src/store/home/Home.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { isSameReading } from "../../../src/night/run/isSameReading.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../../store/lake/invented.ts"
 import { effect } from "../../support/suite.ts"
 
 // A marketplace with a third list that every night reads.

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { gameId } from "../../store/lake/invented.ts"
-import { showing } from "../../store/lake/movedClock.ts"
+import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
 import { live } from "../../support/suite.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Cause, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
@@ -9,11 +9,10 @@ import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import { partsOf } from "../../../src/store/home/parts.ts"
 import { verifyRows } from "../../../src/store/lake/history/compactMonth.ts"
-import { card, expansion, gameId } from "../../store/lake/invented.ts"
-import { showing } from "../../store/lake/movedClock.ts"
+import { card, expansion, gameId, idOf } from "../../store/lake/invented.ts"
+import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
-import { idOf } from "../../idOf.ts"
-import { live, suite } from "../../support/suite.ts"
+import { live, shared, suite } from "../../support/suite.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
 const reasonOf = (exit: Exit.Exit<unknown, Error>) => (Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "done")
@@ -143,11 +142,9 @@ describe("a month that has closed", () => {
 })
 
 /** Two nights in May. The second test damages their home for good. */
-class TwoNights extends Context.Service<TwoNights, Effect.Success<ReturnType<typeof nightsOn>>>()(
-  "cardlake/test/TwoNights"
-) {
-  static readonly layer = Layer.effect(TwoNights, nightsOn("05-10", "05-20"))
-}
+const TwoNights = shared("TwoNights", function* () {
+  return yield* nightsOn("05-10", "05-20")
+})
 
 suite(TwoNights.layer, "nothing is removed", (it) => {
   it("when an original file is damaged, or the new part differs from it in a single value", function* () {

@@ -1,20 +1,18 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { gameReport } from "../../../src/night/run/gameReport.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
 import { Home } from "../../../src/store/home/Home.ts"
-import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
 import { publish } from "../../../src/store/lake/publish/publish.ts"
 import { changelogOf } from "../../store/diff/changelogOf.ts"
-import { emptyHome, snapshotOf } from "../../store/lake/handMadeReading.ts"
+import { homeAfter, snapshotOf } from "../../store/lake/handMadeNights.ts"
 import { readSnapshot } from "../../../src/store/home/Manifest.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
+import { card, gameId, idOf } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
-import { idOf } from "../../idOf.ts"
 import { suite } from "../../support/suite.ts"
 
 const said = (name: string, ...deployments: ReadonlyArray<number>) => ({
@@ -34,33 +32,27 @@ const step = (snapshot: SnapshotId) => ({
  * a and b were published, b was taken back, c was held, d was published after a, e was held.
  * c, d and e are of the same deployment.
  */
-class FiveNights extends Context.Service<FiveNights, Context.Context<Lake | Home>>()("cardlake/test/FiveNights") {
-  static readonly layer = Layer.effect(
-    FiveNights,
-    Effect.gen(function* () {
-      const home = yield* Home
-      const a = yield* snapshotOf("2026a", said("Moth"))
-      const b = yield* snapshotOf("2026b", said("Newt", 1), a)
-      const c = yield* snapshotOf("2026c", said("Otter", 1, 1), a)
-      const d = yield* snapshotOf("2026d", said("Pike", 1, 1), a)
-      const e = yield* snapshotOf("2026e", said("Rook", 1, 1), d)
-      for (const [from, to] of [[a, b] as const, [a, c] as const, [a, d] as const, [d, e] as const]) {
-        yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
-      }
-      for (const held of [c, e]) yield* writeHeldBack(held.folder, ["it looks wrong"])
-      const published = ["2026a", "2026b", "2026d"].map(idOf)
-      const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
-      const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }
-      yield* publish(idOf("2026e"), current, yield* lockHome("nightly", idOf("2026e")))
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const fiveNights = homeAfter(function* () {
+  const home = yield* Home
+  const a = yield* snapshotOf("2026a", said("Moth"))
+  const b = yield* snapshotOf("2026b", said("Newt", 1), a)
+  const c = yield* snapshotOf("2026c", said("Otter", 1, 1), a)
+  const d = yield* snapshotOf("2026d", said("Pike", 1, 1), a)
+  const e = yield* snapshotOf("2026e", said("Rook", 1, 1), d)
+  for (const [from, to] of [[a, b] as const, [a, c] as const, [a, d] as const, [d, e] as const]) {
+    yield* diffSnapshots(from, to, home.changes(gameId, to.manifest.snapshot))
+  }
+  for (const held of [c, e]) yield* writeHeldBack(held.folder, ["it looks wrong"])
+  const published = ["2026a", "2026b", "2026d"].map(idOf)
+  const history = ["2026a", "2026b", "2026a", "2026d"].map(idOf).map(step)
+  const current = { games: { [gameId]: { snapshot: idOf("2026d"), published } }, history }
+  yield* publish(idOf("2026e"), current, yield* lockHome("nightly", idOf("2026e")))
+})
 
-suite(FiveNights.layer, "a home with nights that were held and taken back", (it) => {
+suite(fiveNights, "a home with nights that were held and taken back", (it) => {
   const compared = (from: string | null, to: string | null) =>
     Effect.gen(function* () {
-      const found = yield* Effect.provideContext(runDiff({ gameId, from, to }), yield* FiveNights)
+      const found = yield* runDiff({ gameId, from, to })
       return `${found.from} ${found.to}`
     })
 
@@ -89,13 +81,13 @@ suite(FiveNights.layer, "a home with nights that were held and taken back", (it)
   it("changes and reconciliations contain only the nights that count", function* () {
     for (const table of ["changes", "reconciliations"]) {
       const sql = `select distinct from_snapshot, to_snapshot from ${table}`
-      const rows = yield* Effect.provideContext(lakeRows(sql), yield* FiveNights)
+      const rows = yield* lakeRows(sql)
       assert.deepStrictEqual(rows, [{ from_snapshot: "2026a", to_snapshot: "2026d" }], table)
     }
   })
 
   it("a held night's reason names the two snapshots to compare", function* () {
-    const home = Context.get(yield* FiveNights, Home)
+    const home = yield* Home
     const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
     const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
     const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })

@@ -4,11 +4,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { serveSandbox } from "../../../src/market/serveSandbox.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
-import { homeBy as homeByRoad } from "./bothRoads.ts"
-import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
 import { NightPatience } from "../../../src/night/run/NightSettings.ts"
+import { catalogueFolder, card, gameId } from "../../store/lake/invented.ts"
+import { homeBy as homeByRoad, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { card, gameId } from "../../store/lake/invented.ts"
-import { sumsOfTables } from "./bothRoads.ts"
-import { day, fileOf, files, head, sandboxRequest, servedDays } from "./feedGame.ts"
+import { sumsOfTables, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 /** With a block of prices that the contract does not know, beside one that it knows. */

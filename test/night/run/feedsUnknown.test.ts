@@ -6,11 +6,9 @@ import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
 import { extractFeeds } from "../../../src/feed/reading/feeds/extractFeeds.ts"
 import { listen, quickPolicy, sendError } from "../../feed/client/StrangeServer.ts"
-import { idOf } from "../../idOf.ts"
-import { gameId } from "../../store/lake/invented.ts"
-import { homeBy } from "./bothRoads.ts"
+import { idOf, gameId } from "../../store/lake/invented.ts"
+import { homeBy, day, files, servedDays } from "./bothRoads.ts"
 import { tried } from "../../tried.ts"
-import { day, files, servedDays } from "./feedGame.ts"
 import { live } from "../../support/suite.ts"
 
 type Feeds = Record<string, Record<string, unknown>>

@@ -1,12 +1,11 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card, type Json, sealed } from "../../store/lake/invented.ts"
+import { catalogueFolder, card, type Json, sealed } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
-import { live, suite } from "../../support/suite.ts"
+import { shared, live, suite } from "../../support/suite.ts"
 
 const priced = { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: 2 } } } }
 const strangeBlock = { pricesByFinish: { Standard: { harbour: { currency: "EUR", low: 2 } } } }
@@ -69,22 +68,18 @@ const games: Readonly<Record<string, ReadonlyArray<Json>>> = {
   noblocks: hundred("noblocks", 100, { pricesByFinish: {} })
 }
 
-class FirstNight extends Context.Service<FirstNight>()("cardlake/test/FirstNight", {
-  make: Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder(
-      Object.fromEntries(
-        Object.entries(games).map(([gameId, products]) => [
-          gameId,
-          [{ products }, { products: products.map((product) => ({ ...product, imageUrl: "harbour.png" })) }]
-        ])
-      )
+const FirstNight = shared("FirstNight", function* () {
+  const catalogue = yield* catalogueFolder(
+    Object.fromEntries(
+      Object.entries(games).map(([gameId, products]) => [
+        gameId,
+        [{ products }, { products: products.map((product) => ({ ...product, imageUrl: "harbour.png" })) }]
+      ])
     )
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    return { first: yield* night(), night, sandbox, inHome: Effect.provideContext(services) }
-  })
-}) {
-  static readonly layer = Layer.effect(FirstNight, this.make)
-}
+  )
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  return { first: yield* night(), night, sandbox, inHome: Effect.provideContext(services) }
+})
 
 const reportOf = (gameId: string) =>
   Effect.map(FirstNight, ({ first }) => {

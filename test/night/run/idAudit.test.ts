@@ -7,10 +7,8 @@ import { Lake, type Session, sqlText, scratchSession } from "../../../src/store/
 import { LakeError } from "../../../src/feed/reading/LakeError.ts"
 import { tableFile } from "../../../src/feed/schema/tableFile.ts"
 import { Home } from "../../../src/store/home/Home.ts"
-import { idOf } from "../../idOf.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card, gameId } from "../../store/lake/invented.ts"
-import { lakeRows } from "../../store/lake/tableRows.ts"
+import { idOf, catalogueFolder, card, gameId } from "../../store/lake/invented.ts"
+import { lakeRows, lines } from "../../store/lake/tableRows.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
@@ -141,25 +139,19 @@ live("a night's verdict counts the ids that look wrong as the lake's view does",
     lakeRows("select product_id, detail from id_audit where system = 'fabId' order by product_id"),
     services
   )
-  assert.deepStrictEqual(
-    others.map((row) => Object.values(row).map(String).join(" ")),
-    ["1100 2 products", "1101 2 products"]
-  )
+  assert.deepStrictEqual(lines(others), ["1100 2 products", "1101 2 products"])
   const acrossNames = yield* Effect.provideContext(
     lakeRows(
       "select product_id, kind, finish, external_id, detail from id_audit where product_id between 20 and 28 order by 1"
     ),
     services
   )
-  assert.deepStrictEqual(
-    acrossNames.map((row) => Object.values(row).map(String).join(" ")),
-    [
-      "20 shared Foil 800 3 products",
-      "21 shared Standard 800 3 products",
-      "25 moved Standard 820 was of product 24",
-      "28 shared Foil 800 3 products"
-    ]
-  )
+  assert.deepStrictEqual(lines(acrossNames), [
+    "20 shared Foil 800 3 products",
+    "21 shared Standard 800 3 products",
+    "25 moved Standard 820 was of product 24",
+    "28 shared Foil 800 3 products"
+  ])
 })
 
 /** The most rows that a step of the audit makes of a snapshot's files, which is how a night runs it. */

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { examine } from "../../../pipelines/lake/examine.ts"
@@ -9,13 +9,12 @@ import { runNight } from "../../../src/night/run/runNight.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { explore, textOf } from "../../desk/explorer/explored.ts"
-import { catalogueFolder } from "../../store/lake/catalogueFolder.ts"
-import { card } from "../../store/lake/invented.ts"
+import { catalogueFolder, card } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { startProxy } from "../../pipelines/proxy.ts"
 import { prometheusText } from "../../../src/night/observe/writePrometheus.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 const of = (gameId: string, ...names: ReadonlyArray<string>) =>
   names.map((name) => ({ products: [card(1, { gameId, game: { id: gameId, name: gameId }, name })] }))
@@ -24,48 +23,44 @@ const ashmoor = { id: "ashmoor", name: "Ashmoor" }
 const brindle = { id: "brindle", name: "Brindle" }
 
 /** A home with both games published; the tests write the list of games that it reads. */
-class TwoGames extends Context.Service<TwoGames>()("cardlake/test/TwoGames", {
-  make: Effect.gen(function* () {
-    const catalogue = yield* catalogueFolder({
-      ashmoor: of("ashmoor", "Heron", "Grey Heron"),
-      brindle: of("brindle", "Vole")
-    })
-    const { sandbox, settings, home } = yield* marketplaceAndHome({ catalogue })
-    let list: string | null = null
-    const proxy = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        startProxy(sandbox.url, ({ answer, path }) => (path === "/v1/games" && list !== null ? list : answer))
-      ),
-      ({ stop }) => Effect.sync(stop)
-    )
-    const flags = { ...settings, CARDLAKE_URL: proxy.url }
-    const services = yield* Layer.build(allServices(flags).pipe(Layer.provideMerge(NodeServices.layer)))
-    const inHome = Effect.provideContext(services)
-    const night = (...games: ReadonlyArray<string>) => inHome(runNight(games, () => {}))
-    const first = yield* night()
-    const lists = (...records: ReadonlyArray<object>) =>
-      Effect.sync(() => {
-        list = JSON.stringify({ data: records })
-      })
-    yield* sandbox.deploy("ashmoor")
-    yield* lists(ashmoor)
-    return {
-      home,
-      night,
-      lists,
-      /** Brindle's snapshot. */
-      published: first.games.find((game) => game.gameId === "brindle")?.snapshot ?? "",
-      /** The night after both were read: brindle is not in the list any more. */
-      vanished: yield* night(),
-      rows: (sql: string) => inHome(lakeRows(sql)),
-      explored: inHome(explore(services)),
-      finding: (name: string) =>
-        Effect.map(inHome(examine(flags, Duration.hours(36))), (all) => all.find((finding) => finding.name === name))
-    }
+const TwoGames = shared("TwoGames", function* () {
+  const catalogue = yield* catalogueFolder({
+    ashmoor: of("ashmoor", "Heron", "Grey Heron"),
+    brindle: of("brindle", "Vole")
   })
-}) {
-  static readonly layer = Layer.effect(TwoGames, this.make)
-}
+  const { sandbox, settings, home } = yield* marketplaceAndHome({ catalogue })
+  let list: string | null = null
+  const proxy = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      startProxy(sandbox.url, ({ answer, path }) => (path === "/v1/games" && list !== null ? list : answer))
+    ),
+    ({ stop }) => Effect.sync(stop)
+  )
+  const flags = { ...settings, CARDLAKE_URL: proxy.url }
+  const services = yield* Layer.build(allServices(flags).pipe(Layer.provideMerge(NodeServices.layer)))
+  const inHome = Effect.provideContext(services)
+  const night = (...games: ReadonlyArray<string>) => inHome(runNight(games, () => {}))
+  const first = yield* night()
+  const lists = (...records: ReadonlyArray<object>) =>
+    Effect.sync(() => {
+      list = JSON.stringify({ data: records })
+    })
+  yield* sandbox.deploy("ashmoor")
+  yield* lists(ashmoor)
+  return {
+    home,
+    night,
+    lists,
+    /** Brindle's snapshot. */
+    published: first.games.find((game) => game.gameId === "brindle")?.snapshot ?? "",
+    /** The night after both were read: brindle is not in the list any more. */
+    vanished: yield* night(),
+    rows: (sql: string) => inHome(lakeRows(sql)),
+    explored: inHome(explore(services)),
+    finding: (name: string) =>
+      Effect.map(inHome(examine(flags, Duration.hours(36))), (all) => all.find((finding) => finding.name === name))
+  }
+})
 
 const verdicts = ({ games }: RunReport) => games.map(({ gameId, verdict }) => [gameId, verdict])
 

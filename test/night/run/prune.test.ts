@@ -9,11 +9,10 @@ import { lakeMatches } from "../../../src/store/lake/publish/publish.ts"
 import type { Manifest } from "../../../src/store/home/Manifest.ts"
 import { bytesOf } from "../../../src/store/home/disk.ts"
 import { retained, type RetentionRules } from "../../../src/store/lake/history/retention.ts"
-import { gameId } from "../../store/lake/invented.ts"
+import { gameId, idOf } from "../../store/lake/invented.ts"
 import { currentOf } from "../../store/lake/currentOf.ts"
 import { withSum } from "../../safety/hostileTexts.ts"
 import { jsonFile, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
-import { idOf } from "../../idOf.ts"
 import { live } from "../../support/suite.ts"
 
 const nothing: RetentionRules = { days: null, last: null, monthly: false }

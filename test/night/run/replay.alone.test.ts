@@ -7,9 +7,8 @@ import { gzipSync } from "node:zlib"
 import { runReplay } from "../../../src/night/run/runReplay.ts"
 import { runRefusals } from "../../../src/night/run/runReread.ts"
 import type * as AcceptPage from "../../../src/feed/rows/acceptPage.ts"
-import { gameId } from "../../store/lake/invented.ts"
+import { gameId, idOf } from "../../store/lake/invented.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
-import { idOf } from "../../idOf.ts"
 import { live } from "../../support/suite.ts"
 
 /** Ids of the cards whose name an older contract refused. */

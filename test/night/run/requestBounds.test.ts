@@ -4,7 +4,7 @@ import { RetryPolicy } from "../../../src/feed/client/RetryPolicy.ts"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { card } from "../../store/lake/invented.ts"
 import { quickPolicy } from "../../feed/client/StrangeServer.ts"
-import { servedDays } from "./feedGame.ts"
+import { servedDays } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 const policy = { ...quickPolicy, timeoutMillis: 30_000, minuteMillis: 60_000, maxRateWaitMillis: 60_000 }

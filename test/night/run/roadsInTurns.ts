@@ -8,9 +8,8 @@ import { runPrune } from "../../../src/night/run/runPrune.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
 import { gameId } from "../../store/lake/invented.ts"
-import { showing } from "../../store/lake/movedClock.ts"
-import { homeBy } from "./bothRoads.ts"
-import { servedDays } from "./feedGame.ts"
+import { showing } from "../../../src/night/run/showing.ts"
+import { homeBy, servedDays } from "./bothRoads.ts"
 import { type Compared, deployed, type Night, reckoned, rowsOf, type Wire } from "./reckonedHistory.ts"
 
 /** What may happen to a home; a night is by a road, with a dialect file or without, and in bounds that hold it or not. */

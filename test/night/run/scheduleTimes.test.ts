@@ -190,9 +190,4 @@ describe("a schedule", () => {
     assert.deepStrictEqual(starts, ["2026-11-24T02:00Z"])
     assert.deepStrictEqual(late, [])
   })
-
-  effect("looks every half minute whether a night is due, so that a silent one is stuck", function* () {
-    const kept = yield* keep({ cron: zurich("0 3 * * *"), from: "2026-03-27T12:00:00Z", days: 1 })
-    assert.strictEqual(kept.silenceMillis, 30_000)
-  })
 })

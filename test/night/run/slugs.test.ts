@@ -1,8 +1,6 @@
 import { assert } from "@effect/vitest"
-import type { Deployed } from "../../store/lake/catalogueFolder.ts"
-import { card, expansion } from "../../store/lake/invented.ts"
-import { homeBy } from "./bothRoads.ts"
-import { servedDays } from "./feedGame.ts"
+import { type Deployed, card, expansion } from "../../store/lake/invented.ts"
+import { homeBy, servedDays } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 /** Cards of Marsh 1 by their ids, with the name of the second. */

@@ -1,11 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { heldGames } from "../../../src/night/observe/heldGames.ts"
 import { runRelease } from "../../../src/night/run/runRelease.ts"
-import { catalogueFolder, type Deployed } from "../../store/lake/catalogueFolder.ts"
-import { card, type Json } from "../../store/lake/invented.ts"
+import { catalogueFolder, type Deployed, card, type Json } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 type Block = Json | null
 
@@ -79,20 +78,16 @@ const games: Readonly<Record<string, Nights>> = {
   ]
 }
 
-class LaterNight extends Context.Service<LaterNight>()("cardlake/test/LaterNight", {
-  make: Effect.gen(function* () {
-    const folder = Object.entries(games).map(([id, nights]) => [id, nights(id).map((products) => ({ products }))])
-    const catalogue = yield* catalogueFolder(Object.fromEntries(folder))
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
-    const inHome = Effect.provideContext(services)
-    const first = yield* night()
-    yield* inHome(runRelease({ gameId: "released", wanted: null, why: null }))
-    for (const gameId of Object.keys(games)) yield* sandbox.deploy(gameId)
-    return { first, later: yield* night(), night, sandbox, inHome }
-  })
-}) {
-  static readonly layer = Layer.effect(LaterNight, this.make)
-}
+const LaterNight = shared("LaterNight", function* () {
+  const folder = Object.entries(games).map(([id, nights]) => [id, nights(id).map((products) => ({ products }))])
+  const catalogue = yield* catalogueFolder(Object.fromEntries(folder))
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+  const inHome = Effect.provideContext(services)
+  const first = yield* night()
+  yield* inHome(runRelease({ gameId: "released", wanted: null, why: null }))
+  for (const gameId of Object.keys(games)) yield* sandbox.deploy(gameId)
+  return { first, later: yield* night(), night, sandbox, inHome }
+})
 
 const later = (gameId: string) =>
   Effect.map(LaterNight, ({ later }) => {

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { SandboxOptions } from "../../../src/market/Sandbox.ts"
-import { catalogueFolder, type Deployed } from "../../store/lake/catalogueFolder.ts"
-import { card, gameId, sealed } from "../../store/lake/invented.ts"
+import { catalogueFolder, type Deployed, card, gameId, sealed } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, expansion, type Json } from "../lake/invented.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
 import { suite } from "../../support/suite.ts"

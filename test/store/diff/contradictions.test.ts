@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { notesHtml } from "../../../src/desk/notes/notesHtml.ts"
 import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
-import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { changelogOf, item } from "./changelogOf.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 const counts = (added: number, modified: number, removed: number) => ({ added, modified, removed })
 /** d2 counts what it lists; d1 and d3 count more, but d1 was there before the first reading. */
@@ -19,24 +19,17 @@ const changelog = changelogOf(
   Object.assign(entry, entry.id === "d2" ? {} : { summary: { products: counts(3, 0, 2), expansions: counts(0, 1, 0) } })
 )
 
-type Found = Effect.Success<ReturnType<typeof runDiff>>
-class Notes extends Context.Service<Notes, { doubtful: Found; sound: Found; backward: Found }>()(
-  "cardlake/test/Notes"
-) {}
-
-const notes = Layer.effect(
-  Notes,
-  Effect.gen(function* () {
-    const expansions = [expansion(7)]
-    const moth = card(1, { expansionId: 7 })
-    const inBog = { expansionId: 8, expansion: { id: 8, code: null, name: "Bog" } }
-    const a = yield* snapshotOf("a", { products: [moth], expansions, changelog: changelog.slice(2) })
-    const b = yield* snapshotOf("b", { products: [moth], expansions, changelog: changelog.slice(1) }, a)
-    yield* snapshotOf("c", { products: [moth, card(2, inBog), card(3, inBog), card(4)], expansions, changelog }, b)
-    const asked = (from: string, to: string) => runDiff({ gameId, from, to })
-    return { doubtful: yield* asked("a", "c"), sound: yield* asked("a", "b"), backward: yield* asked("c", "a") }
-  })
-).pipe(Layer.provide(emptyHome))
+const Notes = shared("Notes", function* () {
+  const expansions = [expansion(7)]
+  const moth = card(1, { expansionId: 7 })
+  const inBog = { expansionId: 8, expansion: { id: 8, code: null, name: "Bog" } }
+  const a = yield* snapshotOf("a", { products: [moth], expansions, changelog: changelog.slice(2) })
+  const b = yield* snapshotOf("b", { products: [moth], expansions, changelog: changelog.slice(1) }, a)
+  yield* snapshotOf("c", { products: [moth, card(2, inBog), card(3, inBog), card(4)], expansions, changelog }, b)
+  const asked = (from: string, to: string) => runDiff({ gameId, from, to })
+  return { doubtful: yield* asked("a", "c"), sound: yield* asked("a", "b"), backward: yield* asked("c", "a") }
+})
+const notes = Layer.provide(Notes.layer, emptyHome)
 
 suite(notes, "a contradiction in the feed", (it) => {
   it("is reported: a summary that its lists do not bear out, an expansion that the feed does not list", () =>

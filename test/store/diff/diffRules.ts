@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { holds } from "../lake/heldByFastCheck.ts"
 import type { Row } from "../lake/tableRows.ts"
 import { naiveChanges } from "./naiveChanges.ts"

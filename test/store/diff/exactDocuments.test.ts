@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, type Json } from "../lake/invented.ts"
 import { suite } from "../../support/suite.ts"
 

@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
-import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 /** The products of one fact, which no other fact has, and the lines expected of them. */
 interface Fact {
@@ -204,18 +204,14 @@ const written = Object.entries(facts).map(([name, factOf], index) => {
   return { name, place, before, after, expected }
 })
 
-class Notes extends Context.Service<Notes, Effect.Success<ReturnType<typeof runDiff>>>()("cardlake/test/Notes") {}
-
 /** All facts share one pair of readings, because even a small reading takes long. */
-const notes = Layer.effect(
-  Notes,
-  Effect.gen(function* () {
-    const changelog = changelogOf({})
-    const a = yield* snapshotOf("a", { products: written.flatMap(({ before }) => before), changelog })
-    yield* snapshotOf("b", { products: written.flatMap(({ after }) => after), changelog }, a)
-    return yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1000, minMove: 0, minPrice: 0 })
-  })
-).pipe(Layer.provide(emptyHome))
+const Notes = shared("Notes", function* () {
+  const changelog = changelogOf({})
+  const a = yield* snapshotOf("a", { products: written.flatMap(({ before }) => before), changelog })
+  yield* snapshotOf("b", { products: written.flatMap(({ after }) => after), changelog }, a)
+  return yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1000, minMove: 0, minPrice: 0 })
+})
+const notes = Layer.provide(Notes.layer, emptyHome)
 
 suite(notes, "a product", (it) => {
   for (const { expected, name, place } of written) {

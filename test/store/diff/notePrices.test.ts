@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
-import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, gameId, type Json } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 const priced = (id: number, marketValue: number | undefined, more: Json = {}) =>
   card(id, {
@@ -50,26 +50,22 @@ const after = [
 ]
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
-class Notes extends Context.Service<Notes, { forward: Found; tight: Found }>()("cardlake/test/Notes") {}
-
-const notes = Layer.effect(
-  Notes,
-  Effect.gen(function* () {
-    const changelog = changelogOf({})
-    const a = yield* snapshotOf("a", { products: before, changelog })
-    yield* snapshotOf("b", { products: after, changelog }, a)
-    return {
-      forward: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 200, minMove: 20, minPrice: 1 }),
-      tight: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1, minMove: 20.1, minPrice: 1.0001 })
-    }
-  })
-).pipe(Layer.provide(emptyHome))
+const Notes = shared("Notes", function* () {
+  const changelog = changelogOf({})
+  const a = yield* snapshotOf("a", { products: before, changelog })
+  yield* snapshotOf("b", { products: after, changelog }, a)
+  return {
+    forward: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 200, minMove: 20, minPrice: 1 }),
+    tight: yield* runDiff({ gameId, from: "a", to: "b" }, { shown: 1, minMove: 20.1, minPrice: 1.0001 })
+  }
+})
+const notes = Layer.provide(Notes.layer, emptyHome)
 
 const sectionOf = (found: Found, name: NoteSectionName) => found.sections.find(({ section }) => section === name)
 const linesOf = (found: Found, name: NoteSectionName) => sectionOf(found, name)?.lines ?? []
 
 suite(notes, "release notes on prices", (it) => {
-  const test = (name: string, run: (found: Notes["Service"]) => void) => it(name, () => Effect.map(Notes, run))
+  const test = (name: string, run: (found: typeof Notes.Service) => void) => it(name, () => Effect.map(Notes, run))
 
   test("list price moves from the bound on, the greatest first, with exact figures", ({ forward }) =>
     assert.deepStrictEqual(

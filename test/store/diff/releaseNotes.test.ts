@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { diffText } from "../../../pipelines/print/diffPrinted.ts"
@@ -7,10 +7,10 @@ import { notesHtml } from "../../../src/desk/notes/notesHtml.ts"
 import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import type { Difference } from "../../../src/desk/notes/ReleaseNotes.ts"
-import { emptyHome, snapshotOf } from "../lake/handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, expansion, gameId } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
-import { suite } from "../../support/suite.ts"
+import { shared, suite } from "../../support/suite.ts"
 
 const odd = `<b>"A & B"</b> | _x_ 'é'\n<script>alert(1)</script> https://example.com`
 const embedded = (id: number, name: string, code: string) => ({ expansionId: id, expansion: { id, name, code } })
@@ -40,26 +40,19 @@ const after = {
   ]
 }
 
-type Found = Effect.Success<ReturnType<typeof runDiff>>
-class Notes extends Context.Service<Notes, { forward: Found; tight: Found; backward: Found; none: Found }>()(
-  "cardlake/test/Notes"
-) {}
-
-const notes = Layer.effect(
-  Notes,
-  Effect.gen(function* () {
-    const a = yield* snapshotOf("a", { ...before, changelog: changelogOf({}) })
-    yield* snapshotOf("b", { ...after, changelog: changelogOf({}, { products: { added: [{ slug: "nobody" }] } }) }, a)
-    const asked = (from: string, to: string, shown = 200) =>
-      runDiff({ gameId, from, to }, { shown, minMove: 20, minPrice: 1 })
-    return {
-      forward: yield* asked("a", "b"),
-      tight: yield* asked("a", "b", 1),
-      backward: yield* asked("b", "a"),
-      none: yield* asked("b", "b")
-    }
-  })
-).pipe(Layer.provide(emptyHome))
+const Notes = shared("Notes", function* () {
+  const a = yield* snapshotOf("a", { ...before, changelog: changelogOf({}) })
+  yield* snapshotOf("b", { ...after, changelog: changelogOf({}, { products: { added: [{ slug: "nobody" }] } }) }, a)
+  const asked = (from: string, to: string, shown = 200) =>
+    runDiff({ gameId, from, to }, { shown, minMove: 20, minPrice: 1 })
+  return {
+    forward: yield* asked("a", "b"),
+    tight: yield* asked("a", "b", 1),
+    backward: yield* asked("b", "a"),
+    none: yield* asked("b", "b")
+  }
+})
+const notes = Layer.provide(Notes.layer, emptyHome)
 
 const linesOf = (found: Difference, name: NoteSectionName) =>
   found.sections.find(({ section }) => section === name)?.lines ?? []
@@ -67,7 +60,7 @@ const valuesOf = (found: Difference, name: NoteSectionName) =>
   linesOf(found, name).map((line) => Object.values(line).map((value) => value ?? "-"))
 
 suite(notes, "release notes", (it) => {
-  const test = (name: string, run: (found: Notes["Service"]) => void) => it(name, () => Effect.map(Notes, run))
+  const test = (name: string, run: (found: typeof Notes.Service) => void) => it(name, () => Effect.map(Notes, run))
 
   test("say how many more lines there are", ({ tight }) => {
     assert.match(diffText(tight), /^Renamed: 2 products, 1 expansion\n.*\n.*\n.*\n… and 2 more$/m)

@@ -4,7 +4,7 @@ import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { judge } from "../../../src/store/diff/judge.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
-import { emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, gameId } from "../lake/invented.ts"
 import { testIn } from "../../support/suite.ts"
 

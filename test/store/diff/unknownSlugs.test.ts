@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeReading.ts"
+import { differenceOf, emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card } from "../lake/invented.ts"
 import { changelogOf, type Claims, item } from "./changelogOf.ts"
 import { suite } from "../../support/suite.ts"

@@ -5,8 +5,8 @@ import { Home, homeIn } from "../../../src/store/home/Home.ts"
 import { homePaths, type HomePaths } from "../../../src/store/home/homePaths.ts"
 import { thisHolder, type LockHolder } from "../../../src/store/home/lock/LockHolder.ts"
 import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
-import { newFolder } from "../lake/newFolder.ts"
-import { idOf } from "../../idOf.ts"
+import { newFolder } from "../../support/suite.ts"
+import { idOf } from "../lake/invented.ts"
 
 /** An empty home that is removed with the scope. */
 export const emptyHome = Effect.map(newFolder, homePaths)

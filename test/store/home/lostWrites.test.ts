@@ -1,7 +1,6 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { join } from "node:path"
-import { card, expansion, gameId } from "../lake/invented.ts"
-import type { Deployed } from "../lake/catalogueFolder.ts"
+import { card, expansion, gameId, type Deployed } from "../lake/invented.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { tried } from "../../tried.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"

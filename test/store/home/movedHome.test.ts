@@ -8,8 +8,7 @@ import { runNight } from "../../../src/night/run/runNight.ts"
 import { allServices } from "../../../pipelines/settings/services.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deployments } from "../../safety/tinyNights.ts"
-import { catalogueFolder } from "../lake/catalogueFolder.ts"
-import { gameId } from "../lake/invented.ts"
+import { catalogueFolder, gameId } from "../lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 live("a moved home says so; the next night rebuilds its lake, and queries work again", function* () {

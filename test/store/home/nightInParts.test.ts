@@ -1,7 +1,6 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { IncomingMessage } from "node:http"
-import { card, expansion } from "../lake/invented.ts"
-import type { Deployed } from "../lake/catalogueFolder.ts"
+import { card, expansion, type Deployed } from "../lake/invented.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
 import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from "node:path"
 import { thisHolder, type LockHolder } from "../../../src/store/home/lock/LockHolder.ts"
 import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
-import { idOf } from "../../idOf.ts"
+import { idOf } from "../lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
 const isOn = process.platform === "linux"

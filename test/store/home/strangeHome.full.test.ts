@@ -14,9 +14,8 @@ import { readCurrent } from "../../../src/store/home/Home.ts"
 import { lakeMatches } from "../../../src/store/lake/publish/publish.ts"
 import { tinyHome, tinyMarketplace } from "../../safety/tinyNights.ts"
 import { gameId } from "../lake/invented.ts"
-import { newFolder } from "../lake/newFolder.ts"
-import { showing } from "../lake/movedClock.ts"
-import { live, testIn } from "../../support/suite.ts"
+import { newFolder, live, testIn } from "../../support/suite.ts"
+import { showing } from "../../../src/night/run/showing.ts"
 
 // Real nights, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 })

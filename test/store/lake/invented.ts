@@ -1,3 +1,10 @@
+import { Effect } from "effect"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { SnapshotId } from "../../../src/feed/contract/Ids.ts"
+
 /** An invented game: the smallest records that the contract accepts. Each test varies them. */
 export const gameId = "hollowmere"
 const game = { id: gameId, name: "Hollowmere" }
@@ -48,3 +55,45 @@ export const cardText = (id: number | string, low: string): string =>
   JSON.stringify(card(0, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: "LOW" } } } }))
     .replace('"id":0', `"id":${id}`)
     .replace('"LOW"', low)
+
+/** Records of one deployment: objects, or the raw text that goes over the wire. */
+export interface Deployed {
+  readonly products: ReadonlyArray<object | string>
+  readonly expansions?: ReadonlyArray<object | string>
+}
+
+const lines = (records: ReadonlyArray<object | string>): Buffer =>
+  gzipSync(records.map((record) => `${typeof record === "string" ? record : JSON.stringify(record)}\n`).join(""), {
+    level: 1
+  })
+
+const dayOf = (index: number, first: string): string =>
+  new Date(Date.parse(first) + index * 24 * 3600 * 1000).toISOString().slice(0, 10)
+
+/** A catalogue folder for the sandbox, removed with the scope; a game's deployments oldest first, one a day. */
+export const catalogueFolder = (games: Readonly<Record<string, ReadonlyArray<Deployed>>>, first = "2026-05-01") =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "cardlake-catalogue-"))
+      const ids = Object.keys(games)
+      writeFileSync(join(folder, "games.json"), JSON.stringify(ids.map((id) => ({ id, name: `Game ${id}` }))))
+      for (const [gameId, deployments] of Object.entries(games)) {
+        for (const [index, { expansions = [], products }] of deployments.entries()) {
+          const day = join(folder, gameId, dayOf(index, first))
+          mkdirSync(day, { recursive: true })
+          writeFileSync(join(day, "products.ndjson.gz"), lines(products))
+          writeFileSync(join(day, "expansions.ndjson.gz"), lines(expansions))
+        }
+        const listed = deployments.map((_, index) => ({
+          date: dayOf(index, first),
+          deployedAt: `${dayOf(index, first)}T04:00:00.000Z`
+        }))
+        writeFileSync(join(folder, gameId, "deployments.json"), JSON.stringify({ deployments: listed }))
+      }
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
+/** An id of a run or a snapshot that a test makes up. */
+export const idOf = (text: string): SnapshotId => SnapshotId.make(text)

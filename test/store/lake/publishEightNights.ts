@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
-import type { Said } from "./handMadeReading.ts"
-import { publishNights } from "./publishedNights.ts"
-import { idOf } from "../../idOf.ts"
+import { type Said, publishNights } from "./handMadeNights.ts"
+import { idOf } from "./invented.ts"
 
 /** Publishes eight nights on the first eight days of May, with dollar rates for the last two of them. */
 export const publishEightNights = Effect.fnUntraced(function* (night: (index: number) => Said) {

@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib"
 import { addToLedger, storeAnswer } from "../../../src/store/home/backfill/backfillLedger.ts"
 import { storeBackfill } from "../../../src/store/lake/backfill/storeBackfill.ts"
 import { eurRow, historyOf } from "../../backfill/historyServer.ts"
-import { gameId } from "./invented.ts"
-import { idOf } from "../../idOf.ts"
+import { gameId, idOf } from "./invented.ts"
 
 /** Takes market values of sourceEur, as the service's own history has them, into the game's: by product and day. */
 export const storedBackfill = Effect.fnUntraced(function* (

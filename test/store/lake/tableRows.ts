@@ -1,7 +1,10 @@
+import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
+import type { Home } from "../../../src/store/home/Home.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
+import type { Test } from "../../support/suite.ts"
 
 /** A row without rounding: BIGINT and DECIMAL are strings, small integers numbers, instants in UTC. */
 export type Row = Readonly<Record<string, unknown>>
@@ -23,3 +26,18 @@ export const lakeRows = Effect.fnUntraced(function* (sql: string) {
   const reader = yield* Effect.promise(() => connection.runAndReadAll(sql))
   return reader.getRowObjectsJson() as ReadonlyArray<Row>
 }, Effect.scoped)
+
+/** Rows as a person writes them: their values with blanks between. */
+export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.map((row) => Object.values(row).map(String).join(" "))
+
+/** Question, query and the rows that a person computes. */
+export type Answer = readonly [name: string, sql: string, rows: ReadonlyArray<string>]
+
+/** A test of each question to the suite's lake. */
+export const asks = (it: Test<Lake | Home>, answers: ReadonlyArray<Answer>): void => {
+  for (const [name, sql, rows] of answers)
+    it(name, function* () {
+      assert.deepStrictEqual(lines(yield* lakeRows(sql)), rows)
+    })
+}

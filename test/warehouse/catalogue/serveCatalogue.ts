@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { temporaryFolder } from "../Dropped.ts"
+import { temporaryFolder } from "../FourNights.ts"
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { cpSync } from "node:fs"
-import { showing } from "../../store/lake/movedClock.ts"
+import { showing } from "../../../src/night/run/showing.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { deploymentsOf, realCatalogue } from "../../pipelines/realCatalogue.ts"
 

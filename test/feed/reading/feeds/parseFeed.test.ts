@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { parseFeed } from "../../../../src/feed/reading/feeds/parseFeed.ts"
 import { countRound } from "../../../../src/feed/rows/shredRound.ts"
-import { newFolder } from "../../../store/lake/newFolder.ts"
-import { live } from "../../../support/suite.ts"
+import { newFolder, live } from "../../../support/suite.ts"
 
 const product = (id: number | string) =>
   `{"id":${id},"productType":"card","name":"Wicker Hound","nameSlug":null,"attributes":{}}`

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, section, untried } from "../Fact.ts"
-import { answered, readAt, refused } from "../reading/ask.ts"
-import { at } from "../reading/paths.ts"
+import { answered, readAt, refused, at } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 
 const vacation = "GET, POST /v1/account/vacation"

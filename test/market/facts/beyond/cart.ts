@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAt, readList, refused } from "../reading/ask.ts"
-import { all, at } from "../reading/paths.ts"
+import { answered, readAt, readList, refused, all, at } from "../reading/ask.ts"
 import { country, dateTime, filled, integer, maybeNull, money, nullOr, object, uri } from "../reading/kinds.ts"
 import { type Party, box, slab } from "../world/trade.ts"
 

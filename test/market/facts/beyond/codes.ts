@@ -1,7 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { at, textAt } from "../reading/paths.ts"
+import { answered, refused, at, textAt } from "../reading/ask.ts"
 import { card, type Party } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
 

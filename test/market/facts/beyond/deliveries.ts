@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, readList } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { answered, readList, all, at, textAt } from "../reading/ask.ts"
 import { came, type Receiver, signatureOf, startReceiver } from "../world/receiver.ts"
 import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"

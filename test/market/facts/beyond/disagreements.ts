@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { answered, readList, refused } from "../reading/ask.ts"
-import { all, at, keysAt, listAt } from "../reading/paths.ts"
+import { answered, readList, refused, all, at, keysAt, listAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 
 export const disagreements = [

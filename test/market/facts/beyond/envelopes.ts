@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { answered, readAll, readList, refused } from "../reading/ask.ts"
-import { all, at, keysAt, listAt, textAt } from "../reading/paths.ts"
+import { answered, readAll, readList, refused, all, at, keysAt, listAt, textAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 
 const writes = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 2 }

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, section, untried } from "../Fact.ts"
-import { answered, askAs, readAt, refused } from "../reading/ask.ts"
-import { at, keysAt, textAt } from "../reading/paths.ts"
+import { answered, askAs, readAt, refused, at, keysAt, textAt } from "../reading/ask.ts"
 import { filled, integer, object } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { codes } from "./codes.ts"

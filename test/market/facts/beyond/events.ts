@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { all, at, keysAt, textAt } from "../reading/paths.ts"
+import { answered, all, at, keysAt, textAt } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 import { deliveries } from "./deliveries.ts"
 

@@ -1,7 +1,6 @@
 import { once } from "../Fact.ts"
 import { ok } from "node:assert/strict"
-import { answered, fetched } from "../reading/ask.ts"
-import { at, textAt } from "../reading/paths.ts"
+import { answered, fetched, at, textAt } from "../reading/ask.ts"
 import type { World } from "../world/World.ts"
 
 export const kinds = ["catalog", "expansions", "prices"] as const

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { all, at, keysAt } from "../reading/paths.ts"
+import { answered, all, at, keysAt } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 import { feed } from "./feedContent.ts"
 

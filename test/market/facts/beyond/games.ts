@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readList } from "../reading/ask.ts"
-import { all, at, listAt } from "../reading/paths.ts"
+import { answered, readList, all, at, listAt } from "../reading/ask.ts"
 import { countable, dateTime, filled, integer, language, listOf, maybeAbsent, slug, uri } from "../reading/kinds.ts"
 
 const games = once(async ({ ask }) => await readList(ask("GET /v1/games"), "data"))

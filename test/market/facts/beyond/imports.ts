@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { gzipSync } from "node:zlib"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, fetched, readAll, readAt } from "../reading/ask.ts"
-import { at, textAt } from "../reading/paths.ts"
+import { answered, fetched, readAll, readAt, at, textAt } from "../reading/ask.ts"
 import { type Party, slab } from "../world/trade.ts"
 
 const operation = "POST /v1/inventory/bulk/import"

@@ -1,7 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, fetched, fileOf, readAt, refused } from "../reading/ask.ts"
-import { all, at, keysAt, textAt } from "../reading/paths.ts"
+import { answered, fetched, fileOf, readAt, refused, all, at, keysAt, textAt } from "../reading/ask.ts"
 import { dateTime, eachOf, filled, just, maybeNull, nullOr, object, uri } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { csv, imports, linesOf } from "./imports.ts"

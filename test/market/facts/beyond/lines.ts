@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, readAll, readList, refused } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { answered, readAll, readList, refused, all, at, textAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 import { picture, pictures } from "../world/picture.ts"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, readAll, readAt, refused } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { answered, readAll, readAt, refused, all, at, textAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readAll, readList, refused } from "../reading/ask.ts"
-import { all, at, centsAt, keysAt, textAt } from "../reading/paths.ts"
+import { answered, readAll, readList, refused, all, at, centsAt, keysAt, textAt } from "../reading/ask.ts"
 import { dateTime, filled, just, money, nullOr } from "../reading/kinds.ts"
 import { statuses } from "../world/orders.ts"
 import { steps } from "./steps.ts"

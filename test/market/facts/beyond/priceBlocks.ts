@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readAt, readList } from "../reading/ask.ts"
-import { all, at, keysAt, listAt, numberAt } from "../reading/paths.ts"
+import { answered, readAt, readList, all, at, keysAt, listAt, numberAt } from "../reading/ask.ts"
 import { maybeAbsent, number, object, oneOf } from "../reading/kinds.ts"
 import { box } from "../world/trade.ts"
 import { priceHistory } from "./priceHistory.ts"

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf } from "../Fact.ts"
-import { answered, readList, readText, refused } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { answered, readList, readText, refused, all, at, textAt } from "../reading/ask.ts"
 import { day, maybeAbsent, number, oneOf } from "../reading/kinds.ts"
 
 const operation = "GET /v1/products/{productId}/prices/history"

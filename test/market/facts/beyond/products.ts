@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readList, refused } from "../reading/ask.ts"
-import { all, at, keysAt, listAt, numberAt } from "../reading/paths.ts"
+import { answered, readList, refused, all, at, keysAt, listAt, numberAt } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { searches } from "./search.ts"

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { type Answer, answered, fetched, readText } from "../reading/ask.ts"
-import { at } from "../reading/paths.ts"
+import { type Answer, answered, fetched, readText, at } from "../reading/ask.ts"
 import type { World } from "../world/World.ts"
 
 const hourly: ReadonlyArray<readonly [bucket: string, limit: number, path: string]> = [

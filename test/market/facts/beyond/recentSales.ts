@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf, once } from "../Fact.ts"
-import { answered, readAll, readList } from "../reading/ask.ts"
-import { all } from "../reading/paths.ts"
+import { answered, readAll, readList, all } from "../reading/ask.ts"
 import { dateTime, just, maybeNull, money, object, oneOf } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 

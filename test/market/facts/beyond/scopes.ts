@@ -1,7 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { at } from "../reading/paths.ts"
+import { answered, refused, at } from "../reading/ask.ts"
 
 /** A scope and requests that need it. */
 const needs: ReadonlyArray<readonly [scope: string, request: string, body?: unknown]> = [

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { all, at, listAt, numberAt } from "../reading/paths.ts"
+import { answered, refused, all, at, listAt, numberAt } from "../reading/ask.ts"
 import type { World } from "../world/World.ts"
 
 const search = async ({ ask }: World, body: unknown, query = "?limit=200") =>

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { at, numberAt } from "../reading/paths.ts"
+import { answered, refused, at, numberAt } from "../reading/ask.ts"
 import { statuses } from "../world/orders.ts"
 
 const resolved = statuses.filter((status) => status.startsWith("resolved_"))

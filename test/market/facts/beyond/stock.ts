@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readAll, readList, refused } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { answered, readAll, readList, refused, all, at, textAt } from "../reading/ask.ts"
 import { dateTime, filled, flag, integer, listOf, nullOr, object, oneOf, slug, text } from "../reading/kinds.ts"
 import { box, card, slab } from "../world/trade.ts"
 import { listed } from "./listed.ts"

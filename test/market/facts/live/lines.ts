@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, once } from "../Fact.ts"
-import { answered, readAll, refused } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { answered, readAll, refused, all, at, listAt, textAt } from "../reading/ask.ts"
 import { picture, pictures } from "../world/picture.ts"
 import { card } from "../world/trade.ts"
 

@@ -1,7 +1,20 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { answered, readAll, readAt, readList, readText, refused } from "../reading/ask.ts"
-import { all, at, centsAt, keysAt, listAt, numberAt, textAt } from "../reading/paths.ts"
+import {
+  answered,
+  readAll,
+  readAt,
+  readList,
+  readText,
+  refused,
+  all,
+  at,
+  centsAt,
+  keysAt,
+  listAt,
+  numberAt,
+  textAt
+} from "../reading/ask.ts"
 import { slab } from "../world/trade.ts"
 import { presets } from "./presets.ts"
 import { unoffered } from "../world/World.ts"

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { fetched, readAll, readText } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import { fetched, readAll, readText, all, at, textAt } from "../reading/ask.ts"
 import type { World } from "../world/World.ts"
 
 /** A condition of the EUR source's own export, and ours. */

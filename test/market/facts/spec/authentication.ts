@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, section, untried } from "../Fact.ts"
-import { answered, askAs, readAt, refused } from "../reading/ask.ts"
-import { at, listAt } from "../reading/paths.ts"
+import { answered, askAs, readAt, refused, at, listAt } from "../reading/ask.ts"
 
 const purchases = "purchases:read, purchases:write"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAll, readAt, readList, refused } from "../reading/ask.ts"
-import { all, at, keysAt, listAt, textAt } from "../reading/paths.ts"
+import { answered, readAll, readAt, readList, refused, all, at, keysAt, listAt, textAt } from "../reading/ask.ts"
 import { countable, dateTime, filled } from "../reading/kinds.ts"
 
 const path = "/v1/feeds/clockwork-orchard/changelog"

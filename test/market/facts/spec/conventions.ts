@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { fact, fieldsOf, section } from "../Fact.ts"
-import { answered, readList, refused } from "../reading/ask.ts"
-import { all, at } from "../reading/paths.ts"
+import { answered, readList, refused, all, at } from "../reading/ask.ts"
 import { currency, filled, integer, number } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, section } from "../Fact.ts"
-import { answered, askAs, readAt, refused } from "../reading/ask.ts"
-import { all, at, listAt } from "../reading/paths.ts"
+import { answered, askAs, readAt, refused, all, at, listAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 import { cursorFacts, offsetFacts, sold, stocked, swept } from "./lists.ts"
 

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { answered, refused, all, at, listAt, textAt } from "../reading/ask.ts"
 import { dateTime, filled, integer, just, nullOr, object } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { came, startReceiver } from "../world/receiver.ts"

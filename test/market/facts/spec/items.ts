@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAt, refused } from "../reading/ask.ts"
-import { all, at, centsAt, numberAt, textAt } from "../reading/paths.ts"
+import { answered, readAt, refused, all, at, centsAt, numberAt, textAt } from "../reading/ask.ts"
 import { eachOf, filled, integer, money, nullOr, object, oneOf, twoLetters, uri } from "../reading/kinds.ts"
 import { box, card } from "../world/trade.ts"
 

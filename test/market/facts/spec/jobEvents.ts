@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { fact, once, section, untried } from "../Fact.ts"
-import { answered, fetched } from "../reading/ask.ts"
-import { all, at, listAt, textAt } from "../reading/paths.ts"
+import { answered, fetched, all, at, listAt, textAt } from "../reading/ask.ts"
 import { dateTime } from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 

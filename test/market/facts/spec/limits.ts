@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict"
 import { fact, section } from "../Fact.ts"
-import { answered, askAs, readList, refused } from "../reading/ask.ts"
-import { at, keysAt, listAt } from "../reading/paths.ts"
+import { answered, askAs, readList, refused, at, keysAt, listAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 
 const perDelivery = "Changed lines per inventory.quantity.changed delivery"

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAll, readList } from "../reading/ask.ts"
-import { all, at, listAt } from "../reading/paths.ts"
+import { answered, readAll, readList, all, at, listAt } from "../reading/ask.ts"
 import { countable, country, eachOf, filled, integer, money, nullOr, object, oneOf, text } from "../reading/kinds.ts"
 import { box, card, slab } from "../world/trade.ts"
 

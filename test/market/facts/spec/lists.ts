@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, once } from "../Fact.ts"
-import { answered, type Ask, readAt, readList, refused } from "../reading/ask.ts"
-import { at, listAt, numberAt } from "../reading/paths.ts"
+import { answered, type Ask, readAt, readList, refused, at, listAt, numberAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
 

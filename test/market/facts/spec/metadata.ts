@@ -1,7 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { at, keysAt } from "../reading/paths.ts"
+import { answered, refused, at, keysAt } from "../reading/ask.ts"
 
 const taken = (rows: string, says: string, metadata: Readonly<Record<string, string>>): Fact =>
   fact(rows, says, async ({ ordered, saleOf, shop }) => {

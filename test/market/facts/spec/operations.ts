@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, once, section } from "../Fact.ts"
-import { answered, readAt, readList, refused } from "../reading/ask.ts"
-import { all, at, keysAt, numberAt, textAt } from "../reading/paths.ts"
+import { answered, readAt, readList, refused, all, at, keysAt, numberAt, textAt } from "../reading/ask.ts"
 import { box, card, slab } from "../world/trade.ts"
 
 /** Five lines that differ in what a filter may ask for; the customId is the name of the line. */

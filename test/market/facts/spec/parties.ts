@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, section, untried } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { all, at } from "../reading/paths.ts"
+import { answered, refused, all, at } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 import { slab } from "../world/trade.ts"
 

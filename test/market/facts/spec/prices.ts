@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { all, at, centsAt, keysAt, listAt } from "../reading/paths.ts"
+import { answered, all, at, centsAt, keysAt, listAt } from "../reading/ask.ts"
 import { countable, filled, just, listOf, maybeAbsent, money, number, object } from "../reading/kinds.ts"
 import { box, card } from "../world/trade.ts"
 import { unoffered } from "../world/World.ts"

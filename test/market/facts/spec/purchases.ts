@@ -1,7 +1,6 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict"
 import { fact, fieldsOf, section } from "../Fact.ts"
-import { answered } from "../reading/ask.ts"
-import { all, at, centsAt, sumOfCents } from "../reading/paths.ts"
+import { answered, all, at, centsAt, sumOfCents } from "../reading/ask.ts"
 import { currency, dateTime, eachOf, filled, listOf, money, nullOr, object, uri } from "../reading/kinds.ts"
 
 const purchase = fieldsOf("a purchase", ({ purchases }) => purchases)

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, section } from "../Fact.ts"
-import { readAt } from "../reading/ask.ts"
-import { all, at, centsAt, sumOfCents } from "../reading/paths.ts"
+import { readAt, all, at, centsAt, sumOfCents } from "../reading/ask.ts"
 import { currency, dateTime, filled, listOf, money, nullOr, number, object } from "../reading/kinds.ts"
 import { metadata } from "./metadata.ts"
 

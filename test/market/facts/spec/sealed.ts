@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAt, readList } from "../reading/ask.ts"
-import { all, at } from "../reading/paths.ts"
+import { answered, readAt, readList, all, at } from "../reading/ask.ts"
 import * as kind from "../reading/kinds.ts"
 import { box, card } from "../world/trade.ts"
 import { externalIds, prices } from "./prices.ts"

@@ -1,7 +1,18 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict"
 import { fact, section } from "../Fact.ts"
-import { answered, askAs, fileOf, readAll, readAt, readList, readText, refused } from "../reading/ask.ts"
-import { all, at, textAt } from "../reading/paths.ts"
+import {
+  answered,
+  askAs,
+  fileOf,
+  readAll,
+  readAt,
+  readList,
+  readText,
+  refused,
+  all,
+  at,
+  textAt
+} from "../reading/ask.ts"
 import { box, card } from "../world/trade.ts"
 
 /** A seller's currency and country, and a buyer's country. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, section } from "../Fact.ts"
-import { answered, refused } from "../reading/ask.ts"
-import { all, at } from "../reading/paths.ts"
+import { answered, refused, all, at } from "../reading/ask.ts"
 import { dateTime } from "../reading/kinds.ts"
 
 export const states = [

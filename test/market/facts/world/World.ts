@@ -1,5 +1,4 @@
-import { answered, type Ask, askAs, type Talk } from "../reading/ask.ts"
-import { at, listAt, numberAt } from "../reading/paths.ts"
+import { answered, type Ask, askAs, type Talk, at, listAt, numberAt } from "../reading/ask.ts"
 import type { Sandbox } from "./startSandbox.ts"
 import { makeOrders, type Orders } from "./orders.ts"
 import { type Trade, tradeAt } from "./trade.ts"

@@ -1,5 +1,4 @@
-import { answered, readList } from "../reading/ask.ts"
-import { at } from "../reading/paths.ts"
+import { answered, readList, at } from "../reading/ask.ts"
 import { box, type Offer, type Party, slab, type Trade } from "./trade.ts"
 
 /** What happens to a new order until it has a status; `ship` is the seller's. */

@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import { answered, type Ask, askAs, readAll, readAt, readText, type Talk } from "../reading/ask.ts"
-import { at, listAt, textAt } from "../reading/paths.ts"
+import { answered, type Ask, askAs, readAll, readAt, readText, type Talk, at, listAt, textAt } from "../reading/ask.ts"
 
 /** An account with a key of its own. */
 export interface Party {

@@ -3,8 +3,7 @@ import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { lakeServices } from "../../../../pipelines/settings/services.ts"
 import { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { newFolder } from "../newFolder.ts"
-import { testIn } from "../../../support/suite.ts"
+import { newFolder, testIn } from "../../../support/suite.ts"
 
 testIn(NodeServices.layer)("DuckDB loads no extension from the user's folder and fetches none", function* () {
   const services = yield* Layer.build(lakeServices({ CARDLAKE_HOME: yield* newFolder }))

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome } from "../handMadeNights.ts"
 import { suite } from "../../../support/suite.ts"
 
 suite(emptyHome, "a text of the feed", (it) => {

@@ -1,13 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../../src/store/home/Home.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { Effect } from "effect"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../../src/store/lake/publish/openLake.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { card, expansion } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { idOf } from "../../../idOf.ts"
+import { homeAfter, publishNights } from "../handMadeNights.ts"
+import { card, expansion, idOf } from "../invented.ts"
 import { suite } from "../../../support/suite.ts"
 
 const offered = (low: number) => ({ low, listingCount: 5, availableQuantity: 9 })
@@ -60,23 +56,17 @@ const nights = [
   night("2026-03-30T03:00:00.000Z", 14, [another(true)])
 ]
 
-class SpringNights extends Context.Service<SpringNights, Context.Context<Lake | Home>>()("cardlake/test/SpringNights") {
-  static readonly layer = Layer.effect(
-    SpringNights,
-    Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n",
-        loadedAt: "2026-03-31T00:00:00Z"
-      })
-      yield* publishNights(nights)
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const springNights = homeAfter(function* () {
+  yield* loadRates(idOf("fx"), {
+    source: "rates.csv",
+    text: "Date,USD\n2026-03-29,1.5\n2026-03-30,1.1\n",
+    loadedAt: "2026-03-31T00:00:00Z"
+  })
+  yield* publishNights(nights)
+})
 
 /** Rows as text; no column of the answer is shown in the session's own zone. */
-const answered = (zone: string, sql: string) =>
+const asked = (zone: string, sql: string) =>
   Effect.gen(function* () {
     const { connection } = yield* openLake
     const reader = yield* Effect.promise(async () => {
@@ -85,10 +75,8 @@ const answered = (zone: string, sql: string) =>
     })
     return reader.getRowObjectsJson()
   }).pipe(Effect.scoped)
-const asked = (zone: string, sql: string) =>
-  Effect.flatMap(SpringNights, (services) => Effect.provideContext(answered(zone, sql), services))
 
-suite(SpringNights.layer, "an analyst's session in another time zone", (it) => {
+suite(springNights, "an analyst's session in another time zone", (it) => {
   for (const [time, snapshot] of [
     ["'2026-03-23 15:30'", "night2"],
     ["'2026-03-23 15:29:59.999999'", "night1"],

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { readFileSync } from "node:fs"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
 import { Home } from "../../../../src/store/home/Home.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome } from "../handMadeNights.ts"
 import { fileRows } from "../tableRows.ts"
-import { idOf } from "../../../idOf.ts"
+import { idOf } from "../invented.ts"
 import { testIn } from "../../../support/suite.ts"
 
 const sample = readFileSync(new URL("../../../../data/sample/eurofxref.csv", import.meta.url), "utf8")

@@ -3,7 +3,7 @@ import { vi } from "vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome } from "../handMadeNights.ts"
 import { holds } from "../heldByFastCheck.ts"
 import { type Happening, liveThrough } from "./keptNights.ts"
 

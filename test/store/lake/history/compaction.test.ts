@@ -7,10 +7,9 @@ import type { Part } from "../../../../src/store/home/parts.ts"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { runRepair } from "../../../../src/night/run/repair/runRepair.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
-import { showing } from "../movedClock.ts"
-import { publishNights } from "../publishedNights.ts"
+import { showing } from "../../../../src/night/run/showing.ts"
 import { lakeRows } from "../tableRows.ts"
 
 const priced = (id: number, low: number) =>

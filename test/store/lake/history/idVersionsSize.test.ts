@@ -5,10 +5,9 @@ import { globSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
-import { showing } from "../movedClock.ts"
-import { publishNights } from "../publishedNights.ts"
+import { showing } from "../../../../src/night/run/showing.ts"
 import { testIn } from "../../../support/suite.ts"
 
 /** Numbers without a pattern, as other systems have them. */

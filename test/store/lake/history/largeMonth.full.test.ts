@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
-import { showing } from "../movedClock.ts"
+import { showing } from "../../../../src/night/run/showing.ts"
 import { lakeRows } from "../tableRows.ts"
 import { live } from "../../../support/suite.ts"
 

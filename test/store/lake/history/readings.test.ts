@@ -3,11 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import type { Home } from "../../../../src/store/home/Home.ts"
 import { storeConfirmations } from "../../../../src/store/lake/history/storeBeforePrune.ts"
 import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { card, gameId } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { lakeRows } from "../tableRows.ts"
-import { idOf } from "../../../idOf.ts"
+import { card, gameId, idOf } from "../invented.ts"
+import { lakeRows, type Answer, asks } from "../tableRows.ts"
+import { emptyHome, publishNights, homeAfter } from "../handMadeNights.ts"
 import { suite } from "../../../support/suite.ts"
 
 const at = (day: number) => `2026-05-${String(day).padStart(2, "0")}T03:00:00.000Z`
@@ -32,22 +30,16 @@ const withoutNews = [
   ["night2", "2999-01-01T03:00:00.000Z"]
 ] as const
 
-class ThreeNights extends Context.Service<ThreeNights, Context.Context<Lake | Home>>()("cardlake/test/ThreeNights") {
-  static readonly layer = Layer.effect(
-    ThreeNights,
-    Effect.gen(function* () {
-      yield* storeConfirmations(
-        gameId,
-        withoutNews.map(([snapshot, seenAt]) => ({ gameId, snapshot: idOf(snapshot), seenAt }))
-      )
-      yield* publishNights(nights)
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const threeNights = homeAfter(function* () {
+  yield* storeConfirmations(
+    gameId,
+    withoutNews.map(([snapshot, seenAt]) => ({ gameId, snapshot: idOf(snapshot), seenAt }))
+  )
+  yield* publishNights(nights)
+})
 
 /** Question, query and the rows that a person computes from the list of days. */
-const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+const answers: ReadonlyArray<Answer> = [
   [
     "readings: the nights with and without news; one in the future does not count",
     "select day(day), is_confirmation from readings",
@@ -106,14 +98,6 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-suite(ThreeNights.layer, "a night that found nothing new is a reading", (it) => {
-  for (const [name, sql, rows] of answers) {
-    it(name, function* () {
-      const found = yield* Effect.provideContext(lakeRows(sql), yield* ThreeNights)
-      assert.deepStrictEqual(
-        found.map((row) => Object.values(row).map(String).join(" ")),
-        rows
-      )
-    })
-  }
+suite(threeNights, "a night that found nothing new is a reading", (it) => {
+  asks(it, answers)
 })

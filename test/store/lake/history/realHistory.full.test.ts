@@ -5,7 +5,7 @@ import { runPrune } from "../../../../src/night/run/runPrune.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { deploymentsOf, hasRealCatalogue, linesOf, realCatalogue } from "../../../pipelines/realCatalogue.ts"
 import { lakePrices, wirePrices } from "../../../pipelines/wirePrices.ts"
-import { showing } from "../movedClock.ts"
+import { showing } from "../../../../src/night/run/showing.ts"
 import { lakeRows, type Row } from "../tableRows.ts"
 import { live } from "../../../support/suite.ts"
 

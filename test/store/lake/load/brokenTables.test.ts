@@ -1,28 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Layer } from "effect"
+import { Layer } from "effect"
 import { checks as brokenChecks } from "../../../../src/store/diff/rules/checks.ts"
 import { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { parseTableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import { checkTable } from "../../../../src/store/lake/load/writeTables.ts"
-import { emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { fileRows } from "../tableRows.ts"
-import { suite } from "../../../support/suite.ts"
+import { shared, suite } from "../../../support/suite.ts"
 
 /** For each type a value that breaks the checks of such a column. */
 const worst = (type: string): string =>
   /^(BIGINT|INTEGER|DECIMAL)/.test(type) ? "-1" : type === "VARCHAR" ? "'nonsense'" : "null"
 
 /** A whole snapshot, for the types of its columns. */
-class Whole extends Context.Service<Whole, SnapshotFolder>()("cardlake/test/WholeSnapshot") {
-  static readonly layer = Layer.effect(Whole, snapshotOf("whole", { products: [card(1)] })).pipe(
-    Layer.provideMerge(emptyHome)
-  )
-}
+const Whole = shared("WholeSnapshot", function* () {
+  return yield* snapshotOf("whole", { products: [card(1)] })
+})
 
-suite(Whole.layer, "a check of", (it) => {
+suite(Layer.provideMerge(Whole.layer, emptyHome), "a check of", (it) => {
   for (const table of snapshotTables) {
     it(`${table.name} finds what breaks it: ${table.checks.join("; ")}`, function* () {
       const { folder } = yield* Whole

@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import { snapshotsOf } from "../../../../src/store/home/Manifest.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
-import { catalogueFolder } from "../catalogueFolder.ts"
-import { gameId } from "../invented.ts"
+import { catalogueFolder, gameId } from "../invented.ts"
 import { type Row, tableRows } from "../tableRows.ts"
-import { suite } from "../../../support/suite.ts"
+import { shared, suite } from "../../../support/suite.ts"
 
 /**
  * Pairs in test/fixtures: `<name>.record.json` as on the wire, `<name>.expected.json` its rows by table,
@@ -36,33 +35,26 @@ const expectedOf = (name: string): Expected => JSON.parse(read(`${name}.expected
 /** Tables with rows of one product; of an expansion there is one row in one table. */
 const productTables = snapshotTables.filter((table) => table.columns.some(({ name }) => name === "product_id"))
 
-class OddNight extends Context.Service<OddNight, Readonly<Record<string, ReadonlyArray<Row>>>>()(
-  "cardlake/test/OddNight"
-) {
-  static readonly layer = Layer.effect(
-    OddNight,
-    Effect.gen(function* () {
-      // A game whose pages mix the words of July with others would be held.
-      const rowsOf = Effect.fnUntraced(function* (served: typeof fixtures) {
-        const wireOf = (isExpansion: boolean) =>
-          served.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
-        const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
-        const { night, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
-        yield* night(gameId)
-        return yield* Effect.gen(function* () {
-          const [snapshot] = yield* snapshotsOf(gameId)
-          return yield* Effect.forEach(snapshotTables, ({ name }) => tableRows(snapshot?.folder ?? "", name))
-        }).pipe(Effect.provideContext(services))
-      })
-      const isOfJuly = ({ name }: { readonly name: string }) => name.startsWith("july-")
-      const july = yield* rowsOf(fixtures.filter(isOfJuly))
-      const others = yield* rowsOf(fixtures.filter((fixture) => !isOfJuly(fixture)))
-      return Object.fromEntries(
-        snapshotTables.map(({ name }, index) => [name, [...(others[index] ?? []), ...(july[index] ?? [])]])
-      )
-    })
+const OddNight = shared("OddNight", function* () {
+  // A game whose pages mix the words of July with others would be held.
+  const rowsOf = Effect.fnUntraced(function* (served: typeof fixtures) {
+    const wireOf = (isExpansion: boolean) =>
+      served.filter((fixture) => fixture.isExpansion === isExpansion).map(({ wire }) => wire)
+    const catalogue = yield* catalogueFolder({ [gameId]: [{ products: wireOf(false), expansions: wireOf(true) }] })
+    const { night, services } = yield* marketplaceAndHome({ catalogue, livePrices: "frozen" })
+    yield* night(gameId)
+    return yield* Effect.gen(function* () {
+      const [snapshot] = yield* snapshotsOf(gameId)
+      return yield* Effect.forEach(snapshotTables, ({ name }) => tableRows(snapshot?.folder ?? "", name))
+    }).pipe(Effect.provideContext(services))
+  })
+  const isOfJuly = ({ name }: { readonly name: string }) => name.startsWith("july-")
+  const july = yield* rowsOf(fixtures.filter(isOfJuly))
+  const others = yield* rowsOf(fixtures.filter((fixture) => !isOfJuly(fixture)))
+  return Object.fromEntries(
+    snapshotTables.map(({ name }, index) => [name, [...(others[index] ?? []), ...(july[index] ?? [])]])
   )
-}
+})
 
 const shown = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => value !== null && column !== "game_id"))

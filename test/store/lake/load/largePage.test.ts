@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { testIn } from "../../../support/suite.ts"
 

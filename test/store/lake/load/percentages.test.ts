@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { differenceOf, emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { differenceOf, emptyHome, snapshotOf } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { tableRows } from "../tableRows.ts"
 import { testIn } from "../../../support/suite.ts"

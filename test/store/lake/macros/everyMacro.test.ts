@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { emptyHome } from "../handMadeNights.ts"
 import { tried } from "../../../tried.ts"
 import { callsOf, ends, inStory, rowsOf, sessionOver, tableMacros, type TableMacro } from "./macroCalls.ts"
 import { LongStory, type Moment } from "./longStory.ts"
@@ -35,7 +36,7 @@ const answersIn = Effect.fnUntraced(function* (zone: string) {
   )
 })
 
-suite(LongStory.layer, "every macro", (it) => {
+suite(Layer.provide(LongStory.layer, emptyHome), "every macro", (it) => {
   // Sixty instants take a loaded machine long.
   it("with a point in time says what a lake says that ends there", function* () {
     const { moments } = yield* LongStory

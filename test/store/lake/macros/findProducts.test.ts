@@ -1,12 +1,8 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../../src/store/home/Home.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { card, expansion, sealed } from "../invented.ts"
+import { Effect } from "effect"
+import { homeAfter, emptyHome, publishNights } from "../handMadeNights.ts"
+import { card, expansion, sealed, idOf } from "../invented.ts"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
-import { idOf } from "../../../idOf.ts"
-import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 import { suite, testIn } from "../../../support/suite.ts"
 
@@ -53,20 +49,13 @@ const day = (index: number) => ({
   ]
 })
 
-class Searched extends Context.Service<Searched, Context.Context<Home | Lake>>()("cardlake/test/Searched") {
-  static readonly layer = Layer.effect(
-    Searched,
-    Effect.gen(function* () {
-      yield* publishNights([day(0), day(1)])
-      return yield* Effect.context<Home | Lake>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const searched = homeAfter(function* () {
+  yield* publishNights([day(0), day(1)])
+})
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-const ask = (sql: string) => Effect.flatMap(Searched, (services) => Effect.provideContext(lakeRows(sql), services))
 const find = (said: string, more = "") =>
-  Effect.map(ask(`from find_products(${quoted(said)}${more}) order by place`), (rows) =>
+  Effect.map(lakeRows(`from find_products(${quoted(said)}${more}) order by place`), (rows) =>
     rows.map((row) => Number(row["product_id"]))
   )
 
@@ -130,7 +119,7 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   [`${"very long words ".repeat(100)}`, []]
 ]
 
-suite(Searched.layer, "find_products", (it) => {
+suite(searched, "find_products", (it) => {
   for (const [said, expected] of searches) {
     it(`${said.slice(0, 40)} is ${expected.length === 0 ? "nothing" : expected.join(", ")}`, function* () {
       assert.deepStrictEqual(yield* find(said), expected)
@@ -138,7 +127,7 @@ suite(Searched.layer, "find_products", (it) => {
   }
 
   it("says what a product is worth, and by how much that moved since our own reading a week before", function* () {
-    const [row] = yield* ask(
+    const [row] = yield* lakeRows(
       "select name, finish, currency, market_value::varchar as value, value_before::varchar as before, percent, seen_before::date::varchar as day from find_products('ma2 7') limit 1"
     )
     assert.deepStrictEqual(row, {
@@ -155,7 +144,7 @@ suite(Searched.layer, "find_products", (it) => {
   it("says the price of the finish and currency that are named, else of the cheapest finish in EUR", function* () {
     const shown = (said: string) =>
       Effect.map(
-        ask(
+        lakeRows(
           `select finish, currency, market_value::varchar as value from find_products(${quoted(said)}) where product_id = 3`
         ),
         ([row]) => Object.values(row ?? {})
@@ -166,7 +155,7 @@ suite(Searched.layer, "find_products", (it) => {
   })
 
   it("gives a page of what it finds, with how many there are", function* () {
-    const rows = yield* ask(
+    const rows = yield* lakeRows(
       "select place, found, product_id from find_products('oath', most := 2, skip := 1) order by place"
     )
     assert.deepStrictEqual(

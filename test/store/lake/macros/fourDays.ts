@@ -1,9 +1,6 @@
-import { Context, Effect, Layer } from "effect"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
-import { idOf } from "../../../idOf.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { card, expansion } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
+import { idOf, card, expansion } from "../invented.ts"
+import { homeAfter, publishNights } from "../handMadeNights.ts"
 
 /** One place for each night: read on 1, 2, 4 and 20 May, and on no other day. */
 const days = ["2026-05-01", "2026-05-02", "2026-05-04", "2026-05-20"]
@@ -40,19 +37,11 @@ const night = (place: number) => {
 }
 
 /** A home of four days that were read, and sixteen between them that were not. */
-export class FourDays extends Context.Service<FourDays, Context.Context<Layer.Success<typeof emptyHome>>>()(
-  "cardlake/test/FourDaysOfTwenty"
-) {
-  static readonly layer = Layer.effect(
-    FourDays,
-    Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,USD\n2026-05-01,1.25\n2026-05-03,1.6\n2026-05-20,2\n",
-        loadedAt: "2026-05-21T00:00:00Z"
-      })
-      yield* publishNights(days.map((_, place) => night(place)))
-      return yield* Effect.context<Layer.Success<typeof emptyHome>>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+export const fourDays = homeAfter(function* () {
+  yield* loadRates(idOf("fx"), {
+    source: "rates.csv",
+    text: "Date,USD\n2026-05-01,1.25\n2026-05-03,1.6\n2026-05-20,2\n",
+    loadedAt: "2026-05-21T00:00:00Z"
+  })
+  yield* publishNights(days.map((_, place) => night(place)))
+})

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,11 +11,11 @@ import { storeConfirmations } from "../../../../src/store/lake/history/storeBefo
 import { publish } from "../../../../src/store/lake/publish/publish.ts"
 import { importCollection } from "../../../../src/desk/own/importCollection.ts"
 import { rounds } from "../../../tried.ts"
-import { emptyHome, snapshotOf } from "../handMadeReading.ts"
-import { card, expansion, gameId, type Json } from "../invented.ts"
+import { type emptyHome, snapshotOf } from "../handMadeNights.ts"
+import { card, expansion, gameId, type Json, idOf } from "../invented.ts"
 import { storedBackfill } from "../storedBackfill.ts"
-import { showing } from "../movedClock.ts"
-import { idOf } from "../../../idOf.ts"
+import { showing } from "../../../../src/night/run/showing.ts"
+import { shared } from "../../../support/suite.ts"
 
 const dayMillis = 86_400_000
 export const storyDay = (day: number, time = ""): string =>
@@ -184,15 +184,7 @@ const importCards = Effect.fnUntraced(function* (folder: string) {
 })
 
 /** A home with its lakes, day by day: sixty days in `npm run test:full`, else eleven. */
-export class LongStory extends Context.Service<
-  LongStory,
-  { readonly services: Context.Context<Layer.Success<typeof emptyHome>>; readonly moments: ReadonlyArray<Moment> }
->()("cardlake/test/LongStory") {
-  static readonly layer = Layer.effect(
-    LongStory,
-    Effect.gen(function* () {
-      const moments = yield* story(rounds(60, 11))
-      return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), moments }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+export const LongStory = shared("LongStory", function* () {
+  const moments = yield* story(rounds(60, 11))
+  return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), moments }
+})

@@ -1,16 +1,14 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
 import { openSnapshots } from "../../../../src/store/diff/openSnapshots.ts"
 import { coverage, coverageIn } from "../../../../src/store/diff/rules/coverage.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { rebuiltAfter } from "../rebuiltAfter.ts"
-import { card, expansion } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { lakeRows } from "../tableRows.ts"
-import { idOf } from "../../../idOf.ts"
-import { suite } from "../../../support/suite.ts"
+import { card, expansion, idOf } from "../invented.ts"
+import { type Answer, asks } from "../tableRows.ts"
+import { shared, suite } from "../../../support/suite.ts"
 
 const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
 const eur = (marketValue: number, more = {}) => ({ sourceEur: { currency: "EUR", marketValue, ...more } })
@@ -52,27 +50,19 @@ const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: S
   return coverageIn({ manifest: second.manifest, previous: first.manifest }, rows)
 }, Effect.scoped)
 
-class TwoNights extends Context.Service<
-  TwoNights,
-  { readonly services: Context.Context<Layer.Success<typeof emptyHome>>; readonly coverage: ReadonlyArray<object> }
->()("cardlake/test/TwoNightsOfGhosts") {
-  static readonly layer = Layer.effect(
-    TwoNights,
-    Effect.gen(function* () {
-      yield* loadRates(idOf("fx"), {
-        source: "rates.csv",
-        text: "Date,EUR,USD,CHF\n2026-05-02,1,1.0112,0.93\n",
-        loadedAt: "2026-05-03T00:00:00Z"
-      })
-      const [first, second] = yield* publishNights([night(false), night(true)])
-      const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
-      return { services: yield* Effect.context<Layer.Success<typeof emptyHome>>(), coverage }
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const TwoNights = shared("TwoNightsOfGhosts", function* () {
+  yield* loadRates(idOf("fx"), {
+    source: "rates.csv",
+    text: "Date,EUR,USD,CHF\n2026-05-02,1,1.0112,0.93\n",
+    loadedAt: "2026-05-03T00:00:00Z"
+  })
+  const [first, second] = yield* publishNights([night(false), night(true)])
+  const coverage = first === undefined || second === undefined ? [] : yield* coverageOf(first, second)
+  return coverage
+})
 
 /** Question, query and the rows that a person computes. */
-const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+const answers: ReadonlyArray<Answer> = [
   [
     "source_prices: is_listed is false where the product does not list the finish",
     "select product_id, finish, market_value from source_prices where not is_listed",
@@ -137,28 +127,19 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-suite(TwoNights.layer, "a price", (it) => {
-  for (const [name, sql, rows] of answers) {
-    it(name, function* () {
-      const found = yield* Effect.provideContext(lakeRows(sql), (yield* TwoNights).services)
-      assert.deepStrictEqual(
-        found.map((row) => Object.values(row).map(String).join(" ")),
-        rows
-      )
-    })
-  }
+suite(Layer.provideMerge(TwoNights.layer, emptyHome), "a price", (it) => {
+  asks(it, answers)
 
   it("of 0 does not count in the coverage of two nights", function* () {
     // Cards 1, 2, 3 and 5 of five, then 1, 2 and 3.
-    assert.deepStrictEqual((yield* TwoNights).coverage, [
+    assert.deepStrictEqual(yield* TwoNights, [
       { source: "sourceEur", before: 0.8, after: 0.6, blocks: 4, figures: 3 },
       { source: "sourceUsd", before: 0.2, after: 0.2, blocks: 1, figures: 1 }
     ])
   })
 
   it("may mean something else in a lake that another release built, so such a lake is rebuilt", function* () {
-    const { services } = yield* TwoNights
-    const rebuilt = yield* Effect.provideContext(rebuiltAfter("drop view old.files.made_from"), services)
+    const rebuilt = yield* rebuiltAfter("drop view old.files.made_from")
     assert.deepStrictEqual(rebuilt, { before: false, after: true })
   })
 })

@@ -1,8 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { idOf } from "../../../idOf.ts"
-import { lakeRows } from "../tableRows.ts"
-import { FourDays } from "./fourDays.ts"
+import { idOf } from "../invented.ts"
+import { lakeRows, lines } from "../tableRows.ts"
+import { fourDays } from "./fourDays.ts"
 import { suite } from "../../../support/suite.ts"
 
 const unread = (finish: string, day: string) =>
@@ -161,31 +160,19 @@ const plans = ["reset asof_loop_join_threshold", "set asof_loop_join_threshold =
 
 const atMacros = ["nights_at", "products_at", "expansions_at", "external_ids_at", "prices_at", "marketplace_prices_at"]
 
-suite(FourDays.layer, "on days that were not read", (it) => {
+suite(fourDays, "on days that were not read", (it) => {
   for (const [asked, columns, rows] of answers) {
     it(asked, function* () {
       for (const plan of plans) {
-        const found = yield* Effect.provideContext(
-          lakeRows(`${plan}; select ${columns} from ${asked}`),
-          yield* FourDays
-        )
-        assert.deepStrictEqual(
-          found.map((row) => Object.values(row).map(String).join(" ")),
-          rows,
-          plan
-        )
+        assert.deepStrictEqual(lines(yield* lakeRows(`${plan}; select ${columns} from ${asked}`)), rows, plan)
       }
     })
   }
 
   it("an instant says in every column what the reading before it said", function* () {
-    const services = yield* FourDays
     for (const macro of atMacros) {
       const rows = (instant: string) =>
-        Effect.provideContext(
-          lakeRows(`select to_json(t)::varchar as row from ${macro}('${instant}') t order by 1`),
-          services
-        )
+        lakeRows(`select to_json(t)::varchar as row from ${macro}('${instant}') t order by 1`)
       const unreadDay = yield* rows("2026-05-19")
       assert.isNotEmpty(unreadDay, macro)
       assert.deepStrictEqual(unreadDay, yield* rows("2026-05-04 03:00"), macro)

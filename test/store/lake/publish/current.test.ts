@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Current, readCurrent, wasPublished, withPublications, Home } from "../../../../src/store/home/Home.ts"
 import { writeJson } from "../../../../src/store/home/jsonFile.ts"
-import { emptyHome } from "../handMadeReading.ts"
-import { idOf } from "../../../idOf.ts"
+import { emptyHome } from "../handMadeNights.ts"
+import { idOf } from "../invented.ts"
 import { suite } from "../../../support/suite.ts"
 
 /** Names that every JavaScript object inherits. */

@@ -1,15 +1,13 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Home } from "../../../../src/store/home/Home.ts"
 import { historyViews } from "../../../../src/store/lake/history/historyTables.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { type TableFile, tableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { fileRows, lakeRows } from "../tableRows.ts"
-import { suite } from "../../../support/suite.ts"
+import { shared, suite } from "../../../support/suite.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "clockwork-orchard"
@@ -38,21 +36,13 @@ const promised: ReadonlyMap<string, TableFile> = new Map(
 )
 
 /** A lake after two nights, so that it has changes. */
-class TwoNights extends Context.Service<
-  TwoNights,
-  { readonly services: Context.Context<Lake | Home>; readonly changes: string }
->()("cardlake/test/TwoNights") {
-  static readonly layer = Layer.effect(
-    TwoNights,
-    Effect.gen(function* () {
-      const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-      yield* night(gameId)
-      yield* sandbox.deploy(gameId)
-      const { run } = yield* night(gameId)
-      return { services, changes: join(home, "changes", `game=${gameId}`, `to=${run}`) }
-    })
-  )
-}
+const TwoNights = shared("TwoNights", function* () {
+  const { home, night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
+  yield* night(gameId)
+  yield* sandbox.deploy(gameId)
+  const { run } = yield* night(gameId)
+  return { services, changes: join(home, "changes", `game=${gameId}`, `to=${run}`) }
+})
 const ask = (sql: string) => Effect.flatMap(TwoNights, ({ services }) => Effect.provideContext(lakeRows(sql), services))
 
 suite(TwoNights.layer, "lake.duckdb", (it) => {

@@ -3,9 +3,8 @@ import { assert } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { Home } from "../../../../src/store/home/Home.ts"
 import { nightsOfLake, snapshotsOfLake } from "../../../../src/store/lake/repair/lostPublications.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
 import { effect } from "../../../support/suite.ts"
 
 effect("rows of a lake that another program changed are reported and left out, and the others count", () =>

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { LakeError } from "../../../../src/feed/reading/LakeError.ts"
 import { namingDamage } from "../../../../src/store/lake/repair/damages.ts"
-import { emptyHome, snapshotOf } from "../handMadeReading.ts"
+import { emptyHome, snapshotOf } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { effect } from "../../../support/suite.ts"
 

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { join } from "node:path"
@@ -9,24 +9,19 @@ import { snapshotTables } from "../../../../src/feed/schema/snapshotTables.ts"
 import type { TableFile } from "../../../../src/feed/schema/tableFile.ts"
 import { marketplaceAndHome } from "../../../pipelines/nights.ts"
 import { parquetRows } from "../../../pipelines/parquetRows.ts"
-import { suite } from "../../../support/suite.ts"
+import { shared, suite } from "../../../support/suite.ts"
 
 const sample = fileURLToPath(new URL("../../../../data/sample", import.meta.url))
 const gameId = "tidewrack"
 
-class Folder extends Context.Service<Folder, string>()("cardlake/test/SnapshotFolder") {
-  static readonly layer = Layer.effect(
-    Folder,
-    Effect.gen(function* () {
-      const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
-      yield* night(gameId)
-      yield* sandbox.deploy(gameId)
-      yield* night(gameId)
-      const snapshots = yield* Effect.provideContext(snapshotsOf(gameId), services)
-      return snapshots.at(-1)?.folder ?? ""
-    })
-  )
-}
+const Folder = shared("SnapshotFolder", function* () {
+  const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })
+  yield* night(gameId)
+  yield* sandbox.deploy(gameId)
+  yield* night(gameId)
+  const snapshots = yield* Effect.provideContext(snapshotsOf(gameId), services)
+  return snapshots.at(-1)?.folder ?? ""
+})
 
 /** One form for what the readers give differently: decimals as numbers, instants as their time. */
 const plain = (value: unknown): unknown => {

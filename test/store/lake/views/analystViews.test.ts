@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
-import { EightNights } from "./eightNights.ts"
-import { lakeRows } from "../tableRows.ts"
+import { eightNights } from "./eightNights.ts"
+import { type Answer, asks, lakeRows } from "../tableRows.ts"
 import { senseless, unmatched } from "./oddQuestions.ts"
 import { suite } from "../../../support/suite.ts"
 
 /** Question, query and the rows that it must give, as text. */
-const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+const answers: ReadonlyArray<Answer> = [
   [
     "movers: 7 nights back, the greatest first",
     "select product_id, finish, source, old, new, change, percent, listing_count from movers()",
@@ -197,44 +197,30 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-suite(EightNights.layer, "an analyst's question", (it) => {
-  for (const [name, sql, rows] of answers) {
-    it(name, function* () {
-      const found = yield* Effect.provideContext(lakeRows(sql), yield* EightNights)
-      assert.deepStrictEqual(
-        found.map((row) => Object.values(row).map(String).join(" ")),
-        rows
-      )
-    })
-  }
+suite(eightNights, "an analyst's question", (it) => {
+  asks(it, answers)
 
   it("with a parameter that no row could meet is an error that names it", function* () {
-    const services = yield* EightNights
     for (const [asked, says] of senseless) {
-      const found = yield* Effect.exit(Effect.provideContext(lakeRows(`from ${asked}`), services))
+      const found = yield* Effect.exit(lakeRows(`from ${asked}`))
       assert.include(Exit.isFailure(found) ? String(Cause.squash(found.cause)) : "no error", says, asked)
     }
   })
 
   it("that matches nothing has no rows", function* () {
-    const services = yield* EightNights
     for (const asked of unmatched) {
-      assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(`from ${asked}`), services), [], asked)
+      assert.deepStrictEqual(yield* lakeRows(`from ${asked}`), [], asked)
     }
   })
 
   it("about a time before the first reading compares with that one", function* () {
-    const services = yield* EightNights
-    const asked = (call: string) => Effect.provideContext(lakeRows(`from movers(${call})`), services)
+    const asked = (call: string) => lakeRows(`from movers(${call})`)
     assert.deepStrictEqual(yield* asked("days := 9999999999"), yield* asked("days := 7"))
   })
 
   it("about the future is answered by the last reading", function* () {
     const count = (at: string) => `(select count(*) from prices_at('${at}'))`
-    const [row] = yield* Effect.provideContext(
-      lakeRows(`select ${count("2099-01-01")} = (select count(*) from source_prices) as same`),
-      yield* EightNights
-    )
+    const [row] = yield* lakeRows(`select ${count("2099-01-01")} = (select count(*) from source_prices) as same`)
     assert.deepStrictEqual(row, { same: true })
   })
 })

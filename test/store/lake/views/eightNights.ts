@@ -1,7 +1,4 @@
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../../src/store/home/Home.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { homeAfter } from "../handMadeNights.ts"
 import { card, expansion, type Json, sealed } from "../invented.ts"
 import { publishEightNights } from "../publishEightNights.ts"
 
@@ -79,14 +76,6 @@ const night = (index: number) => ({
   expansions: [expansion(71, { releaseDate: "2026-04-30T00:00:00.000Z" })]
 })
 
-export class EightNights extends Context.Service<EightNights, Context.Context<Lake | Home>>()(
-  "cardlake/test/EightNights"
-) {
-  static readonly layer = Layer.effect(
-    EightNights,
-    Effect.gen(function* () {
-      yield* publishEightNights(night)
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+export const eightNights = homeAfter(function* () {
+  yield* publishEightNights(night)
+})

@@ -1,7 +1,6 @@
 import { assert } from "@effect/vitest"
-import { emptyHome } from "../handMadeReading.ts"
+import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
 import { lakeRows } from "../tableRows.ts"
 import { testIn } from "../../../support/suite.ts"
 

@@ -1,11 +1,6 @@
-import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../../src/store/home/Home.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { emptyHome } from "../handMadeReading.ts"
+import { homeAfter, publishNights } from "../handMadeNights.ts"
 import { card, type Json } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { lakeRows } from "../tableRows.ts"
+import { type Answer, asks } from "../tableRows.ts"
 import { suite } from "../../../support/suite.ts"
 
 const priced = (id: number, marketValue: number, mtgId: string, more: Json) =>
@@ -28,17 +23,11 @@ const night = (place: number) => ({
   ]
 })
 
-class FourNights extends Context.Service<FourNights, Context.Context<Lake | Home>>()("cardlake/test/FourNights") {
-  static readonly layer = Layer.effect(
-    FourNights,
-    Effect.gen(function* () {
-      yield* publishNights(Array.from({ length: 4 }, (_, place) => night(place)))
-      return yield* Effect.context<Lake | Home>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const fourNights = homeAfter(function* () {
+  yield* publishNights(Array.from({ length: 4 }, (_, place) => night(place)))
+})
 
-const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+const answers: ReadonlyArray<Answer> = [
   [
     "reused_ids has each reading that found another product under an id, but none where an external id stayed",
     "select product_id, snapshot, seen_at::date, array_to_string(changed, ' ') from reused_ids",
@@ -75,14 +64,6 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-suite(FourNights.layer, "an id that stands for another product", (it) => {
-  for (const [name, sql, rows] of answers) {
-    it(name, function* () {
-      const found = yield* Effect.provideContext(lakeRows(sql), yield* FourNights)
-      assert.deepStrictEqual(
-        found.map((row) => Object.values(row).map(String).join(" ")),
-        rows
-      )
-    })
-  }
+suite(fourNights, "an id that stands for another product", (it) => {
+  asks(it, answers)
 })

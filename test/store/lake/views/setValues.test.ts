@@ -1,9 +1,6 @@
-import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { emptyHome } from "../handMadeReading.ts"
+import { homeAfter, publishNights } from "../handMadeNights.ts"
 import { card, expansion, sealed } from "../invented.ts"
-import { publishNights } from "../publishedNights.ts"
-import { lakeRows } from "../tableRows.ts"
+import { type Answer, asks } from "../tableRows.ts"
 import { suite } from "../../../support/suite.ts"
 
 const within = (id: number, rarity: string | null, eur: number | null, more: object = {}) =>
@@ -39,19 +36,11 @@ const products = [
   within(15, "Rare", 2, { expansionId: 72, expansion: { id: 72, code: "M72", name: "Marsh 72" } })
 ]
 
-class TwoExpansions extends Context.Service<TwoExpansions, Context.Context<Layer.Success<typeof emptyHome>>>()(
-  "cardlake/test/TwoExpansions"
-) {
-  static readonly layer = Layer.effect(
-    TwoExpansions,
-    Effect.gen(function* () {
-      yield* publishNights([{ products, expansions: [expansion(71), expansion(72)] }])
-      return yield* Effect.context<Layer.Success<typeof emptyHome>>()
-    })
-  ).pipe(Layer.provide(emptyHome))
-}
+const twoExpansions = homeAfter(function* () {
+  yield* publishNights([{ products, expansions: [expansion(71), expansion(72)] }])
+})
 
-const answers: ReadonlyArray<readonly [name: string, sql: string, rows: ReadonlyArray<string>]> = [
+const answers: ReadonlyArray<Answer> = [
   [
     "set_values: the median card, what the ten dearest are of the value, and how many variants are known",
     "select expansion_id, source, value, median_card, percent_ten_dearest, cards, base_value, base_cards, known_variants from set_values order by all",
@@ -83,14 +72,6 @@ const answers: ReadonlyArray<readonly [name: string, sql: string, rows: Readonly
   ]
 ]
 
-suite(TwoExpansions.layer, "the value of an expansion", (it) => {
-  for (const [name, sql, rows] of answers) {
-    it(name, function* () {
-      const found = yield* Effect.provideContext(lakeRows(sql), yield* TwoExpansions)
-      assert.deepStrictEqual(
-        found.map((row) => Object.values(row).map(String).join(" ")),
-        rows
-      )
-    })
-  }
+suite(twoExpansions, "the value of an expansion", (it) => {
+  asks(it, answers)
 })

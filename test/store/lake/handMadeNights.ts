@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { type DialectName, likeDialect } from "../../../src/feed/contract/dialect/dialects.ts"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,9 +18,11 @@ import { Home } from "../../../src/store/home/Home.ts"
 import { loadSnapshot } from "../../../src/store/lake/load/loadSnapshot.ts"
 import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
 import { replace } from "../../../src/store/home/disk.ts"
-import { gameId, gameRecord } from "./invented.ts"
+import { gameId, gameRecord, idOf } from "./invented.ts"
 import { tableRows } from "./tableRows.ts"
-import { idOf } from "../../idOf.ts"
+import { lockHome } from "../../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../../src/store/lake/publish/publish.ts"
+import { currentOf } from "./currentOf.ts"
 
 /** What a feed says at one moment; the changelog newest entry first. Records are objects or raw text. */
 export interface Said {
@@ -116,6 +118,11 @@ export const emptyHome = Layer.unwrap(
   )
 )
 
+/** The services of a home that these steps fill, such as nights that are published. */
+export const homeAfter = <Eff extends Effect.Effect<unknown, unknown, Layer.Success<typeof emptyHome> | Scope.Scope>>(
+  steps: () => Generator<Eff, unknown, never>
+) => Layer.provideMerge(Layer.effectDiscard(Effect.gen(steps)), emptyHome)
+
 /** Loads what a feed says into a snapshot of the home, as a night does before its verdict. */
 export const snapshotOf = Effect.fnUntraced(function* (
   name: string,
@@ -137,4 +144,26 @@ export const differenceOf = Effect.fnUntraced(function* (from: SnapshotFolder, t
   const changes = yield* tableRows(folder, "changes")
   const reconciliations = yield* tableRows(folder, "reconciliations")
   return { diff, folder, changes, reconciliations }
+})
+
+/** When a night's reading is complete: one a day, from 2026-05-01. */
+export const nightTime = (night: number) => `2026-05-${String(night + 1).padStart(2, "0")}T03:00:00.000Z`
+
+/** Loads nights into an empty home, each compared with the one before; then publishes all. */
+export const publishNights = Effect.fnUntraced(function* (said: ReadonlyArray<Said>) {
+  const home = yield* Home
+  const nights: Array<SnapshotFolder> = []
+  for (const [night, words] of said.entries()) {
+    const before = nights.at(-1)
+    const id = idOf(`night${night}`)
+    const snapshot = yield* snapshotOf(id, { completedAt: nightTime(night), ...words }, before ?? null)
+    if (before !== undefined) yield* diffSnapshots(before, snapshot, home.changes(gameId, id))
+    nights.push(snapshot)
+  }
+  const current = currentOf(
+    gameId,
+    nights.map(({ manifest }) => manifest.snapshot)
+  )
+  yield* publish(idOf("history"), current, yield* lockHome("nightly", idOf("history")))
+  return nights
 })

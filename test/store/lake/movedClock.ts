@@ -1,1 +1,0 @@
-export { showing } from "../../../src/night/run/showing.ts"
