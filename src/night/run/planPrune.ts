@@ -33,6 +33,19 @@ export interface PrunePlan {
   readonly bytes: number
 }
 
+/** The folders that a prune removes from a game. */
+export const foldersOf = Effect.fnUntraced(function* ({
+  gameId,
+  rawRuns,
+  removed
+}: Pick<PrunedGame, "gameId" | "rawRuns" | "removed">) {
+  const home = yield* Home
+  return [
+    ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+    ...rawRuns.map((runId) => home.raw(gameId, runId))
+  ]
+})
+
 /** Says what the rules would remove; touches nothing. */
 export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
   const home = yield* Home
@@ -46,19 +59,12 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
-      const folders = [
-        ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
-        ...rawRuns.map((runId) => home.raw(gameId, runId))
-      ]
-      const months = yield* monthsToRetain(
-        current,
-        gameId,
-        removed.map((one) => one.snapshot)
-      )
+      const ids = removed.map((one) => one.snapshot)
+      const folders = yield* foldersOf({ gameId, removed: ids, rawRuns })
+      const months = yield* monthsToRetain(current, gameId, ids)
       const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
       const bytes =
         Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
-      const ids = removed.map((one) => one.snapshot)
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
