@@ -25,14 +25,6 @@ export interface PrunedGame {
   readonly bytes: number
 }
 
-export interface PrunePlan {
-  readonly games: ReadonlyArray<PrunedGame>
-  /** Raw answers of backfills that the history has. */
-  readonly answers: number
-  readonly reports: ReadonlyArray<RunId>
-  readonly bytes: number
-}
-
 /** The folders that a prune removes from a game. */
 export const foldersOf = Effect.fnUntraced(function* ({
   gameId,
@@ -81,12 +73,15 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   const answers = yield* answersToPrune(rules)
   const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
   return {
-    games: plans,
+    games: plans as ReadonlyArray<PrunedGame>,
+    /** Raw answers of backfills that the history has. */
     answers: answers.length,
     reports,
     bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
-  } satisfies PrunePlan
+  }
 })
+
+export type PrunePlan = Effect.Success<ReturnType<typeof planPrune>>
 
 /** Raw answers of backfills go by their age alone. */
 export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {

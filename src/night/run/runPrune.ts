@@ -11,7 +11,7 @@ import { removeFolder } from "../../store/home/setAside.ts"
 import type { RetentionRules } from "../../store/lake/history/retention.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-import { answersToPrune, foldersOf, planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
+import { answersToPrune, foldersOf, planPrune, withoutPruned, type PrunedGame, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
@@ -50,7 +50,10 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)
   const after = yield* measured
-  const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
+  const games = plan.games.map((game, index): PrunedGame => ({
+    ...game,
+    bytes: (before[index] ?? 0) - (after[index] ?? 0)
+  }))
   return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes + answerBytes }
 }, Effect.scoped)
 
