@@ -50,7 +50,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)
   const after = yield* measured
-  const games = plan.games.map((game, index): PrunedGame => ({
+  const games: ReadonlyArray<PrunedGame> = plan.games.map((game, index) => ({
     ...game,
     bytes: (before[index] ?? 0) - (after[index] ?? 0)
   }))
