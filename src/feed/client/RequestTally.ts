@@ -10,16 +10,6 @@ export interface Asked {
   readonly waitedMillis: number
 }
 
-/** Counts requests and waits. */
-export interface RequestTally {
-  readonly sent: (game: string | null) => void
-  readonly retried: (game: string | null) => void
-  /** A request of the game waits for a rate limit. */
-  readonly whileWaiting: <A, E, R>(game: string | null, wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** From now on: what was asked for one game, or altogether. */
-  readonly count: Effect.Effect<(game?: string) => Effect.Effect<Asked>>
-}
-
 interface Count {
   requests: number
   retried: number
@@ -29,7 +19,8 @@ interface Count {
   sinceMillis: number
 }
 
-export const makeRequestTally = (): RequestTally => {
+/** Counts requests and waits. */
+export const makeRequestTally = () => {
   const all = newCount()
   const games = new Map<string, Count>()
   const countsOf = (game: string | null): ReadonlyArray<Count> => {
@@ -53,22 +44,24 @@ export const makeRequestTally = (): RequestTally => {
       }
     })
   return {
-    sent: (game) => {
+    sent: (game: string | null) => {
       for (const count of countsOf(game)) count.requests += 1
     },
-    retried: (game) => {
+    retried: (game: string | null) => {
       for (const count of countsOf(game)) count.retried += 1
     },
-    whileWaiting: (game, wait) =>
+    /** A request of the game waits for a rate limit. */
+    whileWaiting: <A, E, R>(game: string | null, wait: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(
         begin(game),
         () => wait,
         () => end(game)
       ),
+    /** From now on: what was asked for one game, or altogether. */
     count: Effect.map(Clock.currentTimeMillis, (now) => {
       const before = new Map([...games].map(([game, count]) => [game, askedBy(count, now)]))
       const allBefore = askedBy(all, now)
-      return (game) =>
+      return (game?: string) =>
         Effect.map(Clock.currentTimeMillis, (now) =>
           game === undefined
             ? minus(askedBy(all, now), allBefore)
@@ -77,6 +70,8 @@ export const makeRequestTally = (): RequestTally => {
     })
   }
 }
+
+export type RequestTally = ReturnType<typeof makeRequestTally>
 
 const askedBy = ({ requests, retried, sinceMillis, waitedMillis, waiting }: Count, now: number): Asked => ({
   requests,

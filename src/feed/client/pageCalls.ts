@@ -6,7 +6,7 @@ import { rewordPage } from "../contract/dialect/reworded.ts"
 import type { Call } from "./attempt.ts"
 import { type NotOurJson, readJson } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
-import { CursorPage, OffsetPage, pageLimits } from "../contract/Paging.ts"
+import { CursorPage, OffsetPage, type OffsetPagination as Pagination, pageLimits } from "../contract/Paging.ts"
 
 /** The JSON of a page; one with more records than allowed is refused before anybody looks at one. */
 export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
@@ -15,12 +15,7 @@ export const withAtMost = (most: number, json: unknown): Result.Result<unknown, 
     : Result.succeed(json)
 
 /** Pagination of the two kinds of list; null for the unpaginated one. */
-export interface OffsetPagination {
-  readonly offset: number
-  readonly limit: number
-  readonly total: number
-  readonly hasMore: boolean
-}
+export type OffsetPagination = typeof Pagination.Type
 export interface CursorPagination {
   readonly nextCursor: string | null
 }

@@ -27,8 +27,7 @@ const isInstant = (text: string): boolean => {
 }
 
 /**
- * An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`.
- * Kept as text so that nothing is lost. Spec: Conventions.
+ * An ISO 8601 instant as its text: `2024-03-01T00:00:00.000Z`. Kept as text so that nothing is lost. Spec: Conventions.
  */
 export const Instant = Schema.String.check(
   Schema.makeFilter(isInstant, {

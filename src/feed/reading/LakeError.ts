@@ -35,9 +35,7 @@ const nextStep = (cause: string): string | null => {
   return null
 }
 
-/**
- * Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays.
- */
+/** Files or DuckDB failed at a step. The message says which, why and what to do; what is published stays. */
 export class LakeError extends Schema.TaggedError<LakeError>()("LakeError", {
   step: Schema.String,
   cause: Schema.Defect()

@@ -132,10 +132,7 @@ export const storedPage = Effect.fnUntraced(function* <P, A extends OpenedPage<P
   return yield* Effect.orElseSucceed(open(answer, call, noSecret), () => null)
 })
 
-/**
- * The marketplace, but pages that an earlier run stored are taken
- * from the disk. `onStored` hears of each of these.
- */
+/** The marketplace, but pages that an earlier run stored are taken from the disk. `onStored` hears of each of these. */
 export const continuedMarketplace = (
   marketplace: Marketplace["Service"],
   round: StoredRound,

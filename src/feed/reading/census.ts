@@ -26,26 +26,20 @@ export interface CountedPage {
   readonly ids: ReadonlyArray<number>
 }
 
-/** Counts an offset list: distinct ids = `total`, none twice, none missing. Uses eight bytes per record. */
-export interface Census {
-  /** Takes the next page, in order. Returns what is already wrong, in words; null if nothing is. */
-  readonly add: (page: CountedPage) => string | null
-  /** Takes the ids of a page that was added without any. */
-  readonly name: (offset: number, ids: ReadonlyArray<number>) => void
-  /** What is wrong with the whole list; empty if it adds up. */
-  readonly close: () => ReadonlyArray<string>
-}
-
 const maxNamed = 5
 
-/** A census of a list in pages of `limit`. `list` names it in messages. Design: decision 2. */
-export const makeCensus = (list: string, limit: number): Census => {
+/**
+ * Counts an offset list in pages of `limit`: distinct ids = `total`, none twice, none missing. Uses eight bytes per
+ * record. `list` names it in messages. Design: decision 2.
+ */
+export const makeCensus = (list: string, limit: number) => {
   const ids = new IdList()
   let total: number | null = null
   let closed = false
 
   return {
-    add: ({ pagination, received, ids: pageIds }) => {
+    /** Takes the next page, in order. Returns what is already wrong, in words; null if nothing is. */
+    add: ({ pagination, received, ids: pageIds }: CountedPage): string | null => {
       const at = `${list} at offset ${pagination.offset}`
       total ??= pagination.total
       for (let at = 0; at < received; at++) ids.push(pageIds[at])
@@ -59,8 +53,10 @@ export const makeCensus = (list: string, limit: number): Census => {
       if (!isLast && !pagination.hasMore) return `hasMore is false before the total of ${total} in ${at}`
       return null
     },
-    name: (offset, pageIds) => ids.all().set(pageIds, offset),
-    close: () => {
+    /** Takes the ids of a page that was added without any. */
+    name: (offset: number, pageIds: ReadonlyArray<number>) => ids.all().set(pageIds, offset),
+    /** What is wrong with the whole list; empty if it adds up. */
+    close: (): ReadonlyArray<string> => {
       const all = ids.all()
       if (!closed || all.length !== total) return [`total ${total} but ${all.length} records in ${list}`]
       const twice = duplicates(all)
@@ -71,6 +67,8 @@ export const makeCensus = (list: string, limit: number): Census => {
     }
   }
 }
+
+export type Census = ReturnType<typeof makeCensus>
 
 /**
  * Ids that occur more than once, each listed once. NaN sorts last and

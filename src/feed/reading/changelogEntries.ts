@@ -47,8 +47,7 @@ export const changelogPages = <P extends OpenedPage<CursorPagination>, A, E, R>(
 const readHead = readJson(Schema.Struct({ id: DeploymentId, deployedAt: Schema.String }), "a deployment")
 
 /**
- * The newest deployment of a game; null when its feed has none
- * yet. The two slices of the sandwich. Design: decision 2.
+ * The newest deployment of a game; null when its feed has none yet. The two slices of the sandwich. Design: decision 2.
  */
 export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   const marketplace = yield* Marketplace

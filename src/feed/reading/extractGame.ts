@@ -1,15 +1,11 @@
 import { DateTime, Effect } from "effect"
-import type { Dialect } from "../contract/dialect/dialects.ts"
-import type { RunId, DeploymentId } from "../contract/Ids.ts"
+import type { RunId } from "../contract/Ids.ts"
 import { Marketplace } from "../client/Marketplace.ts"
-import type { Page } from "../client/RawBody.ts"
 import { type Extraction, factsOf } from "./Extraction.ts"
 import { CensusMismatch, Torn, wordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
-import type { Batches } from "../rows/shredRound.ts"
 import { changelogHead } from "./changelogEntries.ts"
-import type { KnownPages } from "./knownPages.ts"
-import { readRound, type ExtractProgress, type Round } from "./readRound.ts"
+import { readRound, type Round, type RoundToRead } from "./readRound.ts"
 import type { WordsFault } from "./readingWords.ts"
 import { adoptRound } from "./StoredRound.ts"
 
@@ -22,22 +18,13 @@ const maxPauseMillis = 6 * 3600 * 1000
 const nowText = Effect.map(DateTime.now, DateTime.formatIso)
 
 /** A game that is to be read page by page. */
-interface GameReading {
-  readonly gameId: string
+interface GameReading
+  extends
+    Pick<RoundToRead, "gameId" | "previousDeploymentId">,
+    Partial<Pick<RoundToRead, "games" | "dialect" | "batches" | "known" | "onProgress">> {
   readonly runId: RunId
   readonly folder: string
-  /** The last known deployment: the changelog is read back to it, with changes. */
-  readonly previousDeploymentId: DeploymentId | null
-  /** The page of {@link listGames}, so that a run over many games requests it once. */
-  readonly games?: Page<null>
   readonly resume?: string | null
-  /** The words to read its pages in; default: those that they show. */
-  readonly dialect?: Dialect | null
-  /** Where its records go; default: only the pages are stored. */
-  readonly batches?: Batches
-  /** What was published last, if a reading that is equal to it needs not be used. */
-  readonly known?: KnownPages | null
-  readonly onProgress?: (progress: ExtractProgress) => void
   /** A round could not be used, and another one begins. */
   readonly onRepeat?: (repeat: { readonly round: number; readonly why: string }) => Effect.Effect<void>
 }

@@ -20,27 +20,18 @@ export interface KnownPages {
 
 type OpenOffsetPage = OpenPage<OffsetPagination, ParsedBody<OffsetPagination>>
 
-/** A round beside what was published. */
-export interface KnownRound {
-  /** Whether every page of its lists so far is one of those that were published, byte for byte. */
-  readonly isSame: () => boolean
-  /** Shows the list of games: what it has beyond the contract counts for each of them, so it has to be the same then. */
-  readonly listed: (page: RawPage) => void
-  /**
-   * Opens pages of a list. Those of products stay unopened for as long as the round is the same: most likely nothing
-   * has changed. The first is opened: with the census of what was published it says the pagination of all others.
-   */
-  readonly opener: (list: OffsetList, open: OpenOffsetPage) => OpenOffsetPage
-}
-
-/** A round that began while the deployment `head` was live. */
-export const knownRound = (published: KnownPages | null, head: string | null): KnownRound => {
+/** A round beside what was published, which began while the deployment `head` was live. */
+export const knownRound = (published: KnownPages | null, head: string | null) => {
   let isSame = published !== null && published.deploymentId === head
   const knownPage = ({ bytes, request }: Answer): RawPage | null => {
     const page = isSame ? published?.pages.get(request) : undefined
     isSame = page !== undefined && page.sha256 === hash("sha256", bytes, "hex")
     return isSame && page !== undefined ? page : null
   }
+  /**
+   * Opens pages of a list. Those of products stay unopened for as long as the round is the same: most likely nothing
+   * has changed. The first is opened: with the census of what was published it says the pagination of all others.
+   */
   const opener = (list: OffsetList, open: OpenOffsetPage): OpenOffsetPage => {
     let first: OffsetPagination | null = null
     return (answer, call, secret) => {
@@ -51,10 +42,12 @@ export const knownRound = (published: KnownPages | null, head: string | null): K
       return Effect.tap(open(answer, call, secret), ({ pagination }) => Effect.sync(() => (first ??= pagination)))
     }
   }
+  /** Shows the list of games: what it has beyond the contract counts for each of them, so it has to be the same then. */
   const listed = (page: RawPage) => {
     const { games = page } = published ?? {}
     if ((isOdd(page) || isOdd(games)) && page.sha256 !== games.sha256) isSame = false
   }
+  /** `isSame`: every page of its lists so far is one of those that were published, byte for byte. */
   return { isSame: () => isSame, listed, opener }
 }
 

@@ -61,7 +61,7 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
 }
 
 /** What a round is to read. */
-interface RoundToRead {
+export interface RoundToRead {
   readonly gameId: string
   readonly round: number
   /** Deployment that was live before the round. */
@@ -76,6 +76,7 @@ interface RoundToRead {
   readonly games: Page<null>
   /** The round that this one continues; its files are where `files` writes. */
   readonly stored: StoredRound | null
+  /** The last known deployment: the changelog is read back to it, with changes. */
   readonly previousDeploymentId: DeploymentId | null
   readonly onProgress: (progress: ExtractProgress) => void
 }

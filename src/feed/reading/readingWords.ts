@@ -33,20 +33,13 @@ export const wordsMend = (isOfFile: boolean): string =>
 export const askedMend = (shown: DialectName): string =>
   `set --dialect or CARDLAKE_DIALECT to ${shown}, or leave them out`
 
-/** In which words a game is read: those that were asked for, else those of its first pages that have any. */
-export interface ReadingWords {
-  /** Takes the next page in; null if it can be read together with those before. */
-  readonly fault: (page: string, spoken: SpokenWords) => WordsFault | null
-  /** What pages of a list are parsed in; null: the words that each shows. */
-  readonly parsedIn: (list: PageKind) => Dialect | null
-  /** Null while no page has shown any. */
-  readonly dialect: () => Dialect | null
-}
-
-/** The words of one round of a reading. `wanted`: null = as the pages show them. */
-export const readingWords = (wanted: Dialect | null): ReadingWords => {
+/**
+ * In which words one round of a reading is read: those that are `wanted`, else those of its first pages that have any.
+ */
+export const readingWords = (wanted: Dialect | null) => {
   let { fits, words }: SpokenWords = wanted === null ? noWords : { fits: [wanted.name], words: [] }
   const isOfFile = wanted?.file !== undefined
+  /** Takes the next page in; null if it can be read together with those before. */
   const fault = (page: string, spoken: SpokenWords): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
@@ -72,6 +65,11 @@ export const readingWords = (wanted: Dialect | null): ReadingWords => {
   }
   // Without a dialect that is asked for, pages are in known ones.
   const shown = () => (words.length === 0 || fits[0] === undefined ? null : dialects[fits[0] as KnownDialect])
+  /** Null while no page has shown any. */
   const dialect = () => wanted ?? shown()
-  return { fault, parsedIn: (list) => (isWordy(list) ? wanted : dialect()), dialect }
+  /** What pages of a list are parsed in; null: the words that each shows. */
+  const parsedIn = (list: PageKind) => (isWordy(list) ? wanted : dialect())
+  return { fault, parsedIn, dialect }
 }
+
+export type ReadingWords = ReturnType<typeof readingWords>

@@ -41,13 +41,6 @@ export const shredEntry = (to: Shredding, { changedIds }: Dialect) => {
   }
 }
 
-/** What takes the records of pages apart, one at a time, into the rows of their tables. */
-export interface Shredder {
-  readonly sink: (kind: PageKind, page: number, dialect: Dialect) => RecordSink
-  /** Writes the rows that it still holds. */
-  readonly write: () => void
-}
-
 /** The tables that an open list of words is looked at in: those of products. */
 const isOfProduct = (table: string) => tableNamed(table).columns.some(({ name }) => name === "product_id")
 
@@ -99,8 +92,11 @@ const batchesOf = (gameId: string, place: BatchPlace) => {
   return { all: [...batches.values(), drift], noted, to }
 }
 
-/** Shreds accepted records into batches of a folder. Several may write to it, each under a name of its own. */
-export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
+/**
+ * Takes accepted records apart, one at a time, into the rows of their tables, in batches of a folder. Several may write to
+ * it, each under a name of its own.
+ */
+export const makeShredder = (gameId: string, place: BatchPlace) => {
   const { all, noted, to } = batchesOf(gameId, place)
   const { badDateToExtra, table } = to
   const shreddersIn = (dialect: Dialect) => ({
@@ -137,7 +133,7 @@ export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
     return kind === "games" ? (record) => (record["id"] === gameId ? shred(record) : undefined) : shred
   }
   return {
-    sink: (kind, page, dialect) => {
+    sink: (kind: PageKind, page: number, dialect: Dialect): RecordSink => {
       const shred = shredderOf(kind, page, dialect)
       return (record, index) => {
         shred(record, index)
@@ -145,8 +141,11 @@ export const makeShredder = (gameId: string, place: BatchPlace): Shredder => {
         for (const batch of all) batch.flushIfFull()
       }
     },
+    /** Writes the rows that it still holds. */
     write: () => {
       for (const batch of all) batch.write()
     }
   }
 }
+
+export type Shredder = ReturnType<typeof makeShredder>

@@ -96,9 +96,7 @@ export const beginRound = async (folder: string): Promise<void> => {
   lostRounds.delete(folder)
 }
 
-/**
- * Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it.
- */
+/** Nobody needs a round any more. After the last one the threads end and free their memory: DuckDB needs it. */
 export const leaveRound = async (folder: string): Promise<void> => {
   void dropRound(folder)
   rounds.delete(folder)

@@ -11,26 +11,12 @@ export const maxUnknownKeys = 1000
 export const hasTooManyKeys = (record: unknown): boolean =>
   isObject(record) && Object.keys(record).length > 2 * maxUnknownKeys
 
-/** What {@link splitUnknownKeys} removed from a record. */
-export interface Split {
-  /**
-   * The unknown keys with their values, nested as in the record; array indexes are keys. Undefined if none is left.
-   */
-  readonly extra: JsonObject | undefined
-  /** Each unknown key once; open keys and array indexes read `*`: `pricesByFinish.*.sourceEur.date`. */
-  readonly paths: ReadonlySet<string>
-}
-
 /**
  * Removes unknown keys from a record, in place, and renames aliases; values of known keys stay as they were.
  * An object at a path of `keepers` keeps its own under `extra`. Stops beyond {@link maxUnknownKeys}.
  */
-export const splitUnknownKeys = (
-  shape: KeyShape,
-  record: unknown,
-  aliases: Aliases,
-  keepers: RegExp | null = null
-): Split => {
+export const splitUnknownKeys = (shape: KeyShape, record: unknown, aliases: Aliases, keepers: RegExp | null = null) => {
+  /** Each unknown key once; open keys and array indexes read `*`: `pricesByFinish.*.sourceEur.date`. */
   const paths = new Set<string>()
 
   const split = (at: KeyShape, value: unknown, path: string): JsonObject | undefined => {
@@ -77,12 +63,12 @@ export const splitUnknownKeys = (
     return word
   }
 
-  return { extra: split(shape, record, ""), paths }
+  /** The unknown keys with their values, nested as in the record; array indexes are keys. Undefined if none is left. */
+  const extra = split(shape, record, "")
+  return { extra, paths: paths as ReadonlySet<string> }
 }
 
-/**
- * Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`.
- */
+/** Paths of price blocks and of the regions in them: they keep their unknown keys, under `extra`. */
 export const priceBlocks = /^(?:prices|pricesByFinish\.\*)\.[^.]+\.(?:regions\.\*\.)?$/
 
 /** A value with the keys of its objects sorted, at any depth: equal values give equal texts. */

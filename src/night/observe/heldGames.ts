@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DeploymentId, SnapshotId } from "../../feed/contract/Ids.ts"
+import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { millisOf } from "../../store/home/newRunId.ts"
 import { Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store/home/Manifest.ts"
@@ -9,21 +9,6 @@ import { heldAdvice, wordsAdvice } from "../../store/lake/snapshot/heldAdvice.ts
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
-
-/** A game whose last reading was held, and nothing was published since. */
-export interface HeldGame {
-  readonly gameId: string
-  /** The newest held snapshot; null = the pages did not add up, so there is none. */
-  readonly snapshot: SnapshotId | null
-  /** Its deployment; null = none. */
-  readonly deploymentId: DeploymentId | null
-  /** When the first of the nights began that were all held. */
-  readonly sinceMillis: number
-  /** When the last of them began. */
-  readonly readMillis: number
-  /** Why, ending with the commands that look at it and release it. */
-  readonly reason: string
-}
 
 const newestOf = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
 
@@ -98,17 +83,23 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   return [
     {
       gameId,
+      /** The newest held snapshot; null = the pages did not add up, so there is none. */
       snapshot: newest?.manifest.snapshot ?? null,
       deploymentId: newest?.manifest.deploymentId ?? null,
+      /** When the first of the nights began that were all held, and when the last one did. */
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
+      /** Why, ending with the commands that look at it and release it. */
       reason:
         newest === undefined
           ? (held[0]?.reason ?? "")
           : `${reasons.join("; ")}. ${words === null ? heldAdvice(newest.manifest, reasons) : wordsAdvice(newest.manifest, words)}`
-    } satisfies HeldGame
+    }
   ]
 })
+
+/** A game whose last reading was held, and nothing was published since. */
+export type HeldGame = Effect.Success<ReturnType<typeof heldGame>>[number]
 
 /** The game, if it is held; else null. */
 export const heldGameOf = Effect.fnUntraced(function* (gameId: string) {

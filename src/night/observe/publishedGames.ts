@@ -1,20 +1,14 @@
 import { Clock, Effect } from "effect"
-import type { DeploymentId } from "../../feed/contract/Ids.ts"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { readCurrent, Home } from "../../store/home/Home.ts"
 import { snapshotsAreThere } from "../../store/lake/repair/verifyPublished.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
 import { listRuns } from "./listRuns.ts"
 
-/** A published game: of which deployment it is, and when the feed last said so. */
-export interface PublishedGame {
-  readonly gameId: string
-  readonly deploymentId: DeploymentId | null
-  /** When the snapshot was read, or the start of a later night that found the feed unchanged. */
-  readonly readMillis: number
-}
-
-/** Every published game with its age; none before the first night. */
+/**
+ * Every published game: of which deployment it is, and when the feed last said so, which is when its snapshot was read, or
+ * the start of a later night that found the feed unchanged. None before the first night.
+ */
 export const publishedGames = Effect.gen(function* () {
   const home = yield* Home
   const { games } = yield* Effect.tap(readCurrent, snapshotsAreThere)
@@ -31,11 +25,11 @@ export const publishedGames = Effect.gen(function* () {
         run.games.some((game) => game.gameId === gameId && game.verdict === "unchanged" && game.snapshot === snapshot)
       )
       const instants = [manifest.extractedAt, ...unchanged.map((run) => run.startedAt)].map((at) => Date.parse(at))
-      return { gameId, deploymentId: manifest.deploymentId, readMillis: Math.max(...instants) } satisfies PublishedGame
+      return { gameId, deploymentId: manifest.deploymentId, readMillis: Math.max(...instants) }
     })
   )
 })
 
 /** When any game was read last; null before the first night. */
-export const newestReading = (games: ReadonlyArray<PublishedGame>): number | null =>
+export const newestReading = (games: Effect.Success<typeof publishedGames>): number | null =>
   games.length === 0 ? null : Math.max(...games.map((game) => game.readMillis))

@@ -1,32 +1,17 @@
 import { Clock, DateTime, Effect } from "effect"
-import type { RunId } from "../../feed/contract/Ids.ts"
 import { claimHome } from "../../store/home/claimHome.ts"
-import { readCurrent, type Current, type RunKind, Home } from "../../store/home/Home.ts"
+import { readCurrent, type RunKind, Home } from "../../store/home/Home.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
 import { lakeMatches, publish } from "../../store/lake/publish/publish.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
-import { lockHome, type HomeLock } from "../../store/home/lock/lockHome.ts"
+import { lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../store/home/newRunId.ts"
-import type { StoppedGames } from "../../store/lake/publish/lakePlan.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
 import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
 import { verifyPublished } from "../../store/lake/repair/verifyPublished.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { correctReports, reportDeadRun } from "./correctReports.ts"
 import { readReport } from "../observe/listRuns.ts"
-
-/** A run that may write to the home. */
-export interface BegunRun {
-  readonly run: RunId
-  readonly startedAt: string
-  readonly startedMillis: number
-  readonly lock: HomeLock
-  readonly current: Current
-  /** Left alone by this run: only a night and rates go on without them. */
-  readonly stopped: StoppedGames
-  /** What a dead run had left half-finished, as the report lists it. */
-  readonly setAside: ReadonlyArray<string>
-}
 
 /**
  * Locks the home until the scope closes, and tidies it: sets aside what a dead run left, reports that run, rebuilds a
@@ -62,8 +47,21 @@ export const beginRun = Effect.fn("beginRun")(function* (command: RunKind | "pru
     yield* publish(run, current, { ...lock, stopped })
   }
   yield* tidyHistory(run, current)
-  return { run, startedAt, startedMillis, lock, current, stopped, setAside } satisfies BegunRun
+  return {
+    run,
+    startedAt,
+    startedMillis,
+    lock,
+    current,
+    /** Left alone by this run: only a night and rates go on without them. */
+    stopped,
+    /** What a dead run had left half-finished, as the report lists it. */
+    setAside
+  }
 })
+
+/** A run that may write to the home. */
+export type BegunRun = Effect.Success<ReturnType<typeof beginRun>>
 
 const heldBy: HeldBy = (gameId, snapshot) =>
   Effect.match(readReport(snapshot), {

@@ -11,8 +11,7 @@ export interface QueueEnd {
 
 /**
  * The games of a night, so many at a time. One that has to wait stands back for the others, and all that wait do so
- * together, from the moment on at which none is left that had no turn. None waits
- * beyond `untilMillis`.
+ * together, from the moment on at which none is left that had no turn. None waits beyond `untilMillis`.
  */
 export const makeNightQueue = Effect.fnUntraced(function* (games: number, atOnce: number, untilMillis: number) {
   const gate = yield* Semaphore.make(atOnce)

@@ -25,13 +25,18 @@ export interface PrunedGame {
   readonly bytes: number
 }
 
-export interface PrunePlan {
-  readonly games: ReadonlyArray<PrunedGame>
-  /** Raw answers of backfills that the history has. */
-  readonly answers: number
-  readonly reports: ReadonlyArray<RunId>
-  readonly bytes: number
-}
+/** The folders that a prune removes from a game. */
+export const foldersOf = Effect.fnUntraced(function* ({
+  gameId,
+  rawRuns,
+  removed
+}: Pick<PrunedGame, "gameId" | "rawRuns" | "removed">) {
+  const home = yield* Home
+  return [
+    ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+    ...rawRuns.map((runId) => home.raw(gameId, runId))
+  ]
+})
 
 /** Says what the rules would remove; touches nothing. */
 export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
@@ -46,19 +51,12 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const removed = manifests.filter((one) => !kept.all.has(one.snapshot))
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(rawRunsOf))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
-      const folders = [
-        ...removed.flatMap(({ snapshot }) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
-        ...rawRuns.map((runId) => home.raw(gameId, runId))
-      ]
-      const months = yield* monthsToRetain(
-        current,
-        gameId,
-        removed.map((one) => one.snapshot)
-      )
+      const ids = removed.map((one) => one.snapshot)
+      const folders = yield* foldersOf({ gameId, removed: ids, rawRuns })
+      const months = yield* monthsToRetain(current, gameId, ids)
       const staying = months.flatMap(({ nights }) => nights).flatMap(pricesOf)
       const bytes =
         Number.sumAll(yield* Effect.forEach(folders, bytesOf)) - Number.sumAll(yield* Effect.forEach(staying, bytesOf))
-      const ids = removed.map((one) => one.snapshot)
       return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
@@ -75,12 +73,15 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   const answers = yield* answersToPrune(rules)
   const answerBytes = Number.sumAll(yield* Effect.forEach(answers, bytesOf))
   return {
-    games: plans,
+    games: plans as ReadonlyArray<PrunedGame>,
+    /** Raw answers of backfills that the history has. */
     answers: answers.length,
     reports,
     bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
-  } satisfies PrunePlan
+  }
 })
+
+export type PrunePlan = Effect.Success<ReturnType<typeof planPrune>>
 
 /** Raw answers of backfills go by their age alone. */
 export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Clock, DateTime, Effect, Schema } from "effect"
 import { isComparedWithLast } from "../../store/diff/alignRoads.ts"
 import { amountOf } from "../../store/diff/amountOf.ts"
-import { type RunId, type DeploymentId, SnapshotId } from "../../feed/contract/Ids.ts"
+import { type RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
 import { readDiff, replaceChanges } from "../../store/diff/Diff.ts"
@@ -14,21 +14,6 @@ import type { BegunRun } from "./beginRun.ts"
 import { commitRun } from "./commitRun.ts"
 import { gameReport } from "./gameReport.ts"
 import { isThere } from "../../store/home/disk.ts"
-
-/** What a release, a rollback or a replay did. */
-export interface Republished {
-  readonly run: RunId
-  readonly kind: RunKind
-  readonly gameId: string
-  /** Published now. */
-  readonly snapshot: SnapshotId
-  /** Published before; null = nothing. */
-  readonly before: SnapshotId | null
-  readonly deploymentId: DeploymentId | null
-  readonly products: number
-  readonly why: string | null
-  readonly seconds: number
-}
 
 /** The snapshot that it would follow in its game's history is gone, so its changes cannot be computed. */
 export class PredecessorPruned extends Schema.TaggedError<PredecessorPruned>()("PredecessorPruned", {
@@ -71,14 +56,19 @@ export const publishAs = Effect.fn("publishAs")(function* (
     run,
     kind,
     gameId,
+    /** Published now. */
     snapshot: manifest.snapshot,
+    /** Published before; null = nothing. */
     before,
     deploymentId: manifest.deploymentId,
     products: manifest.tables["products"]?.rows ?? 0,
     why,
     seconds: report.seconds
-  } satisfies Republished
+  }
 })
+
+/** What a release, a rollback or a replay did. */
+export type Republished = Effect.Success<ReturnType<typeof publishAs>>
 
 /**
  * The counted changes of a snapshot against the one that it follows; null if it follows none. If they are computed

@@ -12,18 +12,6 @@ import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
-/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
-export interface CompactedGame {
-  readonly gameId: string
-  readonly months: ReadonlyArray<string>
-  /** Nights that moved from files of their own into a month. */
-  readonly nights: number
-  /** Price rows of these months. */
-  readonly rows: number
-  readonly bytesBefore: number
-  readonly bytesAfter: number
-}
-
 /**
  * Moves nights of the games (none named: all) into their months, publishes the lake on them,
  * then removes the nights' own files.
@@ -48,10 +36,12 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   if (parts.length > 0 || gathered.some((taken) => taken !== null)) yield* publish(run, current, lock)
   yield* tidyHistory(run, current)
   const after = yield* Effect.forEach(plans, bytesOfMonths)
-  const compacted = plans.map((months, index): CompactedGame => ({
+  const compacted = plans.map((months, index) => ({
     gameId: months[0]?.gameId ?? "",
     months: months.map(({ month }) => month),
+    /** Nights that moved from files of their own into a month. */
     nights: months.flatMap(({ nights }) => nights).filter((night) => night.pricesIn === null).length,
+    /** Price rows of these months. */
     rows: Number.sumAll(
       (parts[index] ?? []).flatMap(({ part }) => priceTables.map(({ name }) => part.tables[name]?.rows ?? 0))
     ),
@@ -60,6 +50,9 @@ export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArra
   }))
   return { run, games: compacted }
 }, Effect.scoped)
+
+/** What was done for a game. Bytes are those of the nights' own price files and of the months, before and after it. */
+export type CompactedGame = Effect.Success<ReturnType<typeof runCompact>>["games"][number]
 
 const bytesOfMonths = Effect.fnUntraced(function* (months: ReadonlyArray<MonthPlan>) {
   const home = yield* Home

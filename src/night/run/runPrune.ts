@@ -11,7 +11,7 @@ import { removeFolder } from "../../store/home/setAside.ts"
 import type { RetentionRules } from "../../store/lake/history/retention.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { beginRun } from "./beginRun.ts"
-import { answersToPrune, planPrune, withoutPruned, type PrunePlan } from "./planPrune.ts"
+import { answersToPrune, foldersOf, planPrune, withoutPruned, type PrunedGame, type PrunePlan } from "./planPrune.ts"
 import { readReport } from "../observe/listRuns.ts"
 
 /**
@@ -29,10 +29,7 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   const { current, lock, run } = yield* beginRun("prune")
   const plan: PrunePlan = yield* planPrune(rules)
   const next = withoutPruned(current, plan)
-  const folders = plan.games.map(({ gameId, rawRuns, removed }) => [
-    ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
-    ...rawRuns.map((runId) => home.raw(gameId, runId))
-  ])
+  const folders = yield* Effect.forEach(plan.games, foldersOf)
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
     Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], bytesOf), Number.sumAll)
   )
@@ -53,7 +50,10 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)
   const after = yield* measured
-  const games = plan.games.map((game, index) => ({ ...game, bytes: (before[index] ?? 0) - (after[index] ?? 0) }))
+  const games: ReadonlyArray<PrunedGame> = plan.games.map((game, index) => ({
+    ...game,
+    bytes: (before[index] ?? 0) - (after[index] ?? 0)
+  }))
   return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes + answerBytes }
 }, Effect.scoped)
 

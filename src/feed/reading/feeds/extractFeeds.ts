@@ -2,21 +2,16 @@ import { DateTime, Effect } from "effect"
 import type { OfferedFeeds } from "../../client/feedFiles.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { MarketplaceError } from "../../client/MarketplaceError.ts"
-import type { Page } from "../../client/RawBody.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
-import type { Dialect } from "../../contract/dialect/dialects.ts"
 import type { DeploymentId, RunId } from "../../contract/Ids.ts"
-import type { Batches } from "../../rows/shredRound.ts"
 import { changelogHead } from "../changelogEntries.ts"
 import { type Extraction, factsOf } from "../Extraction.ts"
 import { CensusMismatch, Torn, wordsMismatch } from "../ExtractionError.ts"
 import { makeRawFiles } from "../RawFiles.ts"
 import { adoptRound } from "../StoredRound.ts"
-import type { ExtractProgress } from "../readRound.ts"
 import { FeedFailed, FeedsUnknown, NoFeeds } from "./FeedError.ts"
-import { makeFeedRound } from "./feedRound.ts"
+import { type FeedsToRead, makeFeedRound } from "./feedRound.ts"
 import { areUsed, isStanding, type DatedDeployment, shownDeployment } from "./shownDeployment.ts"
-import type { PublishedFeeds } from "./usedFeeds.ts"
 
 /** How often the files are looked at again because they moved meanwhile. */
 const maxRounds = 5
@@ -51,20 +46,14 @@ const isSettled = (before: Look, after: Look): boolean =>
   before.head?.id === after.head?.id &&
   (["catalog", "expansions"] as const).every((type) => before.offered[type].checksum === after.offered[type].checksum)
 
-interface FeedReading {
-  readonly gameId: string
+interface FeedReading extends Omit<FeedsToRead, "files" | "stored"> {
   readonly runId: RunId
   readonly folder: string
-  readonly published: PublishedFeeds | null
-  readonly games: Page<null>
   readonly resume: string | null
-  readonly dialect: Dialect | null
-  readonly batches: Batches | null
   /** Whether files that lag behind the changelog are taken as they are; else the reading fails with `FeedsLag`. */
   readonly takesOld: boolean
   /** Hears the newest deployment, if the files that are taken do not show it. */
   readonly onUnshown: (head: DeploymentId) => void
-  readonly onProgress: (progress: ExtractProgress) => void
 }
 
 /** The round that begins; one by feed files that died goes on, as its files are known by their checksums. */

@@ -25,7 +25,7 @@ const linesPerPage = 200
 const maxNamed = 5
 
 /** What is read by feed files, and with what. */
-interface FeedsToRead {
+export interface FeedsToRead {
   readonly gameId: string
   readonly files: RawFiles
   readonly games: Page<null>

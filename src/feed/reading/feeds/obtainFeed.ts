@@ -16,13 +16,6 @@ import { createHash } from "node:crypto"
 import { open } from "node:fs/promises"
 import { RawFilesFailed } from "../ExtractionError.ts"
 
-/** A file as it came. */
-interface Downloaded {
-  readonly sizeBytes: number
-  /** Lower-case hex. */
-  readonly sha256: string
-}
-
 /** Writes what is behind a link to a file, piece by piece. It stops where far more come than were stated. */
 const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, statedBytes: number) {
   const storage = yield* FeedStorage
@@ -43,7 +36,7 @@ const downloadFeed = Effect.fnUntraced(function* (link: string, file: string, st
     yield* Effect.tryPromise({ try: () => handle.writeFile(piece), catch: failed })
   })
   yield* Stream.runForEach(storage.bytes(link), take)
-  return { sizeBytes, sha256: sum.digest("hex") } satisfies Downloaded
+  return { sizeBytes, sha256: sum.digest("hex") }
 }, Effect.scoped)
 
 /** A feed file that was read to its end, and is what the service said of it. */

@@ -14,23 +14,6 @@ import { lakeMatches, publish } from "../../../store/lake/publish/publish.ts"
 import { ownFromBucket } from "./ownInBucket.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 
-/** What a pull did. */
-export interface PulledLake {
-  readonly home: string
-  readonly from: string
-  readonly games: ReadonlyArray<string>
-  readonly fetched: number
-  readonly bytes: number
-  readonly removed: number
-  /** Whether `lake.duckdb` was built anew. */
-  readonly isNew: boolean
-  /** Games whose objects are missing or damaged in the bucket: the copy keeps what it had of them. */
-  readonly lost: ReadonlyArray<{ readonly game: string; readonly reason: string }>
-  /** Collections of own cards that came along, as that was asked for. */
-  readonly collections: ReadonlyArray<string>
-  readonly seconds: number
-}
-
 /** Files of the copy that the bucket no longer names. */
 const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
   const entries = yield* lakeStep(`List ${root}`, () => readdir(root, { recursive: true, withFileTypes: true }))
@@ -82,9 +65,15 @@ export const runPull = Effect.fn("runPull")(function* (
     fetched,
     bytes,
     removed: stale.length,
+    /** Whether `lake.duckdb` was built anew. */
     isNew,
+    /** Collections of own cards that came along, as that was asked for. */
     collections,
+    /** Games whose objects are missing or damaged in the bucket: the copy keeps what it had of them. */
     lost: Array.from(lost, ([game, { message }]) => ({ game, reason: message })),
     seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
-  } satisfies PulledLake
+  }
 }, Effect.scoped)
+
+/** What a pull did. */
+export type PulledLake = Effect.Success<ReturnType<typeof runPull>>

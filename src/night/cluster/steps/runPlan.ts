@@ -1,35 +1,11 @@
 import { Effect, Result } from "effect"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { planNight } from "../../../store/home/bucket/nights/planNight.ts"
 import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
 import { faultsOfNames } from "../../run/gamesOfNight.ts"
-import { type GameWeight, gameWeights } from "./gameWeights.ts"
-
-/** A game of a planned night. */
-export interface PlannedGame {
-  /** Its number, for runners that are told no names. */
-  readonly index: number
-  readonly gameId: string
-  /** The newest deployment; null: the game has none, or its changelog could not be read. */
-  readonly head: { readonly id: string; readonly deployedAt: string | null } | null
-  /** The last reading; null: there was none, or its report is not known. */
-  readonly weight: GameWeight | null
-}
-
-export interface PlannedNight {
-  readonly night: NightId
-  readonly home: string
-  readonly games: ReadonlyArray<PlannedGame>
-  /** What the games took last time, as far as that is known. */
-  readonly requests: number | null
-  /** Requests a minute, as the answers say; null: they do not. */
-  readonly limit: number | null
-  /** How long a night takes at least, with however many machines: its requests at the limits of the key. */
-  readonly secondsAtLeast: number | null
-}
+import { gameWeights } from "./gameWeights.ts"
 
 type Weights = ReturnType<typeof gameWeights>
 
@@ -60,8 +36,10 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
   const planned = yield* Effect.forEach(
     games,
     Effect.fnUntraced(function* (gameId, index) {
+      // Null: the game has no deployment, or its changelog could not be read.
       const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
-      return { index, gameId, head, weight: yield* weightOf(gameId) } satisfies PlannedGame
+      // `index` is for runners that are told no names.
+      return { index, gameId, head, weight: yield* weightOf(gameId) }
     }),
     { concurrency: 4 }
   )
@@ -71,8 +49,13 @@ export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
     night,
     home: store.address,
     games: planned,
+    /** What the games took last time, as far as that is known. */
     requests,
+    /** Requests a minute, as the answers say; null: they do not. */
     limit: marketplace.rateLimit()?.limit ?? null,
+    /** How long a night takes at least, with however many machines: its requests at the limits of the key. */
     secondsAtLeast: requests === null ? null : marketplace.secondsOfNight(requests)
-  } satisfies PlannedNight
+  }
 })
+
+export type PlannedNight = Effect.Success<ReturnType<typeof runPlan>>

@@ -5,26 +5,7 @@ import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { probeStore } from "../../../store/home/bucket/probeStore.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
-import type { GameReport } from "../../observe/RunReport.ts"
 import { reportInBucket } from "./reportInBucket.ts"
-
-/** A game of a published night. */
-export interface PublishedPart extends Pick<PartFound, "gameId" | "verdict"> {
-  /** Whether this publication shows another state of it. */
-  readonly isNew: boolean
-  readonly run: string | null
-  readonly reason: string | null
-  readonly snapshot: string | null
-  readonly products: number | null
-  readonly changes: GameReport["changes"]
-}
-
-/** What a publication did. */
-export interface PublishedNight {
-  readonly night: NightId
-  readonly verdict: PartFound["verdict"]
-  readonly games: ReadonlyArray<PublishedPart>
-}
 
 /** How often a publication that waits looks for parts. */
 const lookEvery = Duration.seconds(10)
@@ -36,13 +17,6 @@ const verdictOf = (parts: ReadonlyArray<PartFound>, isNew: boolean): PartFound["
   (["waiting", "failed", "held", "missing"] as const).find((verdict) =>
     parts.some((part) => part.verdict === verdict)
   ) ?? (isNew ? "published" : "unchanged")
-
-/** 0 published or unchanged, 1 all failed, 3 something held or missing, 4 some failed, 75 something is not ready yet. */
-export const exitCodeOfPublication = ({ games, verdict }: PublishedNight): number => {
-  if (verdict === "waiting") return 75
-  if (verdict === "failed") return games.every((game) => game.verdict === "failed") ? 1 : 4
-  return verdict === "held" || verdict === "missing" ? 3 : 0
-}
 
 /**
  * Publishes what is ready of a night in parts. Waits so long for parts that nobody has finished, or that failed and may
@@ -75,16 +49,27 @@ export const runPublish = Effect.fn("runPublish")(function* (
       return {
         gameId,
         verdict,
+        /** Whether this publication shows another state of it. */
         isNew: changed.includes(gameId),
         run: report?.run ?? null,
         reason: verdict === "published" ? null : (game?.reason ?? reason),
         snapshot: game?.snapshot ?? null,
         products: game?.products ?? null,
         changes: game?.changes ?? null
-      } satisfies PublishedPart
+      }
     }),
     { concurrency: 8 }
   )
   const byName = games.toSorted((a, b) => (a.gameId < b.gameId ? -1 : 1))
-  return { night, verdict: verdictOf(found.parts, changed.length > 0), games: byName } satisfies PublishedNight
+  return { night, verdict: verdictOf(found.parts, changed.length > 0), games: byName }
 })
+
+/** What a publication did. */
+export type PublishedNight = Effect.Success<ReturnType<typeof runPublish>>
+
+/** 0 published or unchanged, 1 all failed, 3 something held or missing, 4 some failed, 75 something is not ready yet. */
+export const exitCodeOfPublication = ({ games, verdict }: PublishedNight): number => {
+  if (verdict === "waiting") return 75
+  if (verdict === "failed") return games.every((game) => game.verdict === "failed") ? 1 : 4
+  return verdict === "held" || verdict === "missing" ? 3 : 0
+}

@@ -60,21 +60,12 @@ export interface OpenQuestion {
   readonly entry: BackfillEntry
 }
 
-/** What is to be asked. */
-export interface Queue {
-  /** In the order in which they are asked. */
-  readonly open: ReadonlyArray<OpenQuestion>
-  /** Questions of a game without an answer, also those that this backfill does not ask. */
-  readonly unanswered: ReadonlyMap<string, number>
-  /** Products that were added, by game. */
-  readonly queued: ReadonlyMap<string, number>
-}
-
 /** Adds the products of the work list to the ledgers, and returns what is to be asked: dearest first. */
 export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since, games, where }: BackfillOptions) {
   const list = yield* backfillProducts(games, where)
   const now = DateTime.formatIso(yield* DateTime.now)
   const ledgers = new Map<string, ReadonlyMap<string, BackfillEntry>>()
+  /** Products that were added, by game. */
   const queued = new Map<string, number>()
   const answered = new Map<string, ReadonlySet<string>>()
   for (const gameId of games) {
@@ -107,13 +98,14 @@ export const backfillQueue = Effect.fn("backfillQueue")(function* ({ from: since
     })
   )
   const open = placed.sort((a, b) => a.place - b.place || (a.entry.to < b.entry.to ? 1 : -1))
+  /** Questions of a game without an answer, also those that this backfill does not ask. */
   const unanswered = new Map(
     [...ledgers].map(([gameId, ledger]) => {
       const done = answered.get(gameId)
       return [gameId, [...ledger.keys()].filter((key) => done?.has(key) !== true).length] as const
     })
   )
-  return { open, unanswered, queued } satisfies Queue
+  return { open, unanswered, queued }
 })
 
 /**

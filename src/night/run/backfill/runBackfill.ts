@@ -73,26 +73,21 @@ export interface BackfillEvent {
 
 export type BackfillProgress = (event: BackfillEvent) => void
 
-/** What a backfill did for a game, in questions: a product and a year. */
-export interface BackfilledGame {
-  readonly gameId: string
-  /** Products that were added to the queue. */
-  readonly queued: number
-  readonly stored: number
+/** What a backfill does for a game, in questions: a product and a year. */
+const newTally = () => ({
+  stored: 0,
   /** Price rows of the stored answers. */
-  readonly rows: number
+  rows: 0,
   /** Rows that the contract refused. */
-  readonly refusedRows: number
+  refusedRows: 0,
   /** Answers of which it takes nothing. */
-  readonly refused: number
-  readonly notFound: number
+  refused: 0,
+  notFound: 0,
   /** Without an answer; they are asked again. */
-  readonly failed: number
+  failed: 0,
   /** Why the last of them failed; null = none did. */
-  readonly reason: string | null
-  /** Questions that the next backfill of this game will ask. */
-  readonly left: number
-}
+  reason: null as string | null
+})
 
 /** At the limits that services have, one at a time would do; where there is none, a few are faster. */
 const atOnce = 4
@@ -116,16 +111,6 @@ const note = Effect.fnUntraced(function* (
 ) {
   const at = DateTime.formatIso(yield* DateTime.now)
   yield* addToLedger(gameId, [{ product, from, to, at, ...outcome }])
-})
-
-const newTally = () => ({
-  stored: 0,
-  rows: 0,
-  refusedRows: 0,
-  refused: 0,
-  notFound: 0,
-  failed: 0,
-  reason: null as string | null
 })
 
 /** Stores an answer as it came. */
@@ -228,8 +213,9 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   )
   const { requests, retried, waitedMillis } = yield* countAsked()
   const seconds = ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
-  const told = games.map((gameId): BackfilledGame => {
+  const told = games.map((gameId) => {
     const tally = tallyOf(gameId)
+    /** Questions that the next backfill of this game will ask. */
     const left = (unanswered.get(gameId) ?? 0) - tally.stored - tally.refused - tally.notFound
     return Object.assign({ gameId, queued: queued.get(gameId) ?? 0, left }, tally)
   })

@@ -34,12 +34,6 @@ export class MonthUnproven extends Schema.TaggedError<MonthUnproven>()("MonthUnp
   }
 }
 
-/** What was done about months, and what was not, by the file that is damaged. */
-export interface RepairedParts {
-  readonly done: ReadonlyArray<string>
-  readonly left: ReadonlyMap<string, string>
-}
-
 /**
  * Writes each `part.json` that is damaged again: as the lake has it on record, if the month's files have those sums;
  * else from these files, if the rows of every night are on record elsewhere. `accepts`: also where nothing is.
@@ -47,6 +41,7 @@ export interface RepairedParts {
 export const repairParts = Effect.fn("repairParts")(function* (run: RunId, current: Current, accepts: boolean) {
   const home = yield* Home
   const done: Array<string> = []
+  /** What was not done, by the file that is damaged. */
   const left = new Map<string, string>()
   for (const gameId of yield* foldersIn(home.history, "game=")) {
     for (const found of presentFolders(yield* partFoldersOf(gameId))) {
@@ -68,7 +63,7 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
       done.push(`month ${found.month} of ${gameId} has its part.json again, ${made.success.how}`)
     }
   }
-  return { done, left } satisfies RepairedParts
+  return { done, left }
 })
 
 /** Whether a folder has none of a month's files and no publication has read any there. */
