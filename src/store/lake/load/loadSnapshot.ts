@@ -52,8 +52,8 @@ export interface LoadOptions {
 }
 
 /** The tables as a manifest has them. */
-const tablesOf = Effect.fnUntraced(function* (written: Parameters<typeof writtenOf>[0]) {
-  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
+const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
+  const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {
     const { file, rows } = writtenOf(written, name)
     const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
@@ -98,9 +98,26 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     }
   })
   yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
+  const manifest = yield* manifestOf(extraction, previous, { feed, raw, written })
+  yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
+  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
+  return { folder, manifest } satisfies SnapshotFolder
+})
 
+/** What a load has besides the extraction: its changelog, its raw pages, the tables that were written. */
+interface Loaded {
+  readonly feed: FeedBefore | null
+  readonly raw: string
+  readonly written: Effect.Success<ReturnType<typeof writeTables>>
+}
+
+const manifestOf = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  previous: Manifest | null,
+  { feed, raw, written }: Loaded
+) {
   const tables = yield* tablesOf(written)
-  const manifest: Manifest = {
+  return {
     snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
@@ -123,10 +140,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     },
     tables,
     checks: snapshotTables.flatMap(({ name }) => writtenOf(written, name).checks)
-  }
-  yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
-  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
-  return { folder, manifest } satisfies SnapshotFolder
+  } satisfies Manifest
 })
 
 /** How it was read, and the feed files that were used. */
@@ -139,7 +153,7 @@ const roadOf = (extraction: Extraction): Pick<Manifest, "road" | "feeds"> => {
 /** Where a game's records are until they are sorted, below its work folder. */
 export const batchesOf = (work: string): string => join(work, "batches")
 
-const writtenOf = (written: Effect.Success<ReturnType<typeof writeTables>>, name: string) => {
+const writtenOf = (written: Loaded["written"], name: string) => {
   const found = written.find((table) => table.name === name)
   if (found === undefined) throw new Error(`The table ${name} was not written`)
   return found
