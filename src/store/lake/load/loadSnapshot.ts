@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -10,7 +10,7 @@ import { refusedOfGame, readRefusals } from "../../../feed/reading/readExtractio
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { contractVersion, snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { fileSha256, syncToDisk, makeFolders } from "../../home/disk.ts"
+import { syncToDisk, makeEmpty, recordOfFile } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
@@ -56,8 +56,7 @@ const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
   const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {
     const { file, rows } = writtenOf(written, name)
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-    tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
+    tables[name] = { rows, ...(yield* recordOfFile(file)) }
   }
   return tables
 })
@@ -76,10 +75,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   const work = join(home.work(options.workOf ?? extraction.runId), extraction.gameId)
   const folder = join(work, "snapshot")
   const raw = home.raw(extraction.gameId, extraction.runId)
-  yield* lakeStep(`Make ${folder}`, async () => {
-    await rm(folder, { recursive: true, force: true })
-    await makeFolders(folder)
-  })
+  yield* makeEmpty(folder)
   const batches = options.batches ?? batchesOf(work)
   if (options.batches === undefined) yield* shredExtraction(extraction, batches)
   yield* batchNotes(extraction, raw, batches)
