@@ -66,7 +66,7 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Command.make(
   "doctor",
-  { url, home, cluster: Flag.optional(cluster), dialect, maxAge, repair, accept, capture, game, yes, json },
+  { url, home, cluster, dialect, maxAge, repair, accept, capture, game, yes, json },
   Effect.fnUntraced(function* ({ accept, capture, cluster, game, json, maxAge, repair, yes, ...flags }) {
     const isOfCapture = yes || Option.isSome(game)
     const fault = flagsFault({

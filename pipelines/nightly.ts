@@ -1,120 +1,88 @@
 import * as Effect from "effect/Effect"
-import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import * as Command from "effect/cli/Command"
-import {
-  cluster,
-  atMost,
-  dialect,
-  exportTo,
-  games,
-  log,
-  notify,
-  prometheus,
-  road,
-  index,
-  partOf,
-  unchangedCode
-} from "./flags/nightFlags.ts"
+import { cluster, games, index, nightFlags, partOf, unchangedCode } from "./flags/nightFlags.ts"
 import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
-import { home, json, settingsOf, url } from "./flags/sharedFlags.ts"
+import { json, settingsOf } from "./flags/sharedFlags.ts"
 import { standardError } from "./print/standardError.ts"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
 
 const interrupted =
   "Interrupted; the pages read so far are kept. Run it again to go on where it stopped: cardlake nightly"
 
+const nightlyFlags = { games, partOf, index, unchangedCode, ...nightFlags, cluster, json }
+type Asked = Command.Command.Config.Infer<typeof nightlyFlags>
+
+/** Has the fleet do the night, and tells how it ended. */
+const nightByFleet = Effect.fnUntraced(function* (asked: Asked, postgres: Redacted.Redacted) {
+  const { exportTo, games, log, notify, prometheus } = asked
+  if (Option.isSome(exportTo))
+    return yield* wrongUsage(
+      "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
+    )
+  const { nightOfFleet, tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
+  const end = yield* nightOfFleet({ games, settings: settingsOf(asked), postgres, isText: log === "text" })
+  return yield* tellNight(end, { notify, prometheus })
+})
+
+/** Reads the night on this machine, or one game of a night that several machines read. */
+const nightHere = Effect.fnUntraced(function* (asked: Asked, onUnstored: (report: RunReport) => void) {
+  const { exportTo, games, index, log, notify, partOf, prometheus } = asked
+  const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
+  const { nightInPart } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
+  const { showNight } = yield* Effect.promise(() => import("./print/showProgress.ts"))
+  const settings = settingsOf(asked)
+  const show = log === "json" ? {} : { show: showNight(process.stderr, Option.isSome(partOf)) }
+  const options = { settings, ...show, prometheus, notify, exportTo, onUnstored }
+  if (Option.isNone(partOf)) return yield* observedNight({ ...options, games })
+  const night = partOf.value
+  return yield* nightInPart(settings, { night, games, index, exportTo }, (gameId) =>
+    observedNight({ ...options, games: [gameId], partOf: night })
+  )
+})
+
+/** Says why a night failed, unless its events have, and ends the command. `unstored`: it was read, but not stored. */
+const nightFailed = Effect.fnUntraced(function* (
+  { json, log, partOf }: Asked,
+  error: { readonly message: string },
+  unstored: RunReport | undefined
+) {
+  if (error instanceof Stopped) return yield* error
+  const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
+  if (log !== "json") yield* printFault(error.message)
+  if (unstored !== undefined) yield* printAnswer(json, unstored, verdictText)
+  else if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
+  const code = Runtime.getErrorExitCode(error)
+  return yield* new Stopped({ code: log === "json" && Option.isNone(partOf) ? 1 : code })
+})
+
 /** The nightly run: standard output is the verdict and nothing else; progress goes to standard error. */
 export const nightly = Command.make(
   "nightly",
-  {
-    games,
-    partOf,
-    index,
-    unchangedCode,
-    atMost,
-    dialect,
-    road,
-    url,
-    home,
-    log,
-    prometheus,
-    notify,
-    exportTo,
-    cluster: Flag.optional(cluster),
-    json
-  },
-  Effect.fnUntraced(function* ({
-    cluster,
-    exportTo,
-    games,
-    index,
-    json,
-    log,
-    notify,
-    partOf,
-    prometheus,
-    unchangedCode,
-    ...flags
-  }) {
+  nightlyFlags,
+  Effect.fnUntraced(function* (asked) {
+    const { cluster, json, log, partOf, unchangedCode } = asked
     const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
-    const { observedNight } = yield* Effect.promise(() => import("./night/observedNight.ts"))
-    const { showNight } = yield* Effect.promise(() => import("./print/showProgress.ts"))
     const { verdictText } = yield* Effect.promise(() => import("./night/verdictText.ts"))
     const { exitCodeOfNight } = yield* Effect.promise(() => import("../src/night/observe/RunReport.ts"))
     const { nightWarning } = yield* Effect.promise(() => import("../src/night/observe/nightEvent.ts"))
-    const show =
-      log === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr, Option.isSome(partOf))
-    const settings = settingsOf(flags)
-    const ofFleet = Effect.fnUntraced(function* (postgres: Redacted.Redacted) {
-      if (Option.isSome(exportTo))
-        return yield* wrongUsage(
-          "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
-        )
-      const { nightOfFleet, tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
-      const end = yield* nightOfFleet({ games, settings, postgres, isText: log === "text" })
-      return yield* tellNight(end, { notify, prometheus })
+    const { exitCodeOfPart, partText } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
+    let unstored: RunReport | undefined
+    const here = nightHere(asked, (report) => {
+      unstored = report
     })
-    const unstored: Array<RunReport> = []
-    const onUnstored = (report: RunReport) => void unstored.push(report)
-    const options = { settings, show, prometheus, notify, exportTo, onUnstored }
-    const night = Option.getOrNull(partOf)
-    const { exitCodeOfPart, nightInPart, partText } = yield* Effect.promise(() => import("./night/nightInPart.ts"))
     const work = Effect.gen(function* () {
-      if (night === null && Option.isSome(cluster)) return yield* ofFleet(cluster.value)
-      if (night === null) return yield* observedNight({ ...options, games })
-      return yield* nightInPart(settings, { night, games, index, exportTo }, (gameId) =>
-        observedNight({ ...options, games: [gameId], partOf: night })
-      )
+      if (Option.isNone(partOf) && Option.isSome(cluster)) return yield* nightByFleet(asked, cluster.value)
+      return yield* Effect.onInterrupt(here, () => nightWarning("interrupted", interrupted))
     })
-    const report = yield* observe(
-      { form: log, write: yield* standardError(log) },
-      night === null && Option.isSome(cluster)
-        ? work
-        : Effect.onInterrupt(work, () => nightWarning("interrupted", interrupted))
-    ).pipe(
-      Effect.catch((error) =>
-        Effect.gen(function* () {
-          if (error instanceof Stopped) return yield* error
-          // The events have already given the reason.
-          if (log !== "json") yield* printFault(error.message)
-          const [report] = unstored
-          if (report !== undefined) yield* printAnswer(json, report, verdictText)
-          else if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
-          const code = Runtime.getErrorExitCode(error)
-          return yield* new Stopped({ code: log === "json" && night === null ? 1 : code })
-        })
-      )
+    const report = yield* observe({ form: log, write: yield* standardError(log) }, work).pipe(
+      Effect.catch((error) => nightFailed(asked, error, unstored))
     )
-    if ("night" in report) {
-      yield* printAnswer(json, report, partText)
-      const code = exitCodeOfPart(report, unchangedCode)
-      return yield* code > 0 ? new Stopped({ code }) : Effect.void
-    }
-    yield* printAnswer(json, report, verdictText)
-    const code = exitCodeOfNight(report)
+    const isPart = "night" in report
+    yield* isPart ? printAnswer(json, report, partText) : printAnswer(json, report, verdictText)
+    const code = isPart ? exitCodeOfPart(report, unchangedCode) : exitCodeOfNight(report)
     if (code > 0) return yield* new Stopped({ code })
   })
 ).pipe(

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { textFlag, home, json, settingsOf, url, portFlag, maxAge, optionalText } from "./flags/sharedFlags.ts"
-import { cluster, atMost, dialect, exportTo, games, log, notify, prometheus, road } from "./flags/nightFlags.ts"
+import { json, maxAge, optionalText, portFlag, settingsOf, textFlag } from "./flags/sharedFlags.ts"
+import { cluster, games, nightFlags } from "./flags/nightFlags.ts"
 import { cron, cronOf, tz } from "./flags/cronFlags.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import { standardError } from "./print/standardError.ts"
@@ -26,41 +26,11 @@ const report = optionalText(
 /** The nightly run as a service that keeps its own time. */
 export const schedule = Command.make(
   "schedule",
-  {
-    games,
-    cron,
-    tz,
-    health,
-    healthHost,
-    maxAge,
-    atMost,
-    dialect,
-    road,
-    url,
-    home,
-    log,
-    prometheus,
-    notify,
-    exportTo,
-    report,
-    cluster: Flag.optional(cluster),
-    json
-  },
-  Effect.fnUntraced(function* ({
-    cluster,
-    cron,
-    exportTo,
-    health,
-    healthHost,
-    json,
-    log,
-    maxAge,
-    notify,
-    prometheus,
-    report,
-    tz,
-    ...flags
-  }) {
+  { games, cron, tz, health, healthHost, maxAge, ...nightFlags, report, cluster, json },
+  Effect.fnUntraced(function* (asked) {
+    const { cluster, cron, exportTo, games, health, healthHost, json, log, maxAge, notify, prometheus, report, tz } =
+      asked
+    const settings = settingsOf(asked)
     const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
     const logTo = { form: log, write: yield* standardError(log) }
     if (Option.isSome(cluster)) {
@@ -70,11 +40,11 @@ export const schedule = Command.make(
         )
       const { keepFleetSchedule } = yield* Effect.promise(() => import("./fleet/keepFleetSchedule.ts"))
       const { tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
-      const asked = { games: flags.games, settings: settingsOf(flags), postgres: cluster.value, isText: log === "text" }
-      const fleet = { cron: cronOf(cron, tz), times: `${cron} ${tz}`, json }
+      const fleet = { games, settings, postgres: cluster.value, isText: log === "text" }
+      const times = { cron: cronOf(cron, tz), times: `${cron} ${tz}`, json }
       return yield* observe(
         logTo,
-        keepFleetSchedule({ ...asked, ...fleet, tell: (report) => tellNight(report, { notify, prometheus }) })
+        keepFleetSchedule({ ...fleet, ...times, tell: (report) => tellNight(report, { notify, prometheus }) })
       )
     }
     const { keepSchedule } = yield* Effect.promise(() => import("./night/keepSchedule.ts"))
@@ -88,8 +58,8 @@ export const schedule = Command.make(
         maxAge,
         form: log,
         json,
-        games: flags.games,
-        settings: settingsOf(flags),
+        games,
+        settings,
         prometheus,
         notify,
         exportTo,

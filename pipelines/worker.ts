@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { cluster, maxNameLength, atMost, dialect, log, road } from "./flags/nightFlags.ts"
-import { textFlag, home, settingsOf, url, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { cluster, maxNameLength, readingFlags } from "./flags/nightFlags.ts"
+import { settingsOf, textFlag, wholeNumberFlag } from "./flags/sharedFlags.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import { standardError } from "./print/standardError.ts"
 
@@ -24,7 +24,7 @@ const name = textFlag("name", "NAME").pipe(
 /** One machine of many: does what nights of the fleet need. */
 export const worker = Command.make(
   "worker",
-  { cluster: Flag.optional(cluster), atOnce, name, atMost, dialect, road, url, home, log },
+  { cluster, atOnce, name, ...readingFlags },
   Effect.fnUntraced(function* ({ atOnce, cluster, log, name, ...flags }) {
     if (Option.isNone(cluster))
       return yield* wrongUsage(

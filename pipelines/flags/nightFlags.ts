@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import { dialectFlag, textArgument, destinationFlag, wholeNumberFlag, optionalText } from "./sharedFlags.ts"
+import { destinationFlag, dialectFlag, home, optionalText, textArgument, url, wholeNumberFlag } from "./sharedFlags.ts"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
@@ -16,11 +16,11 @@ export const games = textArgument("game").pipe(
   Argument.variadic()
 )
 
-export const log = Flag.Literals("log", ["text", "json"]).pipe(
+const log = Flag.Literals("log", ["text", "json"]).pipe(
   Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
   Flag.withDefault("text")
 )
-export const prometheus = optionalText(
+const prometheus = optionalText(
   "prometheus",
   "FILE",
   "Write the night's figures to this file, for node-exporter's textfile collector (*.prom)"
@@ -36,11 +36,11 @@ export const atMost = Flag.String("at-most").pipe(
   Flag.optional
 )
 /** Which words the marketplace speaks. */
-export const dialect = dialectFlag(
+const dialect = dialectFlag(
   "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
 ).pipe(Flag.optional)
 /** How games are read. */
-export const road = Flag.Literals("road", ["auto", "feeds", "pages"]).pipe(
+const road = Flag.Literals("road", ["auto", "feeds", "pages"]).pipe(
   Flag.withDescription(
     "By the three feed files of a game, or page by page; default: CARDLAKE_ROAD, else auto: as it was read before"
   ),
@@ -58,10 +58,15 @@ export const notify = Flag.Redacted("notify").pipe(
   Flag.optional
 )
 /** A folder or bucket that follows the lake. */
-export const exportTo = destinationFlag(
+const exportTo = destinationFlag(
   "export",
   "After publishing, bring this folder or s3://bucket/prefix up to date, as cardlake export does"
 ).pipe(Flag.optional)
+
+/** What every reading of the marketplace takes. */
+export const readingFlags = { atMost, dialect, road, url, home, log }
+/** The same of a night, and how it is seen from outside. */
+export const nightFlags = { ...readingFlags, prometheus, notify, exportTo }
 
 /** Length of a member's name, and of a schedule's times: the columns that have them end at 150 and more. */
 export const maxNameLength = 100
@@ -79,7 +84,8 @@ export const cluster = Flag.Redacted("cluster").pipe(
     (address) => isPostgres(Redacted.value(address)),
     () =>
       "Expected postgres://user:password@host/database; in a password, write / as %2F, ? as %3F, # as %23, @ as %40, % as %25"
-  )
+  ),
+  Flag.optional
 )
 
 const nightOf = (text: string): Option.Option<NightId> => (isNightId(text) ? Option.some(text) : Option.none())

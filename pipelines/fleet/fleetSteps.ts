@@ -34,7 +34,6 @@ interface Fleet {
   readonly settings: Record<string, string>
   readonly tell: Tell
 }
-const show = { onProgress: () => {}, stop: () => {} }
 const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
 
 /** Says how each game ended. A new snapshot waits in the bucket until all games are published together. */
@@ -45,10 +44,7 @@ const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport,
 /** One game of a night, read and stored. */
 const onePart = ({ settings, tell }: Fleet, night: NightId, gameId: string) =>
   nightInPart(settings, { night, games: [gameId], index: Option.none(), exportTo: Option.none() }, (gameId) =>
-    Effect.andThen(
-      tell(`${gameId}: reading`),
-      observedNight({ games: [gameId], partOf: night, settings, show, ...nothing })
-    )
+    Effect.andThen(tell(`${gameId}: reading`), observedNight({ games: [gameId], partOf: night, settings, ...nothing }))
   ).pipe(
     Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: read for ${night} already`) : Effect.void)),
     Effect.tap((part) => (part.done === "now" ? tellEnd(tell, gameId, part) : Effect.void)),

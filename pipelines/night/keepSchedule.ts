@@ -90,8 +90,8 @@ export const keepSchedule = Effect.fnUntraced(function* (options: ScheduleOption
   const night = Effect.gen(function* () {
     state.lastRunMillis = yield* Clock.currentTimeMillis
     state.running = true
-    const show = form === "json" ? { onProgress: () => {}, stop: () => {} } : showNight(process.stderr)
-    const report = yield* observedNight({ ...options, show })
+    const show = form === "json" ? {} : { show: showNight(process.stderr) }
+    const report = yield* observedNight({ ...options, ...show })
     state.lastVerdict = report.verdict
     yield* printAnswer(json, report, verdictText)
   }).pipe(

@@ -42,7 +42,8 @@ export interface NightOptions {
   readonly partOf?: NightId
   /** Flags as the variables they stand for. */
   readonly settings: Record<string, string>
-  readonly show: { readonly onProgress: NightProgress; readonly stop: () => void }
+  /** Absent: nobody watches it. */
+  readonly show?: { readonly onProgress: NightProgress; readonly stop: () => void }
   readonly prometheus: Option.Option<string>
   readonly notify: Option.Option<Redacted.Redacted>
   /** Where a drop is brought up to date after the publication. */
@@ -53,63 +54,64 @@ export interface NightOptions {
   readonly onUnstored?: (report: RunReport) => void
 }
 
+/** Reads a night into its home, wherever that is. */
+const readNight = Effect.fnUntraced(function* (
+  { games, partOf, settings, show }: NightOptions,
+  onUnstored: (report: RunReport) => void
+) {
+  const scrub = yield* scrubbing
+  let read: RunReport | null = null
+  const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again, place) =>
+    Effect.gen(function* () {
+      const services = yield* Layer.build(allServices(settings, place))
+      const night = runNight(again ?? games, (event) => show?.onProgress(scrubbed(scrub, event)))
+      read = yield* Effect.provideContext(night, services)
+      return { services, report: read }
+    })
+  ).pipe(
+    Effect.tapError((error) =>
+      Effect.sync(() => {
+        if (read !== null && isAway(error)) onUnstored(unstoredReport(read, scrub(error.message)))
+      })
+    )
+  )
+  const doubts = games.length > 0 ? [] : yield* boundsOfOthers(done.report.games.map(({ gameId }) => gameId))
+  for (const doubt of doubts) yield* nightWarning("settings", doubt)
+  return done
+})
+
+/** Does what follows a night: the export, a look at the watchlist, the report of the morning. */
+const afterNight = Effect.fnUntraced(function* (
+  { exportTo, reportTo, settings }: NightOptions,
+  night: Effect.Success<ReturnType<typeof readNight>>
+) {
+  const report = Option.isNone(exportTo) ? night.report : yield* exporting(settings, night, exportTo.value)
+  const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
+  return yield* Effect.provideContext(told, night.services)
+})
+
 /**
  * A night that reports how it ended, even if no game was read: with an event, a Prometheus file, a notification.
  * Returns what the night returned. An interrupted night reports nothing.
  */
-export const observedNight = Effect.fn("night")(function* ({
-  exportTo,
-  games,
-  notify,
-  onUnstored = () => {},
-  partOf,
-  prometheus,
-  reportTo,
-  settings,
-  show
-}: NightOptions) {
+export const observedNight = Effect.fn("night")(function* (options: NightOptions) {
+  const { notify, prometheus, settings } = options
   const scrub = yield* scrubbing
   const startedMillis = yield* Clock.currentTimeMillis
   const startedAt = DateTime.formatIso(yield* DateTime.now)
   for (const doubt of yield* settingsDoubts(settings)) yield* nightWarning("settings", doubt)
   const marketplace = yield* marketplaceOrigin(settings)
-  let read: RunReport | null = null
   let unstored: RunReport | null = null
-  const night = Effect.gen(function* () {
-    const done = yield* inHome(settings, nightWork<NightServices>(games, partOf), (settings, again, place) =>
-      Effect.gen(function* () {
-        const services = yield* Layer.build(allServices(settings, place))
-        const night = runNight(again ?? games, (event) => show.onProgress(scrubbed(scrub, event)))
-        read = yield* Effect.provideContext(night, services)
-        return { services, report: read }
-      })
-    ).pipe(
-      Effect.tapError((error) =>
-        Effect.sync(() => {
-          if (read !== null && isAway(error)) onUnstored((unstored = unstoredReport(read, scrub(error.message))))
-        })
-      )
-    )
-    const { report, services } = done
-    const doubts = games.length > 0 ? [] : yield* boundsOfOthers(report.games.map(({ gameId }) => gameId))
-    for (const doubt of doubts) yield* nightWarning("settings", doubt)
-    return { services, report }
+  const night = readNight(options, (report) => {
+    unstored = report
+    options.onUnstored?.(report)
   })
-  const told = withLineage(nightJob, night, ({ report, services }) =>
+  const exit = yield* withLineage(nightJob, night, ({ report, services }) =>
     Effect.provideContext(nightLineage(report, marketplace), services)
-  )
-  const exit = yield* told.pipe(
-    Effect.flatMap(({ report, services }) =>
-      Option.isNone(exportTo)
-        ? Effect.succeed({ report, services })
-        : Effect.map(exporting(settings, { report, services }, exportTo.value), (report) => ({ report, services }))
-    ),
-    Effect.flatMap(({ report, services }) => {
-      const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
-      return Effect.provideContext(told, services)
-    }),
+  ).pipe(
+    Effect.flatMap((done) => afterNight(options, done)),
     Effect.scoped,
-    Effect.ensuring(Effect.sync(show.stop)),
+    Effect.ensuring(Effect.sync(() => options.show?.stop())),
     Effect.exit
   )
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* exit

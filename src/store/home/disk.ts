@@ -62,6 +62,13 @@ export const makeFolders = async (folder: string, mode = 0o777): Promise<void> =
 /** Makes a folder and those above it; one that is there stays as it is. */
 export const makeFolder = (folder: string) => lakeStep(`Make ${folder}`, () => makeFolders(folder))
 
+/** Makes a folder without what was in it. */
+export const makeEmpty = (folder: string) =>
+  lakeStep(`Make ${folder}`, async () => {
+    await rm(folder, { recursive: true, force: true })
+    await makeFolders(folder)
+  })
+
 /** Removes files, and folders with all that is in them. A missing one is not a fault. */
 export const removeAll = (step: string, paths: ReadonlyArray<string>) =>
   lakeStep(step, () => Promise.all(paths.map((path) => rm(path, { recursive: true, force: true }))))
@@ -119,6 +126,13 @@ export const readRegular = async (path: string, maxBytes: number): Promise<Buffe
 
 /** Up to this size a file is read at once, which takes a tenth of the time of a stream. */
 const readAtOnceBytes = 4 * 1024 * 1024
+
+/** Size and sum of a file, as a document has them on record. */
+export const recordOfFile = (path: string) =>
+  Effect.all({
+    sizeBytes: lakeStep(`Look at ${path}`, async () => (await stat(path)).size),
+    sha256: Effect.suspend(() => fileSha256(path))
+  })
 
 /** sha256 of a file, lower-case hex. */
 export const fileSha256 = (path: string) =>

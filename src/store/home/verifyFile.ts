@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256, whereNothingIs, isThere, replace, syncToDisk, writeWhole } from "./disk.ts"
 import { obtained, StandIns } from "../../feed/reading/StandIns.ts"
-import { basename } from "node:path"
+import { basename, join } from "node:path"
 
 /** A file of the home is not what was written there: gone, cut, changed, or replaced by something else. */
 export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged", {
@@ -27,6 +27,17 @@ export interface FileOnRecord {
   /** More than one while a file is being replaced. */
   readonly sha256: ReadonlyArray<string>
 }
+
+/** The Parquet files of tables in a folder, as its document has them on record. */
+export const filesOnRecord = (
+  folder: string,
+  tables: Readonly<Record<string, { readonly sizeBytes: number; readonly sha256: string }>>
+): ReadonlyArray<FileOnRecord> =>
+  Object.entries(tables).map(([table, { sha256, sizeBytes }]) => ({
+    file: join(folder, `${table}.parquet`),
+    sizeBytes,
+    sha256: [sha256]
+  }))
 
 /** Fails with {@link FileDamaged} if a file is gone, not a file, or of another size. Does not read it. */
 export const verifySize = Effect.fnUntraced(function* ({ file, sizeBytes }: FileOnRecord) {

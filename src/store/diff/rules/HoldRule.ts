@@ -1,5 +1,6 @@
 import { likeDialect } from "../../../feed/contract/dialect/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
+import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
 
@@ -45,3 +46,26 @@ export const percentage = (share: number): string =>
   share > 0 && share < 0.001 ? String(Number((share * 100).toPrecision(1))) : (share * 100).toFixed(1)
 
 export const percent = (share: number): string => `${percentage(share)} %`
+
+/** Keys that a reason names. */
+const maxNamed = 5
+
+/**
+ * Whether many products have `what` under keys that the contract does not know. A row of the query names such a key; the
+ * one without a key counts the products.
+ */
+export const strangeSentences = (
+  { manifest, previous }: Pick<JudgedNight, "manifest" | "previous">,
+  rows: ReadonlyArray<Row>,
+  { nameOf, what }: { readonly what: string; readonly nameOf: (row: Row) => string }
+): ReadonlyArray<string> => {
+  const products = Number(rows.find(({ key }) => key === null)?.["products"] ?? 0)
+  const share = products / Math.max(1, manifest.tables["products"]?.rows ?? 0)
+  if (share <= slips) return []
+  const keys = rows.filter(({ key }) => key !== null).map(nameOf)
+  const more = keys.length > maxNamed ? ` and ${keys.length - maxNamed} more` : ""
+  const have = previous === null ? "have" : "now have"
+  return [
+    `${percent(share)} of the products ${have} ${what} ${unknownWords}, so no table has them: ${keys.slice(0, maxNamed).join(", ")}${more}`
+  ]
+}

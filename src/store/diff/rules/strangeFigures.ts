@@ -2,11 +2,7 @@ import { readFileSync } from "node:fs"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Manifest } from "../../home/Manifest.ts"
-import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"
-import { type HoldRule, percent, slips } from "./HoldRule.ts"
-
-/** Keys that a reason names. */
-const maxNamed = 5
+import { type HoldRule, strangeSentences } from "./HoldRule.ts"
 
 /** A path in the spec's words as the pages, or the feed files, have it. */
 const onWire = (path: string, manifest: Manifest): string => {
@@ -26,17 +22,10 @@ export const strangeFigures: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./strangeFigures.sql", import.meta.url), "utf8"),
   judges: "every night",
-  sentences: ({ manifest, previous }, rows) => {
-    const products = Number(rows.find(({ key }) => key === null)?.["products"] ?? 0)
-    const share = products / Math.max(1, manifest.tables["products"]?.rows ?? 0)
-    if (share <= slips) return []
-    const keys = rows.flatMap(({ key, missing }) =>
-      key === null ? [] : [`${shownText(onWire(String(key), manifest), 100)} (no ${String(missing)} beside it)`]
-    )
-    const more = keys.length > maxNamed ? ` and ${keys.length - maxNamed} more` : ""
-    const have = previous === null ? "have" : "now have"
-    return [
-      `${percent(share)} of the products ${have} price figures ${unknownWords}, so no table has them: ${keys.slice(0, maxNamed).join(", ")}${more}`
-    ]
-  }
+  sentences: (night, rows) =>
+    strangeSentences(night, rows, {
+      what: "price figures",
+      nameOf: ({ key, missing }) =>
+        `${shownText(onWire(String(key), night.manifest), 100)} (no ${String(missing)} beside it)`
+    })
 }

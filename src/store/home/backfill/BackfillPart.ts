@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import { GameId, RunId } from "../../../feed/contract/Ids.ts"
 import { foldersIn, isThere } from "../disk.ts"
-import { FileDamaged, type FileOnRecord, verifySize } from "../verifyFile.ts"
+import { FileDamaged, filesOnRecord, verifySize } from "../verifyFile.ts"
 import { Home } from "../Home.ts"
 import { readJson } from "../jsonFile.ts"
 import { Part } from "../parts.ts"
@@ -25,12 +25,7 @@ export interface BackfillPartFolder {
 }
 
 /** The files of a part as they are on record. */
-export const backfillPartFiles = ({ folder, part }: BackfillPartFolder): ReadonlyArray<FileOnRecord> =>
-  Object.entries(part.tables).map(([table, { sha256, sizeBytes }]) => ({
-    file: join(folder, `${table}.parquet`),
-    sizeBytes,
-    sha256: [sha256]
-  }))
+export const backfillPartFiles = ({ folder, part }: BackfillPartFolder) => filesOnRecord(folder, part.tables)
 
 /** Every part of a game that was written whole, oldest first. Fails with {@link FileDamaged} if one cannot be read. */
 export const allBackfillParts = Effect.fnUntraced(function* (gameId: string) {

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs"
-import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -11,10 +10,9 @@ import {
   backfillPartsOf
 } from "../../home/backfill/BackfillPart.ts"
 import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
-import { fileSha256, makeFolder, removeAll, replace, syncToDisk } from "../../home/disk.ts"
+import { makeFolder, removeAll, replace, syncToDisk, recordOfFile } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyFile } from "../../home/verifyFile.ts"
 import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { parquetFormat, sqlText, scratchSession } from "../duckdb/Lake.ts"
@@ -93,6 +91,5 @@ const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart)
     )
   )
   yield* syncToDisk(file)
-  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-  return { rows: Number(written?.["Count"]), sizeBytes: size, sha256: yield* fileSha256(file) }
+  return { rows: Number(written?.["Count"]), ...(yield* recordOfFile(file)) }
 }, Effect.scoped)

@@ -1,4 +1,3 @@
-import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
@@ -6,13 +5,12 @@ import packageJson from "../../../../package.json" with { type: "json" }
 import { monthRows } from "./historyFiles.ts"
 import { Home } from "../../home/Home.ts"
 import { type Session, sqlText, parquetFormat, scratchSession } from "../duckdb/Lake.ts"
-import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { MonthPlan } from "./planMonths.ts"
 import { Part, type PartNight, type PartFolder } from "../../home/parts.ts"
 import { partTables, type PartTable } from "../../../feed/schema/partTables.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
 import { withMoreMemory } from "../duckdb/threadsAndMemory.ts"
-import { fileSha256, replace, syncToDisk, makeFolders } from "../../home/disk.ts"
+import { replace, syncToDisk, makeEmpty, recordOfFile } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { changesFiles, partFiles } from "../snapshot/snapshotFiles.ts"
 import type { Night } from "./nights.ts"
@@ -99,10 +97,7 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, pla
   const home = yield* Home
   const { gameId, month } = plan
   const folder = join(home.work(run), "parts", gameId, month)
-  yield* lakeStep(`Make ${folder}`, async () => {
-    await rm(folder, { recursive: true, force: true })
-    await makeFolders(folder)
-  })
+  yield* makeEmpty(folder)
   yield* verifyOriginals(plan)
   const session = yield* scratchSession
   const tables: Record<string, Part["tables"][string]> = {}
@@ -140,8 +135,7 @@ const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, 
     verifyRows(session, { gameId: plan.gameId, month: plan.month, table: name, file })
   )
   yield* syncToDisk(file)
-  const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-  return { rows: count, sizeBytes: size, sha256: yield* fileSha256(file) }
+  return { rows: count, ...(yield* recordOfFile(file)) }
 })
 
 /**

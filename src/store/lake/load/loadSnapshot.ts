@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
@@ -10,7 +10,7 @@ import { refusedOfGame, readRefusals } from "../../../feed/reading/readExtractio
 import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { contractVersion, snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { fileSha256, syncToDisk, makeFolders } from "../../home/disk.ts"
+import { syncToDisk, makeEmpty, recordOfFile } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { shredExtraction } from "./shredExtraction.ts"
 import { writeTables } from "./writeTables.ts"
@@ -52,12 +52,11 @@ export interface LoadOptions {
 }
 
 /** The tables as a manifest has them. */
-const tablesOf = Effect.fnUntraced(function* (written: Parameters<typeof writtenOf>[0]) {
-  const tables: Record<string, { rows: number; sizeBytes: number; sha256: string }> = {}
+const tablesOf = Effect.fnUntraced(function* (written: Loaded["written"]) {
+  const tables: Record<string, Manifest["tables"][string]> = {}
   for (const { name } of snapshotTables) {
     const { file, rows } = writtenOf(written, name)
-    const { size } = yield* lakeStep(`Look at ${file}`, () => stat(file))
-    tables[name] = { rows, sizeBytes: size, sha256: yield* fileSha256(file) }
+    tables[name] = { rows, ...(yield* recordOfFile(file)) }
   }
   return tables
 })
@@ -76,10 +75,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
   const work = join(home.work(options.workOf ?? extraction.runId), extraction.gameId)
   const folder = join(work, "snapshot")
   const raw = home.raw(extraction.gameId, extraction.runId)
-  yield* lakeStep(`Make ${folder}`, async () => {
-    await rm(folder, { recursive: true, force: true })
-    await makeFolders(folder)
-  })
+  yield* makeEmpty(folder)
   const batches = options.batches ?? batchesOf(work)
   if (options.batches === undefined) yield* shredExtraction(extraction, batches)
   yield* batchNotes(extraction, raw, batches)
@@ -98,9 +94,26 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     }
   })
   yield* lakeStep(`Remove ${batches}`, () => rm(batches, { recursive: true, force: true }))
+  const manifest = yield* manifestOf(extraction, previous, { feed, raw, written })
+  yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
+  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
+  return { folder, manifest } satisfies SnapshotFolder
+})
 
+/** What a load has besides the extraction: its changelog, its raw pages, the tables that were written. */
+interface Loaded {
+  readonly feed: FeedBefore | null
+  readonly raw: string
+  readonly written: Effect.Success<ReturnType<typeof writeTables>>
+}
+
+const manifestOf = Effect.fnUntraced(function* (
+  extraction: Extraction,
+  previous: Manifest | null,
+  { feed, raw, written }: Loaded
+) {
   const tables = yield* tablesOf(written)
-  const manifest: Manifest = {
+  return {
     snapshot: SnapshotId.make(extraction.runId),
     gameId: extraction.gameId,
     runId: extraction.runId,
@@ -123,10 +136,7 @@ export const loadSnapshot = Effect.fn("loadSnapshot")(function* (
     },
     tables,
     checks: snapshotTables.flatMap(({ name }) => writtenOf(written, name).checks)
-  }
-  yield* Effect.forEach(written, ({ file }) => syncToDisk(file), { discard: true })
-  yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
-  return { folder, manifest } satisfies SnapshotFolder
+  } satisfies Manifest
 })
 
 /** How it was read, and the feed files that were used. */
@@ -139,7 +149,7 @@ const roadOf = (extraction: Extraction): Pick<Manifest, "road" | "feeds"> => {
 /** Where a game's records are until they are sorted, below its work folder. */
 export const batchesOf = (work: string): string => join(work, "batches")
 
-const writtenOf = (written: Effect.Success<ReturnType<typeof writeTables>>, name: string) => {
+const writtenOf = (written: Loaded["written"], name: string) => {
   const found = written.find((table) => table.name === name)
   if (found === undefined) throw new Error(`The table ${name} was not written`)
   return found

@@ -51,10 +51,8 @@ export const publish = Effect.fn("publish")(function* (
   const file = join(work, "lake.duckdb")
   yield* makeFolder(work)
   const build = Effect.gen(function* () {
-    const staged = new Map<string, ReadonlyArray<string>>()
-    for (const gameId of games.filter((gameId) => !stopped.has(gameId))) {
-      staged.set(gameId, yield* stageFeed(gameId, current, join(work, "deployments", `game=${gameId}`)))
-    }
+    const going = games.filter((gameId) => !stopped.has(gameId))
+    const staged = yield* stageFeeds(runId, current, going)
     const plan = yield* lakePlan(current, staged, stopped)
     yield* giveBackMemory
     yield* Effect.scoped(
@@ -119,6 +117,15 @@ const copyPresent = Effect.fnUntraced(function* (file: string) {
   return sums.includes(yield* fileSha256(file))
 })
 
+/** The changelogs of games up to what is published, staged, by game. */
+const stageFeeds = Effect.fnUntraced(function* (runId: RunId, current: Current, games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const staged = new Map<string, ReadonlyArray<string>>()
+  for (const gameId of games)
+    staged.set(gameId, yield* stageFeed(gameId, current, join(home.work(runId), "deployments", `game=${gameId}`)))
+  return staged
+})
+
 /** Makes `current` the published state where no `lake.duckdb` is built: the changelogs of what is new, and `current.json`. */
 const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
   const home = yield* Home
@@ -126,12 +133,7 @@ const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current:
   const fresh = Object.keys(current.games).filter(
     (gameId) => current.games[gameId]?.snapshot !== before.games[gameId]?.snapshot
   )
-  const staged = yield* Effect.forEach(fresh, (gameId) =>
-    Effect.map(
-      stageFeed(gameId, current, join(home.work(runId), "deployments", `game=${gameId}`)),
-      (files) => [gameId, files] as const
-    )
-  )
+  const staged = yield* stageFeeds(runId, current, fresh)
   yield* lock.isOurs
   yield* writeJson(home.current, Current, current)
   for (const [gameId, files] of staged) yield* storeFeed(gameId, files)

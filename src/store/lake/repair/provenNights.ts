@@ -1,11 +1,12 @@
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { RunId } from "../../../feed/contract/Ids.ts"
+import { columnsAsOf } from "../snapshot/replaySnapshot.ts"
 import { parquetFormat, sqlText, scratchSession } from "../duckdb/Lake.ts"
-import { nameIn, rowOrder } from "../../../feed/schema/tableFile.ts"
+import { rowOrder } from "../../../feed/schema/tableFile.ts"
 import { fileSha256, isThere, makeFolder } from "../../home/disk.ts"
-import { FileDamaged, verifyFile, type FileOnRecord } from "../../home/verifyFile.ts"
+import { FileDamaged, verifyFile, filesOnRecord } from "../../home/verifyFile.ts"
 import { Home } from "../../home/Home.ts"
 import { monthRows } from "../history/historyFiles.ts"
 import type { Night } from "../history/nights.ts"
@@ -60,15 +61,10 @@ const arePrices = Effect.fnUntraced(function* (run: RunId, one: Compared, table:
   const work = (yield* Home).work(join(run, "proof"))
   const file = join(work, `${table.name}.parquet`)
   yield* makeFolder(work)
-  const { columns } = tableNamed(table.name)
-  const written = columns.flatMap((column) => {
-    const name = nameIn(column, manifest.contractVersion)
-    return name === null ? [] : [`${column.name} as ${name}`]
-  })
   const session = yield* scratchSession
   yield* session.run(
     `Write ${table.name} of ${manifest.snapshot} once more`,
-    `copy (select ${written.join(", ")} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
+    `copy (select ${columnsAsOf(table.name, manifest.contractVersion)} from (${rowsOfNight(one, table)}) order by ${rowOrder(tableNamed(table.name))})
      to ${sqlText(file)} ${parquetFormat()}`
   )
   const [counted] = yield* session.rows(
@@ -95,10 +91,10 @@ const areVersions = Effect.fnUntraced(function* (one: Compared) {
 })
 
 /** What a first night's versions are made from: its tables but the prices. */
-const tablesOf = ({ folder, manifest }: SnapshotFolder): ReadonlyArray<FileOnRecord> =>
-  Object.entries(manifest.tables)
-    .filter(([table]) => !priceTables.some(({ name }) => name === table))
-    .map(([table, { sha256, sizeBytes }]) => ({ file: join(folder, `${table}.parquet`), sizeBytes, sha256: [sha256] }))
+const tablesOf = ({ folder, manifest }: SnapshotFolder) =>
+  filesOnRecord(folder, manifest.tables).filter(
+    ({ file }) => !priceTables.some(({ name }) => basename(file) === `${name}.parquet`)
+  )
 
 const rowsOfNight = ({ month, night }: Compared, table: PartTable): string =>
   `from (${monthRows(table, [], month)}) where snapshot = ${sqlText(night.snapshot)}`

@@ -1,9 +1,9 @@
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { Effect, Schema } from "effect"
 import type { SnapshotFolder } from "../../home/Manifest.ts"
 import { type PartFolder, partsOf } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
-import { verifyFile, type FileOnRecord, FileDamaged } from "../../home/verifyFile.ts"
+import { verifyFile, type FileOnRecord, FileDamaged, filesOnRecord } from "../../home/verifyFile.ts"
 import { isThere } from "../../home/disk.ts"
 import { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
@@ -15,33 +15,19 @@ import { readJson } from "../../home/jsonFile.ts"
  */
 export const snapshotFiles = Effect.fnUntraced(function* ({ folder, manifest }: SnapshotFolder) {
   const { gameId, snapshot, tables } = manifest
-  const fileOf = (table: string) => join(folder, `${table}.parquet`)
-  const moved = priceTables
-    .map(({ name }) => name)
-    .filter((table) => Object.hasOwn(tables, table) && !isThere(fileOf(table)))
-  const parts = moved.length === 0 ? [] : yield* partsOf(gameId)
+  const own = filesOnRecord(folder, tables)
+  const prices = new Set(priceTables.map(({ name }) => `${name}.parquet`))
+  const isMoved = ({ file }: FileOnRecord) => prices.has(basename(file)) && !isThere(file)
+  const parts = own.some(isMoved) ? yield* partsOf(gameId) : []
   const month = parts.find(({ part }) => part.nights.some((night) => night.snapshot === snapshot))
-  return Object.entries(tables).map(([table, { sha256, sizeBytes }]): FileOnRecord => {
-    const file = fileOf(table)
-    return (
-      (month !== undefined && moved.some((name) => name === table)
-        ? partFiles(month).find((one) => one.file === join(month.folder, `${table}.parquet`))
-        : undefined) ?? {
-        file,
-        sizeBytes,
-        sha256: [sha256]
-      }
-    )
-  })
+  const inMonth = month === undefined ? [] : partFiles(month)
+  return own.map((one) =>
+    isMoved(one) ? (inMonth.find(({ file }) => basename(file) === basename(one.file)) ?? one) : one
+  )
 })
 
 /** The files of a month as they are on record. */
-export const partFiles = ({ folder, part }: PartFolder): ReadonlyArray<FileOnRecord> =>
-  Object.entries(part.tables).map(([table, { sha256, sizeBytes }]) => ({
-    file: join(folder, `${table}.parquet`),
-    sizeBytes,
-    sha256: [sha256]
-  }))
+export const partFiles = ({ folder, part }: PartFolder) => filesOnRecord(folder, part.tables)
 
 /** Fails with `FileDamaged` if a file with a snapshot's rows does not have the bytes that were written. */
 export const verifySnapshot = Effect.fn("verifySnapshot")(function* (snapshot: SnapshotFolder) {
