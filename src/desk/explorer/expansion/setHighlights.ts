@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, dataTable, filledColumns, day, productCell, between } from "../dataTable.ts"
+import { type Column, dataTable, filledColumns, day, productColumn, between } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
-import { type PageRequest, productAddress, gameAddress } from "../PageRequest.ts"
+import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { gainsAndFalls, moverColumns } from "../movers/moverTables.ts"
 import { greatestOfWeek } from "../movers/greatestMoves.ts"
@@ -37,17 +37,7 @@ export const dearestCards = Effect.fnUntraced(function* (
 })
 
 const columns = (gameId: string): ReadonlyArray<Column> => [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      productCell(productAddress(gameId, row["product_id"]), row["name"], [
-        row["print_number"],
-        row["variant"],
-        row["rarity"],
-        row["finish"]
-      ])
-  },
+  productColumn(["print_number", "variant", "rarity", "finish"], { gameId }),
   { name: "market_value", label: "value", shape: "price" },
   { name: "percent", label: "change", shape: "percent" }
 ]

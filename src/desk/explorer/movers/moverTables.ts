@@ -1,20 +1,13 @@
-import { productAddress } from "../PageRequest.ts"
-import { type Column, move, percent, price, productCell, sortableTable, counted } from "../dataTable.ts"
+import { type Column, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 
 /** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
 export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly needs?: string }> => [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      html`${productCell(productAddress(gameId, row["product_id"]), row["name"], [
-          row["expansion_code"],
-          row["print_number"],
-          row["finish"]
-        ])}<small class="narrow">${String(row["flags"] ?? "")}</small>`
-  },
+  productColumn(["expansion_code", "print_number", "finish"], {
+    gameId,
+    below: (row) => html`<small class="narrow">${String(row["flags"] ?? "")}</small>`
+  }),
   {
     name: "new",
     label: "price",
