@@ -6,7 +6,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "no
 import { join } from "node:path"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
-import { fileCatalogue } from "../../src/warehouse/formats/iceberg/fileCatalogue.ts"
+import { fileCatalogue } from "../../src/warehouse/formats/iceberg/openCatalogue.ts"
 import { temporaryFolder } from "./Dropped.ts"
 
 const snapshotOf = (place: number) => ({

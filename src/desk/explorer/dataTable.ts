@@ -5,7 +5,7 @@ import type { Row, SourceNames } from "./LakeReader.ts"
 import { DateTime } from "effect"
 import { grouped } from "../../store/diff/amountOf.ts"
 import { productAddress } from "./PageRequest.ts"
-import { pictureMark } from "./pictures/pictureMark.ts"
+import { pictureMark } from "./pageMarks.ts"
 import { titleOf } from "../../feed/contract/sourceTitles.ts"
 
 /** A count as DuckDB sends it, BIGINT as text. */

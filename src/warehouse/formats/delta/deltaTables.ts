@@ -7,14 +7,21 @@ import { dayFolder, dayText } from "../../drop/days.ts"
 import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
 import { partitionPath, tableName, type DropAt } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { fileStatistics, type ColumnStatistics } from "../../drop/fileStatistics.ts"
+import { fileStatistics, type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
-import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
+import {
+  protocol,
+  type AddFile,
+  type CommitInfo,
+  type MetaData,
+  type RemoveFile,
+  commitActions,
+  unreadTable,
+  type DeltaTable
+} from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
-import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
 import { dayOf, liveFile } from "./readDelta.ts"
-import { lowerText, upperText } from "../../drop/textBounds.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
 const maxTextLength = 32

@@ -5,7 +5,7 @@ import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
-import { duckLakeJoins, placedJoined } from "./placedJoined.ts"
+import { duckLakeJoins, placedJoined } from "./duckLakeTables.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
 
