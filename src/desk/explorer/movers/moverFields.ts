@@ -27,7 +27,7 @@ export interface CurrencyOfPrices {
   readonly sources: ReadonlyArray<string>
 }
 
-const flagOptions = [
+export const flagOptions = [
   ["all", "show"],
   ["hide", "hide all"],
   ["only", "only these"],

@@ -55,17 +55,13 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)
     const found = yield* usableTable(database, table)
-    const there =
+    const [there = [], joined = []] =
       found === null
         ? []
-        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => liveFiles(database, found.id, dt))).filter(
-            ({ game }) => game === gameId
-          )
-    const joined =
-      found === null
-        ? []
-        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => joinedFiles(database, table, found.id, dt))).filter(
-            ({ game }) => game === gameId
+        : yield* catalogueStep(`Look for ${name} of ${dt}`, () =>
+            [liveFiles(database, found.id, dt), joinedFiles(database, table, found.id, dt)].map((files) =>
+              files.filter(({ game }) => game === gameId)
+            )
           )
     const out = yield* displaceDay(
       duckLakeJoins({ session, to, stage }, table),

@@ -1,14 +1,8 @@
+import { unfit } from "./tableSchema.ts"
 import { Effect, Schema, Clock } from "effect"
 import type { Destination } from "../../destination/Destination.ts"
 import { type Drop, tableName } from "../../drop/Drop.ts"
-import {
-  exportTables,
-  nightsName,
-  type Decimals,
-  type TableFault,
-  TableUnfit,
-  CommitLost
-} from "../../drop/exportTables.ts"
+import { exportTables, nightsName, type Decimals, type TableFault, CommitLost } from "../../drop/exportTables.ts"
 import { type Catalogue, type CatalogueTable, committed, formerMetadata } from "./Catalogue.ts"
 import { pathBelow } from "./readManifests.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
@@ -26,27 +20,23 @@ const json = Schema.fromJsonString(TableMetadata)
 const read = Effect.fnUntraced(function* (to: Destination, table: string, version: number) {
   const text = yield* to.read(metadataFile(table, version))
   if (text === null) return null
-  const metadata = yield* Effect.mapError(
-    Schema.decodeUnknownEffect(json)(text),
-    () =>
-      new TableUnfit({
-        format: "Iceberg",
-        table,
-        reason: `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
-        next: "If another program wrote it, roll that back with it; else export to another destination"
-      })
+  const metadata = yield* Effect.mapError(Schema.decodeUnknownEffect(json)(text), () =>
+    unfit(
+      table,
+      `has metadata that Cardlake cannot read: ${to.root}/${metadataFile(table, version)}`,
+      "If another program wrote it, roll that back with it; else export to another destination"
+    )
   )
   return { name: table, metadata, version } satisfies Versioned
 })
 
 const lostHint = Effect.fnUntraced(function* (to: Destination, table: string) {
   if ((yield* to.read(metadataFile(table, 1))) === null) return null
-  return yield* new TableUnfit({
-    format: "Iceberg",
+  return yield* unfit(
     table,
-    reason: `has no ${to.root}/${hintFile(table)} that names one of its versions`,
-    next: "Write the greatest N of the vN.metadata.json beside it there, then export again"
-  })
+    `has no ${to.root}/${hintFile(table)} that names one of its versions`,
+    "Write the greatest N of the vN.metadata.json beside it there, then export again"
+  )
 })
 
 /**
@@ -129,12 +119,11 @@ const refuseTaken = Effect.fnUntraced(function* (to: Destination, server: Catalo
   const found = yield* findNights(server, decimals)
   const root = found?.metadata.properties?.[destinationProperty] ?? to.root
   if (found === null || root === to.root) return
-  return yield* new TableUnfit({
-    format: "Iceberg",
-    table: found.name,
-    reason: `is in ${url} for another destination: ${root}`,
-    next: "Export there, or set ICEBERG_NAMESPACE to a name that is not in use yet"
-  })
+  return yield* unfit(
+    found.name,
+    `is in ${url} for another destination: ${root}`,
+    "Export there, or set ICEBERG_NAMESPACE to a name that is not in use yet"
+  )
 })
 
 /** The catalogue of a drop's tables: a server, or their files alone. */
