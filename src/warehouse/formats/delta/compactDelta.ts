@@ -49,7 +49,7 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
   const files = liveFiles(found)
-  const joined = yield* joinFiles(deltaJoins(at, table), files, sizes)
+  const joined = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
   if (joined.length > 0) {
     const now = yield* Clock.currentTimeMillis
     const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path.slice(name.length + 1))))

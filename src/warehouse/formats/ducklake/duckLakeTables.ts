@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
-import { partitionPath, tableName, type DropAt } from "../../drop/Drop.ts"
+import { displaceDay, type PutJoined } from "../../drop/putJoined.ts"
+import { partitionPath, tableName } from "../../drop/Drop.ts"
 import { fileStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import { type Change, commitChanges } from "./commitChanges.ts"
@@ -28,12 +28,7 @@ export const footerBytesOf = (path: string, bytes: number) =>
   })
 
 /** Where files of several days of a table are. */
-export const duckLakeJoins = (at: Omit<DropAt, "drop">, table: ExportTable): JoinsIn => ({
-  ...at,
-  format: "DuckLake",
-  table,
-  dayFolder
-})
+export const duckLakeJoins = { format: "DuckLake", dayFolder } as const
 
 /** A file of several days as the catalogue has it. */
 export const placedJoined = Effect.fnUntraced(function* (
@@ -64,7 +59,7 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
             )
           )
     const out = yield* displaceDay(
-      duckLakeJoins({ session, to, stage }, table),
+      { ...duckLakeJoins, session, to, stage, table },
       joined.map((one) => datedFile(name, one)),
       partition
     )
