@@ -39,7 +39,7 @@ export const exporting = Command.make(
     }
     if (Option.isSome(sql)) {
       const { loadScript } = yield* Effect.promise(() => import("../src/warehouse/engines/loadScript.ts"))
-      const { readLoaded } = yield* Effect.promise(() => import("../src/warehouse/engines/readLoaded.ts"))
+      const { readLoaded } = yield* Effect.promise(() => import("../src/warehouse/engines/planLoad.ts"))
       const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
       const script = yield* withoutLake(
         loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })

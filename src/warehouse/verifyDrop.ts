@@ -2,9 +2,8 @@ import { Effect, Schema } from "effect"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../store/home/disk.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
-import { ofDestination } from "./destination/destinationFaults.ts"
+import { ofDestination, type Destination, type DestinationFailed } from "./destination/Destination.ts"
 import { openDestination } from "./destination/openDestination.ts"
-import type { Destination, DestinationFailed } from "./destination/Destination.ts"
 import {
   damaged,
   type DropDamaged,

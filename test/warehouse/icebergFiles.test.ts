@@ -6,8 +6,8 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "no
 import { join } from "node:path"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
-import { fileCatalogue } from "../../src/warehouse/formats/iceberg/fileCatalogue.ts"
 import { temporaryFolder } from "./FourNights.ts"
+import { fileCatalogue } from "../../src/warehouse/formats/iceberg/openCatalogue.ts"
 
 const snapshotOf = (place: number) => ({
   "snapshot-id": place,

@@ -4,8 +4,8 @@ import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
-import { logFile } from "../../src/warehouse/formats/delta/checkpoint.ts"
 import { dayOf, FourNights, fourNights, exportTo, temporaryFolder } from "./FourNights.ts"
+import { logFile } from "../../src/warehouse/formats/delta/deltaLog.ts"
 import { withCall } from "./withCall.ts"
 
 const firstDay = { since: dayOf(1), until: dayOf(1), backfill: false }

@@ -71,6 +71,10 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   }
 }
 
+/** Refuses a parameter. */
+export const badRequest = (name: string, value: string, expected: string): Effect.Effect<never, BadRequest> =>
+  Effect.fail(new BadRequest({ name, value, expected }))
+
 /** A segment of a path; one that cannot be decoded matches nothing. */
 export const decodedSegment = (text: string): string => {
   try {
@@ -104,9 +108,7 @@ export const choiceOf = <Word extends string>(
 ): Effect.Effect<Word, BadRequest> => {
   const value = query.get(name) ?? ""
   const word = value === "" ? words[0] : words.find((word) => word === value)
-  return word === undefined
-    ? Effect.fail(new BadRequest({ name, value, expected: `one of: ${words.join(", ")}` }))
-    : Effect.succeed(word)
+  return word === undefined ? badRequest(name, value, `one of: ${words.join(", ")}`) : Effect.succeed(word)
 }
 
 /** A number in the query, up to a million; `absent` if it is missing or empty. */
@@ -119,9 +121,7 @@ export const numberOf = (
   const number = value === "" ? absent : /^\d{1,7}(\.\d{1,4})?$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= 1_000_000 && (!whole || Number.isInteger(number))
     ? Effect.succeed(number)
-    : Effect.fail(
-        new BadRequest({ name, value, expected: `a ${whole ? "whole " : ""}number from ${least} to 1000000` })
-      )
+    : badRequest(name, value, `a ${whole ? "whole " : ""}number from ${least} to 1000000`)
 }
 
 const isSame = (value: string) => (at: DateTime.DateTime) => DateTime.formatIsoDate(at) === value
@@ -133,7 +133,7 @@ export const dayOf = ({ query }: PageRequest, name: string): Effect.Effect<strin
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && Option.exists(DateTime.make(value), isSame(value))
   return value === "" || isDay
     ? Effect.succeed(value === "" ? null : value)
-    : Effect.fail(new BadRequest({ name, value, expected: "a day such as 2026-05-01" }))
+    : badRequest(name, value, "a day such as 2026-05-01")
 }
 
 /** The current address with other parameters; null removes one. */

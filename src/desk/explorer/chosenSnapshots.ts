@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { snapshotIdsOf } from "../../store/home/Manifest.ts"
-import { type PageRequest, BadRequest } from "./PageRequest.ts"
+import { type PageRequest, type BadRequest, badRequest } from "./PageRequest.ts"
 import { instant } from "./dataTable.ts"
 import { queryNamed } from "./queryNamed.ts"
 
@@ -49,13 +49,7 @@ export const chosenPair = (asked: PageRequest, known: ReadonlyArray<Comparable>)
     const value = asked.query.get(name) ?? ""
     const found = value === "" ? fallback : known.find(({ snapshot }) => snapshot === value)?.snapshot
     return found === undefined
-      ? Effect.fail(
-          new BadRequest({
-            name,
-            value,
-            expected: "the id of a snapshot in the home; see them with: cardlake snapshots"
-          })
-        )
+      ? badRequest(name, value, "the id of a snapshot in the home; see them with: cardlake snapshots")
       : Effect.succeed(found)
   }
   return Effect.gen(function* () {

@@ -4,7 +4,8 @@ import { html, type Html, type Shown, tableBox } from "../pages/html.ts"
 import type { Row, SourceNames } from "./LakeReader.ts"
 import { DateTime } from "effect"
 import { grouped } from "../../store/diff/amountOf.ts"
-import { pictureMark } from "./pictures/pictureMark.ts"
+import { productAddress } from "./PageRequest.ts"
+import { pictureMark } from "./pageMarks.ts"
 import { titleOf } from "../../feed/contract/sourceTitles.ts"
 
 /** A count as DuckDB sends it, BIGINT as text. */
@@ -130,14 +131,14 @@ const figures: ReadonlySet<Shape> = new Set(["id", "exact", "count", "price", "m
 /** Letters that a cell shows of a value; a page of its own has more. */
 const longest: Readonly<Partial<Record<Shape, number>>> = { text: 200, long: 2000, code: 2000 }
 
+const plain = (value: Json | undefined): string => (value === null || value === undefined ? "" : String(value))
+
 const texts: Readonly<Record<Shape, (value: Json | undefined, currency: Json | undefined) => string>> = {
-  text: (value) =>
-    value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value),
-  long: (value) => (value === null || value === undefined ? "" : String(value)),
-  code: (value) =>
-    value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value),
-  id: (value) => (value === null || value === undefined ? "" : String(value)),
-  exact: (value) => (value === null || value === undefined ? "" : String(value)),
+  text: (value) => (Array.isArray(value) ? value.join(", ") : plain(value)),
+  long: plain,
+  code: (value) => (typeof value === "object" && value !== null ? JSON.stringify(value) : plain(value)),
+  id: plain,
+  exact: plain,
   count: counted,
   price,
   move,
@@ -209,6 +210,24 @@ export const productCell = (address: string, name: Json | undefined, facts: Read
         .map((fact) => shownText(String(fact), maxNameLength))
         .join(" · ")}
     </small>`
+
+/** The column of products in a list, with what tells each from others of its name; `below` follows that. */
+export const productColumn = (
+  facts: ReadonlyArray<string>,
+  {
+    below,
+    gameId,
+    label = "name"
+  }: { readonly below?: (row: Row) => Html; readonly gameId?: string; readonly label?: string } = {}
+): Column => ({
+  name: "name",
+  label,
+  shows: (row) => {
+    const address = productAddress(gameId ?? String(row["game_id"]), row["product_id"])
+    const about = facts.map((fact) => row[fact])
+    return html`${productCell(address, row["name"], about)}${below?.(row)}`
+  }
+})
 
 /** A column of sources, or of what may be one, as people call them. */
 export const sourceColumn = ({ titles }: SourceNames, name: string, label = name): Column => ({

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addressWith, type PageRequest, BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
+import { addressWith, type PageRequest, badRequest, type BadRequest, fileAddress, numberOf } from "./PageRequest.ts"
 import { type Column, sortableTable, counted } from "./dataTable.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
@@ -74,9 +74,7 @@ const orderOf = (
   if (value === "") return Effect.succeed({ by: order, down })
   const by = columns.find(({ name }) => name === value.replace(/^-/, ""))?.name
   return by === undefined
-    ? Effect.fail(
-        new BadRequest({ name: "sort", value, expected: `one of: ${columns.map(({ name }) => name).join(", ")}` })
-      )
+    ? badRequest("sort", value, `one of: ${columns.map(({ name }) => name).join(", ")}`)
     : Effect.succeed({ by, down: value.startsWith("-") })
 }
 

@@ -2,9 +2,8 @@ import { Clock, Effect } from "effect"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { html, pageHead } from "../pages/html.ts"
 import type { LakeView } from "./LakeReader.ts"
-import { withProgram } from "./command.ts"
+import { withProgram, withPictures } from "./pageMarks.ts"
 import { layout } from "./layout.ts"
-import { withPictures } from "./pictures/pictureMark.ts"
 import {
   decodedSegment,
   type FileFormat,

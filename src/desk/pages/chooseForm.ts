@@ -16,6 +16,29 @@ export type Field =
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
     })
 
+/** A choice of these words; a pair is a value with its label. */
+export const choiceField = (
+  name: string,
+  label: string,
+  value: string,
+  options: ReadonlyArray<string | readonly [value: string, label: string]>
+): Field => ({
+  kind: "choice",
+  name,
+  label,
+  value,
+  options: options.map((one) => (typeof one === "string" ? [one, one] : one))
+})
+
+/** A number of any precision, such as a price. */
+export const amountField = (name: string, label: string, value: number): Field => ({
+  kind: "number",
+  name,
+  label,
+  value,
+  step: "any"
+})
+
 /** A form that requests the page at `path` with other parameters; `kept` are passed on unchanged. */
 export const chooseForm = (
   path: string,

@@ -1,4 +1,5 @@
 import { type Effect, type Scope, Schema } from "effect"
+import { LakeError } from "../../feed/reading/LakeError.ts"
 
 /** An operation on a drop's folder or bucket failed. What was there before is untouched. */
 export class DestinationFailed extends Schema.TaggedError<DestinationFailed>()("DestinationFailed", {
@@ -39,3 +40,26 @@ export interface Destination {
   /** A file as a local one, in `stage` if it has to be fetched; null if nothing is there. */
   readonly fetch: (path: string, stage: string) => Effect.Effect<string | null, DestinationFailed>
 }
+
+/** What to do after files could not be written, by the words of the system, DuckDB or SQLite. */
+export const stepAfter = (reason: string): string => {
+  if (/ENOSPC|EDQUOT|No space left|quota|disk is full/i.test(reason))
+    return "The disk is full. Free space there, then export again"
+  if (/EFBIG|File too large/i.test(reason))
+    return "Files that large cannot be written there. Raise the limit, or export to another file system"
+  if (/EACCES|EPERM|EROFS|Permission denied|Read-?only|unable to open database/i.test(reason))
+    return "Check the owner and permissions of the folder, or export to another one"
+  return "See that the folder is there and can be written to, then export again; what was written stays"
+}
+
+/** A fault of a file in the destination, or staged for it, says nothing of the home. */
+export const ofDestination =
+  ({ root }: Destination, stage: string) =>
+  <E>(error: E): E | DestinationFailed => {
+    if (!(error instanceof LakeError)) return error
+    const [reason = ""] = String(error.cause instanceof Error ? error.cause.message : error.cause).split("\n")
+    // A full disk does not always name the file; then the step does.
+    const told = `${error.step} ${reason}`
+    if (!told.includes(stage) && !told.includes(`${root}/`)) return error
+    return new DestinationFailed({ step: error.step, reason, next: stepAfter(reason) })
+  }

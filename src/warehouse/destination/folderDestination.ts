@@ -17,8 +17,7 @@ import {
 import { dirname, join, resolve } from "node:path"
 import { Clock, Effect } from "effect"
 import { codeOf, makeFolders, whereNothingIs } from "../../store/home/disk.ts"
-import { type Destination, DestinationFailed } from "./Destination.ts"
-import { stepAfter } from "./destinationFaults.ts"
+import { type Destination, DestinationFailed, stepAfter } from "./Destination.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
 /** Where a folder's files are written before they are put in place. */

@@ -56,6 +56,9 @@ export interface ExportTable {
   readonly columns: ReadonlyArray<ExportColumn>
 }
 
+/** A column in SQL. */
+export const quoted = (name: string): string => `"${name}"`
+
 /** How money and times are written: as DECIMAL and TIMESTAMP, or as exact text for readers that misread those. */
 export type Decimals = "exact" | "text"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { unitOfRates, type ExportColumn, type ExportTable } from "./exportTables.ts"
+import { unitOfRates, type ExportColumn, type ExportTable, quoted } from "./exportTables.ts"
 
 /** Money, percentages, rates and counts, for comparing two sides. Also summed when written as text. */
 const isFigure = (table: ExportTable, { name, type, unit }: ExportColumn): boolean =>
@@ -8,8 +8,6 @@ const isFigure = (table: ExportTable, { name, type, unit }: ExportColumn): boole
   unit === "currency, major unit" ||
   unit === unitOfRates ||
   (type === "INT64" && !table.key.includes(name) && !/(^|_)id$|^sequence$/.test(name))
-
-const quoted = (name: string) => `"${name}"`
 
 /** Exact sums of a file's figures, as text; null = no row has the figure. */
 export const figureSums = Effect.fnUntraced(function* (session: Session, table: ExportTable, file: string) {

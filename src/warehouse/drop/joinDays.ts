@@ -4,7 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { type ExportTable, TableUnfit } from "./exportTables.ts"
+import { type ExportTable, TableUnfit, quoted } from "./exportTables.ts"
 import { duckdbType, parquetOptions } from "./stagePartition.ts"
 
 /** A day in a file of several. */
@@ -48,8 +48,6 @@ export interface Joining {
   /** A day whose rows are left out; null = none. */
   readonly without: string | null
 }
-
-const quoted = (name: string) => `"${name}"`
 
 /** Rows of files, of which older ones may lack columns. */
 const rowsOf = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {

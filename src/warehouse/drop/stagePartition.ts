@@ -6,7 +6,7 @@ import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { fileSha256 } from "../../store/home/disk.ts"
 import { contractVersion } from "../../feed/schema/snapshotTables.ts"
 import type { DropNight } from "./Drop.ts"
-import type { Decimals, ExportTable, ExportColumn } from "./exportTables.ts"
+import { type Decimals, type ExportTable, type ExportColumn, quoted } from "./exportTables.ts"
 
 const duckdbTypes: Readonly<Record<string, string>> = { INT32: "integer", INT64: "bigint", TIMESTAMP: "timestamptz" }
 
@@ -22,8 +22,6 @@ export interface NightSelect {
   /** The file that they come from in the order of the table's key; null = they are to be sorted. */
   readonly sortedFile: string | null
 }
-
-const quoted = (name: string) => `"${name}"`
 
 /** A time as text is ISO 8601; of other texts every engine can store every character. */
 const valueOf = (column: ExportColumn): string => {

@@ -1,4 +1,5 @@
 import type { ExportTable, ExportColumn } from "../drop/exportTables.ts"
+import { partName } from "../drop/Drop.ts"
 
 /** What a warehouse has to know of a table. */
 export type WarehouseTable = Pick<ExportTable, "columns" | "comment" | "name" | "version">
@@ -186,3 +187,13 @@ export const replaceRows = (
   text: (text: string) => string,
   add: () => ReadonlyArray<string>
 ): ReadonlyArray<string> => [removeRows(load, text), ...(filled(load).length === 0 ? [] : add())]
+
+/** A sign that means something in a pattern stands for any one. */
+const oneOf = (texts: ReadonlyArray<string>): string => {
+  const names = texts.map((text) => text.replaceAll(/[^\w.-]/g, "?"))
+  return names.length === 1 ? names.join("") : `{${names.join(",")}}`
+}
+
+/** Patterns that name these files and no other, below a table's folder. */
+export const globs = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<string> =>
+  piecesOf(files).map(({ days, games }) => `game=${oneOf(games)}/dt=${oneOf(days)}/${partName}`)

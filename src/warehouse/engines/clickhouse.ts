@@ -1,8 +1,8 @@
 import { isBucket } from "../../store/home/bucket/isBucket.ts"
 import { leadColumns } from "../drop/exportNames.ts"
 import type { ExportColumn } from "../drop/exportTables.ts"
-import { globs } from "./globs.ts"
 import {
+  globs,
   daysOf,
   filled,
   folderOf,

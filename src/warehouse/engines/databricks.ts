@@ -1,5 +1,5 @@
-import { globs } from "./globs.ts"
 import {
+  globs,
   daysOf,
   filled,
   folderOf,

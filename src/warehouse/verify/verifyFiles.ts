@@ -16,7 +16,7 @@ import {
   stateFile,
   hasTable
 } from "../drop/Drop.ts"
-import { isOfHistory, nightsName, type ExportTable, exportTables } from "../drop/exportTables.ts"
+import { isOfHistory, nightsName, type ExportTable, exportTables, quoted } from "../drop/exportTables.ts"
 import { figureSums } from "../drop/figureSums.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import type { Belonging } from "../strays.ts"
@@ -72,8 +72,6 @@ const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | n
     (table.name === nightsName && manifest.snapshots.length !== nights.size)
   return isOther ? `its _manifest.json has other nights than ${stateFile(gameId)}` : null
 }
-
-const quoted = (name: string) => `"${name}"`
 
 /** Counts a file's rows, and those of another game, day or night than the manifest's; null = it cannot be read. */
 const countRows = Effect.fnUntraced(function* (

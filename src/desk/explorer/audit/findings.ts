@@ -4,13 +4,7 @@ import { type Column, counted, price, productCell, sourceColumn } from "../dataT
 import type { Row, SourceNames } from "../LakeReader.ts"
 import { productAddress } from "../PageRequest.ts"
 
-/** A kind of finding in words, and what to do about one. */
-export interface FindingKind {
-  readonly means: string
-  readonly todo: string
-}
-
-/** The kinds of findings, by how much a wrong price may cost. */
+/** The kinds of findings: what each means, and what to do about one; by how much a wrong price may cost. */
 export const findingKinds = {
   shared: {
     means: "Several products have one id: of different names, or of one name in the same finish.",
@@ -33,17 +27,9 @@ export const findingKinds = {
     means: "The figures of the two sources are more than eight times apart, and one is at least 5.",
     todo: "One id is probably of another printing, or one price of a single seller. Look both up before you price by either."
   }
-} as const satisfies Readonly<Record<string, FindingKind>>
+} as const
 
-export type FindingKindName = keyof typeof findingKinds
-
-export const findingKindNames = [
-  "shared",
-  "moved",
-  "doubled",
-  "missing",
-  "apart"
-] as const satisfies ReadonlyArray<FindingKindName>
+export const findingKindNames = Object.keys(findingKinds) as ReadonlyArray<keyof typeof findingKinds>
 
 type Text = string | null
 

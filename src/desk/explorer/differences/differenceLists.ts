@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Field } from "../../pages/chooseForm.ts"
+import { choiceField, type Field } from "../../pages/chooseForm.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { type PageRequest, choiceOf, expansionAddress, productAddress } from "../PageRequest.ts"
@@ -8,6 +8,10 @@ import { queryNamed } from "../queryNamed.ts"
 import type { Column } from "../dataTable.ts"
 
 const changes = queryNamed("diff/changes")
+const entities = ["all", "product", "expansion"] as const
+const classes = ["catalogue", "price", "all"] as const
+const kinds = ["all", "added", "removed", "modified"] as const
+const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as const
 
 /** Every change, a row per field, as chosen. */
 export const changeList = Effect.fnUntraced(function* (
@@ -15,9 +19,9 @@ export const changeList = Effect.fnUntraced(function* (
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
-  const kind = yield* choiceOf(asked, "class", ["catalogue", "price", "all"])
-  const change = yield* choiceOf(asked, "change", ["all", "added", "removed", "modified"])
+  const entity = yield* choiceOf(asked, "entity", entities)
+  const kind = yield* choiceOf(asked, "class", classes)
+  const change = yield* choiceOf(asked, "change", kinds)
   const field = (asked.query.get("field") ?? "").trim()
   const list = yield* listing(
     asked,
@@ -40,15 +44,9 @@ export const changeList = Effect.fnUntraced(function* (
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    { kind: "choice", name: "entity", label: "of", value: entity, options: options("all", "product", "expansion") },
-    { kind: "choice", name: "class", label: "class", value: kind, options: options("catalogue", "price", "all") },
-    {
-      kind: "choice",
-      name: "change",
-      label: "change",
-      value: change,
-      options: options("all", "added", "removed", "modified")
-    },
+    choiceField("entity", "of", entity, entities),
+    choiceField("class", "class", kind, classes),
+    choiceField("change", "change", change, kinds),
     { kind: "text", name: "field", label: "field", value: field, hint: "such as name or low" }
   ]
   return { fields, list }
@@ -69,8 +67,7 @@ export const claimList = Effect.fnUntraced(function* (
   gameId: string,
   rows: PageRequest["lake"]["rows"]
 ) {
-  const entity = yield* choiceOf(asked, "entity", ["all", "product", "expansion"])
-  const statuses = ["all", "confirmed", "claimed_not_seen", "seen_not_claimed"] as const
+  const entity = yield* choiceOf(asked, "entity", entities)
   const status = yield* choiceOf(asked, "status", statuses)
   const list = yield* listing(
     asked,
@@ -86,8 +83,8 @@ export const claimList = Effect.fnUntraced(function* (
     rows
   )
   const fields: ReadonlyArray<Field> = [
-    { kind: "choice", name: "entity", label: "of", value: entity, options: options("all", "product", "expansion") },
-    { kind: "choice", name: "status", label: "status", value: status, options: options(...statuses) }
+    choiceField("entity", "of", entity, entities),
+    choiceField("status", "status", status, statuses)
   ]
   return { fields, list }
 })
@@ -115,5 +112,3 @@ export const itemAddress = (
       ? expansionAddress(gameId, id)
       : null
 }
-
-export const options = (...words: ReadonlyArray<string>) => words.map((word) => [word, word] as const)

@@ -5,7 +5,7 @@ import { nullForAll, unknownWords } from "../../../store/lake/snapshot/heldAdvic
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Comparable } from "../chosenSnapshots.ts"
-import { command } from "../command.ts"
+import { command } from "../pageMarks.ts"
 import { dataTable, counted } from "../dataTable.ts"
 import type { LakeView } from "../LakeReader.ts"
 

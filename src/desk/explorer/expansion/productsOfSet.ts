@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
-import type { Field } from "../../pages/chooseForm.ts"
+import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../pageChoices.ts"
 import { html } from "../../pages/html.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
@@ -41,25 +41,19 @@ export const productsOfSet = Effect.fnUntraced(function* (
     options.length < 2 && value === ""
       ? []
       : [
-          {
-            kind: "choice",
-            name,
-            label: name,
-            value,
-            options: [
-              ["", "any"],
-              ...[...new Set([...options, ...(value === "" ? [] : [value])])].map(
-                (word) => [word, word.replaceAll("_", " ")] as const
-              )
-            ]
-          }
+          choiceField(name, name, value, [
+            ["", "any"],
+            ...[...new Set([...options, ...(value === "" ? [] : [value])])].map(
+              (word) => [word, word.replaceAll("_", " ")] as const
+            )
+          ])
         ]
   const kept = ["history", "span"].flatMap((name) => (text(name) === "" ? [] : [[name, text(name)] as const]))
   const fields: ReadonlyArray<Field> = [
     { kind: "text", name: "named", label: "name or number", value: named },
     ...choice("rarity", rarity, of("rarity")),
     ...choice("kind", kind, of("kind")),
-    { kind: "number", name: "min-price", label: "price at least", value: least, step: "any" }
+    amountField("min-price", "price at least", least)
   ]
   const form = foldedForm({ ...asked, path: `${asked.path}#products` }, fields, { kept: Object.fromEntries(kept) })
   return words.length === 0 ? list : html`${form}${list}`

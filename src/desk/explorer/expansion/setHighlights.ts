@@ -1,12 +1,11 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, dataTable, filledColumns, day, productCell, between } from "../dataTable.ts"
+import { type Column, dataTable, filledColumns, day, productColumn, between } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
-import { type PageRequest, productAddress, gameAddress } from "../PageRequest.ts"
+import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { gainsAndFalls, moverColumns } from "../movers/moverTables.ts"
-import { greatestOfWeek } from "../movers/greatestMoves.ts"
+import { gainsAndFalls, moverColumns, greatestOfWeek } from "../movers/moves.ts"
 import { columnsFilled, filledIn } from "./filledColumns.ts"
 
 const dearest = queryNamed("expansion/dearest")
@@ -37,17 +36,7 @@ export const dearestCards = Effect.fnUntraced(function* (
 })
 
 const columns = (gameId: string): ReadonlyArray<Column> => [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      productCell(productAddress(gameId, row["product_id"]), row["name"], [
-        row["print_number"],
-        row["variant"],
-        row["rarity"],
-        row["finish"]
-      ])
-  },
+  productColumn(["print_number", "variant", "rarity", "finish"], { gameId }),
   { name: "market_value", label: "value", shape: "price" },
   { name: "percent", label: "change", shape: "percent" }
 ]
@@ -88,4 +77,26 @@ export const setMovers = Effect.fnUntraced(function* (
       addressOf: (way) => `${address}&way=${way}`,
       isTitled: false
     })}`
+})
+
+const of = (told: string): string => `with told as materialized (\n${told})\n${queryNamed("expansion/series")}`
+const ofOne = of(queryNamed("expansion/values"))
+const ofKept = of(queryNamed("expansion/kept_values"))
+const everyValue = queryNamed("expansion/every_value")
+
+interface Wanted {
+  readonly game: string
+  readonly id: bigint
+  /** The first day; null = of all. */
+  readonly from: string | null
+  readonly withHistory: boolean
+}
+
+/** What one of every card of a set was worth, day by day. A site has every set, so there all are asked for at once. */
+export const valuesOfSet = Effect.fnUntraced(function* (asked: PageRequest, { withHistory, ...parameters }: Wanted) {
+  if (asked.copy === null || withHistory) {
+    return yield* asked.lake.rows("Read the values", ofOne, { ...parameters, with_history: withHistory })
+  }
+  yield* asked.lake.kept("Read the values of every set", everyValue)
+  return yield* asked.lake.rows("Read the values", ofKept, parameters)
 })

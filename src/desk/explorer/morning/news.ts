@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { html, type Html } from "../../pages/html.ts"
-import { gameAddress, productAddress } from "../PageRequest.ts"
-import { type Column, sortableTable, between, counted, percent, move, productCell } from "../dataTable.ts"
+import { gameAddress } from "../PageRequest.ts"
+import { type Column, sortableTable, between, counted, percent, move, productColumn } from "../dataTable.ts"
 import { type LakeView, type Row, lastMoves } from "../LakeReader.ts"
 import { whyEmpty, whyParameters } from "../whyEmpty.ts"
 import { differenceAddress, type MorningGame } from "./alarms.ts"
@@ -100,12 +100,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
 }
 
 const moveColumns = (gameId: string): ReadonlyArray<Column> => [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      productCell(productAddress(gameId, row["product_id"]), row["name"], [row["expansion_code"], row["finish"]])
-  },
+  productColumn(["expansion_code", "finish"], { gameId }),
   { name: "new", label: "now", shape: "price" },
   {
     name: "change",

@@ -1,4 +1,4 @@
-import type { Field } from "../../pages/chooseForm.ts"
+import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
 
 /** What somebody chose of the movers; null = any. */
 export interface ChosenMovers {
@@ -27,7 +27,7 @@ export interface CurrencyOfPrices {
   readonly sources: ReadonlyArray<string>
 }
 
-const flagOptions = [
+export const flagOptions = [
   ["all", "show"],
   ["hide", "hide all"],
   ["only", "only these"],
@@ -46,57 +46,25 @@ export const moverFields = (
 ): ReadonlyArray<Field> => [
   { kind: "day", name: "since", label: "from", value: chosen.since ?? "" },
   { kind: "day", name: "until", label: "to", value: chosen.until ?? "" },
-  {
-    kind: "choice",
-    name: "by",
-    label: "greatest by",
-    value: chosen.by,
-    options: [
-      ["money", "money"],
-      ["percent", "percent"]
-    ]
-  },
+  choiceField("by", "greatest by", chosen.by, ["money", "percent"]),
   ...(currencies.length > 1
     ? [
-        {
-          kind: "choice",
-          name: "currency",
-          label: "currency",
-          value: chosen.currency ?? "",
-          options: currencies.map(({ currency, sources }) => [currency, `${currency} · ${sources.join(", ")}`] as const)
-        } as const
+        choiceField(
+          "currency",
+          "currency",
+          chosen.currency ?? "",
+          currencies.map(({ currency, sources }) => [currency, `${currency} · ${sources.join(", ")}`])
+        )
       ]
     : []),
   { kind: "text", name: "set", label: "set", value: chosen.set ?? "", hint: "its code" },
-  {
-    kind: "choice",
-    name: "kind",
-    label: "kind",
-    value: chosen.kind ?? "any",
-    options: [
-      ["any", "any"],
-      ["card", "cards"],
-      ["sealed", "sealed"]
-    ]
-  },
+  choiceField("kind", "kind", chosen.kind ?? "any", ["any", ["card", "cards"], "sealed"]),
   { kind: "text", name: "finish", label: "finish", value: chosen.finish ?? "", hint: "such as Foil" },
-  { kind: "number", name: "min-price", label: "price at least", value: chosen.minPrice, step: "any" },
+  amountField("min-price", "price at least", chosen.minPrice),
   { kind: "number", name: "min-listings", label: "listings at least", value: chosen.minListings },
-  {
-    kind: "choice",
-    name: "history",
-    label: "service’s own history",
-    value: chosen.withHistory ? "yes" : "no",
-    options: [
-      ["no", "not counted"],
-      ["yes", "where no reading is so old"]
-    ]
-  },
-  {
-    kind: "choice",
-    name: "flagged",
-    label: "flagged prices",
-    value: chosen.flagged,
-    options: flagOptions
-  }
+  choiceField("history", "service’s own history", chosen.withHistory ? "yes" : "no", [
+    ["no", "not counted"],
+    ["yes", "where no reading is so old"]
+  ]),
+  choiceField("flagged", "flagged prices", chosen.flagged, flagOptions)
 ]

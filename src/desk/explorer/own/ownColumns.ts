@@ -1,6 +1,6 @@
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, counted, day, move, percent, price, productCell } from "../dataTable.ts"
+import { type Column, counted, day, move, percent, price, productCell, productColumn } from "../dataTable.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
@@ -84,19 +84,13 @@ export const cardColumns: ReadonlyArray<Column> = [
 ]
 
 export const moverColumns: ReadonlyArray<Column> = [
-  {
-    name: "name",
+  productColumn(["expansion_code", "print_number", "finish"], {
     label: "card",
-    shows: (row) =>
-      html`${productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-          row["expansion_code"],
-          row["print_number"],
-          row["finish"]
-        ])}
-        <small class="narrow"
-          >${[amountOf(Number(row["cards"]), "card"), row["flags"]].filter((fact) => fact !== "").join(" · ")}</small
-        >`
-  },
+    below: (row) =>
+      html` <small class="narrow"
+        >${[amountOf(Number(row["cards"]), "card"), row["flags"]].filter((fact) => fact !== "").join(" · ")}</small
+      >`
+  }),
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {
     name: "new",
@@ -140,15 +134,7 @@ export const setColumns: ReadonlyArray<Column> = [
 ]
 
 export const missingColumns: ReadonlyArray<Column> = [
-  {
-    name: "name",
-    label: "card",
-    shows: (row) =>
-      productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"], [
-        row["print_number"],
-        row["finish"]
-      ])
-  },
+  productColumn(["print_number", "finish"], { label: "card" }),
   { name: "rarity", label: "rarity" },
   { name: "market_value", label: "price", shape: "price" }
 ]

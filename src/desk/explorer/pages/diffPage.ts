@@ -5,7 +5,7 @@ import type { Difference } from "../../notes/ReleaseNotes.ts"
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import { counted, day } from "../dataTable.ts"
-import type { Field } from "../../pages/chooseForm.ts"
+import { choiceField, type Field } from "../../pages/chooseForm.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, ownMarkup, pageHead } from "../../pages/html.ts"
 import { changeList, claimList } from "../differences/differenceLists.ts"
@@ -113,10 +113,7 @@ const takeAway = (asked: PageRequest, { from, to }: Pair): Html => {
 
 const pairFields = (known: ReadonlyArray<Comparable>, pair: Pair): ReadonlyArray<Field> => {
   const options = known.map(({ label, snapshot }) => [snapshot, label] as const)
-  return [
-    { kind: "choice", name: "from", label: "from", value: pair.from, options },
-    { kind: "choice", name: "to", label: "to", value: pair.to, options }
-  ]
+  return [choiceField("from", "from", pair.from, options), choiceField("to", "to", pair.to, options)]
 }
 
 /** A number of products, and of expansions besides. */

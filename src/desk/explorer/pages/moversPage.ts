@@ -7,9 +7,8 @@ import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
-import { moverColumns, gainsAndFalls } from "../movers/moverTables.ts"
-import { greatestMoves, movers } from "../movers/greatestMoves.ts"
-import { type ChosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
+import { moverColumns, gainsAndFalls, greatestMoves, movers } from "../movers/moves.ts"
+import { type ChosenMovers, type CurrencyOfPrices, flagOptions, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 import { comparedDays, whyNone } from "../whyEmpty.ts"
@@ -128,17 +127,7 @@ const chosenMovers = Effect.fnUntraced(function* (asked: PageRequest, currencies
     minPrice: yield* numberOf(asked, "min-price", { absent: 1, whole: false }),
     minListings: yield* numberOf(asked, "min-listings", { absent: 0 }),
     withHistory: (yield* choiceOf(asked, "history", ["no", "yes"])) === "yes",
-    flagged: yield* choiceOf(asked, "flagged", [
-      "all",
-      "hide",
-      "only",
-      "outliers",
-      "thin",
-      "stale",
-      "far",
-      "outlier",
-      "spike"
-    ])
+    flagged: yield* choiceOf(asked, "flagged", ["all", ...flagOptions.slice(1).map(([flag]) => flag)])
   } satisfies ChosenMovers
 })
 

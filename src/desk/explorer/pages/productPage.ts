@@ -18,7 +18,7 @@ import { dataTable, filledColumns, sortableTable, instant } from "../dataTable.t
 import type { Row } from "../LakeReader.ts"
 import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
-import { pictureMark } from "../pictures/pictureMark.ts"
+import { pictureMark } from "../pageMarks.ts"
 import { priceBoard } from "../product/priceBoard.ts"
 import * as columns from "../product/productColumns.ts"
 import { kindOf, productFacts, productKeys, neighbourLinks, sourceLinks } from "../product/productFacts.ts"

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
-import { command } from "../command.ts"
+import { command } from "../pageMarks.ts"
 import type { Row } from "../LakeReader.ts"
 import { type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
-import { choiceLinks } from "../pageChoices.ts"
+import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { spreadTables } from "../spreads/spreadTables.ts"
 
@@ -30,7 +30,7 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
   const kind = yield* choiceOf(asked, "kind", [first, ...kinds.filter((one) => one !== first)])
   const hasRate = (has["rate_on"] ?? null) !== null
-  const { form, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
+  const { fields, list } = yield* spreadTables[kind](asked, { gameId, hasRate, hasHighs: has["has_highs"] === true })
   const shown = kinds.filter((one) => one === kind || reasons[one] === null)
   const choice = choiceLinks(
     "Kinds of spreads",
@@ -38,7 +38,7 @@ export const spreadsPage = Effect.fnUntraced(function* (asked: PageRequest) {
   )
   const leftOut = kinds.filter((one) => !shown.includes(one)).map((one) => `${titles[one]}: ${reasons[one]}`)
   const body = html`${pageHead(name, "Spreads")}${choice}
-  ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${form}
+  ${leftOut.length > 0 && html`<p class="says">Not in this game: ${leftOut.join("; ")}.</p>`}${foldedForm(asked, fields, { kept: { kind } })}
   ${(kind === "regions" || kind === "pairs") && reasons[kind] === null && rateWords(root, has)}${list}`
   return { title: `${name}: spreads`, body } satisfies Page
 })

@@ -1,6 +1,6 @@
 import { listValue } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { chartSpan } from "../chartSpan.ts"
+import { chartSpan } from "../priceCharts.ts"
 import type { LakeView, Parameters, Row } from "../LakeReader.ts"
 import { choiceOf, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"

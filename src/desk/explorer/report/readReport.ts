@@ -5,7 +5,7 @@ import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { between, counted, day, move, percent, price } from "../dataTable.ts"
-import { heldSince, newestRuns } from "../homeNews.ts"
+import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -36,17 +36,22 @@ const text = (value: Row[string] | undefined): string => (value === null || valu
 const cardOf = (row: Row): string =>
   [row["name"], row["expansion_code"], row["print_number"], row["finish"]].map(text).filter(Boolean).join(" · ")
 
-const movesTable = (caption: string, rows: ReadonlyArray<Row>): ReportTable => ({
+type ReportColumn = readonly [head: string, cell: (row: Row) => string]
+
+const tableOf = (caption: string, columns: ReadonlyArray<ReportColumn>, rows: ReadonlyArray<Row>): ReportTable => ({
   caption,
-  heads: ["card", "now", "before", "change", "percent"],
-  rows: rows.map((row) => [
-    cardOf(row),
-    price(row["new"], row["currency"]),
-    price(row["old"], row["currency"]),
-    move(row["change"], row["currency"]),
-    percent(row["percent"])
-  ])
+  heads: columns.map(([head]) => head),
+  rows: rows.map((row) => columns.map(([, cell]) => cell(row)))
 })
+
+const priceColumn = (head: string, name: string): ReportColumn => [head, (row) => price(row[name], row["currency"])]
+const countColumn = (head: string, name = head): ReportColumn => [head, (row) => counted(row[name])]
+const card: ReportColumn = ["card", cardOf]
+const moved: ReportColumn = ["percent", (row) => percent(row["percent"])]
+const nowAndBefore = [priceColumn("now", "new"), priceColumn("before", "old")]
+
+const movesTable = (caption: string, rows: ReadonlyArray<Row>): ReportTable =>
+  tableOf(caption, [card, ...nowAndBefore, ["change", (row) => move(row["change"], row["currency"])], moved], rows)
 
 /** A game: when it was read, what its last publication changed, what moved. */
 const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }: Moved): ReportSection => {
@@ -105,66 +110,40 @@ const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen:
   if (!isOpen) return []
   const totals = yield* rows("Add up the collections", queryNamed("own/totals"), { collection: null, currency })
   const week = yield* rows("Look at a week ago", queryNamed("own/week"), { currency })
-  const moved = yield* rows("List what moved", "from my_movers() order by abs(change_of_all) desc limit 10")
+  const moves = yield* rows("List what moved", "from my_movers() order by abs(change_of_all) desc limit 10")
   const before = (row: Row) => week.find(({ collection }) => collection === row["collection"])
-  return [
-    {
-      title: "My cards",
-      says: [],
-      tables: [
-        {
-          caption: "What they are worth",
-          heads: [
-            "collection",
-            "cards",
-            "worth",
-            "more, by prices of any condition",
-            "market value now",
-            "a week ago",
-            "without a price"
-          ],
-          rows: totals.map((row) => [
-            text(row["collection"]),
-            counted(row["cards"]),
-            price(row["value"], row["currency"]),
-            price(row["value_of_any_condition"], row["currency"]),
-            price(row["market_value"], row["currency"]),
-            price(before(row)?.["value"], row["currency"]),
-            counted(row["cards_without_price"])
-          ])
-        },
-        ...(moved.length === 0
-          ? []
-          : [
-              {
-                caption: "What moved in seven days",
-                heads: ["card", "cards", "now", "before", "percent", "for all"],
-                rows: moved.map((row) => [
-                  cardOf(row),
-                  counted(row["cards"]),
-                  price(row["new"], row["currency"]),
-                  price(row["old"], row["currency"]),
-                  percent(row["percent"]),
-                  move(row["change_of_all"], row["currency"])
-                ])
-              }
-            ])
-      ]
-    } satisfies ReportSection
+  const worth: ReadonlyArray<ReportColumn> = [
+    ["collection", (row) => text(row["collection"])],
+    countColumn("cards"),
+    priceColumn("worth", "value"),
+    priceColumn("more, by prices of any condition", "value_of_any_condition"),
+    priceColumn("market value now", "market_value"),
+    ["a week ago", (row) => price(before(row)?.["value"], row["currency"])],
+    countColumn("without a price", "cards_without_price")
   ]
+  const ofAll: ReportColumn = ["for all", (row) => move(row["change_of_all"], row["currency"])]
+  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, ofAll]
+  const tables = [
+    tableOf("What they are worth", worth, totals),
+    ...(moves.length === 0 ? [] : [tableOf("What moved in seven days", moving, moves)])
+  ]
+  return [{ title: "My cards", says: [], tables } satisfies ReportSection]
 })
 
 const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<ReportSection> => {
   const hits = prices.filter((row) => row["hit"] !== "")
   if (prices.length === 0) return []
-  const rows = hits.map((row) => [
-    cardOf(row),
-    price(row["price"], row["currency"]),
-    percent(row["percent"]),
-    `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`,
-    text(row["flags"])
-  ])
-  const table = { caption: "Bounds that were reached", heads: ["card", "price", "percent", "bound", "beware"], rows }
+  const table = tableOf(
+    "Bounds that were reached",
+    [
+      card,
+      priceColumn("price", "price"),
+      moved,
+      ["bound", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
+      ["beware", (row) => text(row["flags"])]
+    ],
+    hits
+  )
   return [
     {
       title: "Watched",
@@ -188,7 +167,7 @@ export const readReport = Effect.fn("readReport")(function* () {
     { rows },
     games.map(({ snapshot }) => text(snapshot))
   )
-  const moved = yield* readMoves({ kept: rows }, games)
+  const movers = yield* readMoves({ kept: rows }, games)
   const waits = yield* waiting(games, runs)
   const newest =
     games
@@ -202,7 +181,7 @@ export const readReport = Effect.fn("readReport")(function* () {
       ...waits,
       ...hits,
       ...(yield* ownSections(rows, own !== null)),
-      ...games.map((game) => gameSection(game, runs, moved))
+      ...games.map((game) => gameSection(game, runs, movers))
     ]
   } satisfies Report
 }, Effect.scoped)

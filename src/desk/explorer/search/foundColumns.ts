@@ -1,7 +1,7 @@
 import { type PageRequest, expansionAddress, gameAddress, productAddress } from "../PageRequest.ts"
 import type { Column } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
-import { pictureMark } from "../pictures/pictureMark.ts"
+import { pictureMark } from "../pageMarks.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 

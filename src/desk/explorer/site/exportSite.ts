@@ -19,9 +19,10 @@ import {
   isInSite,
   partsOf,
   type SiteScope,
-  listPages
+  listPages,
+  linksIn,
+  siteMarkup
 } from "./siteAddress.ts"
-import { linksIn, siteMarkup } from "./siteLinks.ts"
 import { productsInOrder, searchable, setsNamed } from "./siteProducts.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { counted } from "../dataTable.ts"

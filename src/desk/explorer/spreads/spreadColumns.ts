@@ -1,20 +1,7 @@
 import { html } from "../../pages/html.ts"
-import { type Column, counted, percent, productCell, price } from "../dataTable.ts"
+import { type Column, counted, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
-import { productAddress } from "../PageRequest.ts"
 import type { Json } from "@duckdb/node-api"
-
-/** The product of a spread: its name, and below it set, number and finish. */
-export const productColumn = (gameId: string): Column => ({
-  name: "name",
-  label: "name",
-  shows: (row) =>
-    productCell(productAddress(gameId, row["product_id"]), row["name"], [
-      row["expansion_code"],
-      row["print_number"],
-      row["finish"]
-    ])
-})
 
 /** An amount in the minor units of its currency, which is in this column. */
 export const centsColumn = (name: string, label: string, currency = "currency"): Column => ({

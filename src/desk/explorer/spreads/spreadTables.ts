@@ -1,15 +1,14 @@
 import { Effect } from "effect"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
-import type { Field } from "../../pages/chooseForm.ts"
-import { foldedForm } from "../pageChoices.ts"
-import { share, counted, type Column, sourceColumn } from "../dataTable.ts"
+import { amountField, type Field } from "../../pages/chooseForm.ts"
+import { share, counted, type Column, productColumn, sourceColumn } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { numberOf, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { whyNone } from "../whyEmpty.ts"
-import { apartColumn, centsColumn, dollarsColumn, listingsColumn, productColumn } from "./spreadColumns.ts"
+import { apartColumn, centsColumn, dollarsColumn, listingsColumn } from "./spreadColumns.ts"
 import type { Json } from "@duckdb/node-api"
 
 /** What to do about a spread between regions. */
@@ -53,6 +52,9 @@ const rangeWords = (low: Json | undefined, high: Json | undefined): string => {
 const timesText = (times: number): string =>
   times >= 10 ? counted(Math.round(times)) : times.toFixed(1).replace(/\.0$/, "")
 
+/** What tells a product from others of its name. */
+const printing = ["expansion_code", "print_number", "finish"]
+
 interface AskedSpreads {
   readonly gameId: string
   /** Whether a rate is loaded for the last reading: else columns that need one are left out. */
@@ -75,7 +77,7 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
     sql: queryNamed("spreads/regions"),
     parameters: { game: gameId, fee: String(fee), shipping: String(shipping), min_listings: minListings },
     columns: [
-      productColumn(gameId),
+      productColumn(printing, { gameId }),
       ...(hasRate ? converted : []),
       centsColumn("eu_low", "lowest EU", "eur"),
       dollarsColumn("na_low", "lowest US", "na_low_eur"),
@@ -92,11 +94,11 @@ const regions = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRa
     )
   })
   const fields = [
-    amount("fee", "fee in percent", fee),
-    amount("shipping", "shipping in EUR", shipping),
+    amountField("fee", "fee in percent", fee),
+    amountField("shipping", "shipping in EUR", shipping),
     count("min-listings", "listings at least", minListings)
   ]
-  return { form: foldedForm(asked, fields, { kept: { kind: "regions" } }), list }
+  return { fields, list }
 })
 
 const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: AskedSpreads) {
@@ -108,7 +110,7 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
     sql: queryNamed("spreads/sources"),
     parameters: { game: gameId, min_price: String(minPrice), min_listings: minListings },
     columns: [
-      productColumn(gameId),
+      productColumn(printing, { gameId }),
       apartColumn((row) => askedWords(row["percent"]), "currency"),
       centsColumn("marketplace_low", "lowest listing"),
       centsColumn("market_value", "market value"),
@@ -124,10 +126,10 @@ const sources = Effect.fnUntraced(function* (asked: PageRequest, { gameId }: Ask
     )
   })
   const fields = [
-    amount("min-price", "price at least", minPrice),
+    amountField("min-price", "price at least", minPrice),
     count("min-listings", "listings at least", minListings)
   ]
-  return { form: foldedForm(asked, fields, { kept: { kind: "sources" } }), list }
+  return { fields, list }
 })
 
 const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate }: AskedSpreads) {
@@ -138,7 +140,7 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate
     sql: queryNamed("spreads/pairs"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
-      productColumn(gameId),
+      productColumn(printing, { gameId }),
       ...(hasRate ? [apartColumn((row) => saysWords(row["percent"], usd, eur), "in_eur")] : []),
       centsColumn("eur", eur, "in_eur"),
       dollarsColumn("usd", usd, "usd_in_eur")
@@ -148,8 +150,8 @@ const pairs = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasRate
     key: ["product_id", "finish"],
     empty: "Nothing is priced by both sources at such a price. Try a lower price."
   })
-  const fields = [amount("min-price", "price at least", minPrice)]
-  return { form: foldedForm(asked, fields, { kept: { kind: "pairs" } }), list }
+  const fields = [amountField("min-price", "price at least", minPrice)]
+  return { fields, list }
 })
 
 const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHighs }: AskedSpreads) {
@@ -159,7 +161,7 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
     sql: queryNamed("spreads/quotes"),
     parameters: { game: gameId, min_price: String(minPrice) },
     columns: [
-      productColumn(gameId),
+      productColumn(printing, { gameId }),
       // A phone tells sources by their currencies.
       { ...sourceColumn(asked.lake.sources, "source"), isWide: true },
       centsColumn("low", "low"),
@@ -172,8 +174,8 @@ const quotes = Effect.fnUntraced(function* (asked: PageRequest, { gameId, hasHig
     key: ["product_id", "finish", "source"],
     empty: "No source gives such a middle price. Try a lower price."
   })
-  const fields = [amount("min-price", "mid at least", minPrice)]
-  return { form: foldedForm(asked, fields, { kept: { kind: "quotes" } }), list }
+  const fields = [amountField("min-price", "mid at least", minPrice)]
+  return { fields, list }
 })
 
 /** As far apart in every row: 99.80 % below 99.76 %. */
@@ -192,13 +194,6 @@ const highColumns: ReadonlyArray<Column> = [
   }
 ]
 
-const amount = (name: string, label: string, value: number): Field => ({
-  kind: "number",
-  name,
-  label,
-  value,
-  step: "any"
-})
 const count = (name: string, label: string, value: number): Field => ({ kind: "number", name, label, value })
 
 /** A form and a list for each kind of spread. */

@@ -1,7 +1,6 @@
 import { html, type Html } from "../html.ts"
 import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
-import { chartDrawing, colourOf } from "./chartDrawing.ts"
-import { chartScale } from "./chartScale.ts"
+import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and all values as a table, open where no script closes it. */
 export const chartFigure = (chart: Chart, note: Html | string = ""): Html => {

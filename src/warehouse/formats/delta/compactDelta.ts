@@ -2,10 +2,9 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
-import type { AddFile } from "./actions.ts"
+import { type AddFile, commitActions } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData } from "./deltaSchema.ts"
-import { commitActions } from "./DeltaTable.ts"
 import { deltaJoins, infoOf, joinedAdd, removalOf } from "./deltaTables.ts"
 import { liveFiles } from "./readDelta.ts"
 
@@ -50,7 +49,7 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
   const files = liveFiles(found)
-  const joined = yield* joinFiles(deltaJoins(at, table), files, sizes)
+  const joined = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
   if (joined.length > 0) {
     const now = yield* Clock.currentTimeMillis
     const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path.slice(name.length + 1))))

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { tableName } from "../../drop/Drop.ts"
 import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
-import type { MetaData } from "./actions.ts"
+import type { MetaData } from "./DeltaTable.ts"
 
 /** Keeps what other programs noted about a column. */
 const DeltaSchema = Schema.fromJsonString(

@@ -4,17 +4,24 @@ import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { commitFacts } from "../../drop/readBack.ts"
 import { dayFolder, dayText } from "../../drop/days.ts"
-import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
-import { partitionPath, tableName, type DropAt } from "../../drop/Drop.ts"
+import { displaceDay, type PutJoined } from "../../drop/putJoined.ts"
+import { partitionPath, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { fileStatistics, type ColumnStatistics } from "../../drop/fileStatistics.ts"
+import { fileStatistics, type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
-import { protocol, type AddFile, type CommitInfo, type MetaData, type RemoveFile } from "./actions.ts"
+import {
+  protocol,
+  type AddFile,
+  type CommitInfo,
+  type MetaData,
+  type RemoveFile,
+  commitActions,
+  unreadTable,
+  type DeltaTable
+} from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
-import { commitActions, unreadTable, type DeltaTable } from "./DeltaTable.ts"
 import { dayOf, liveFile } from "./readDelta.ts"
-import { lowerText, upperText } from "../../drop/textBounds.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
 const maxTextLength = 32
@@ -107,12 +114,7 @@ export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): Add
 })
 
 /** Where files of several days of a table are. */
-export const deltaJoins = (at: Omit<DropAt, "drop">, table: ExportTable): JoinsIn => ({
-  ...at,
-  format: "Delta",
-  table,
-  dayFolder
-})
+export const deltaJoins = { format: "Delta", dayFolder } as const
 
 const addOf = Effect.fnUntraced(function* (
   session: Session,
@@ -161,7 +163,7 @@ export const deltaTables = (to: Destination, stage: string) => {
     const candidates = ofGame
       .flatMap(([path, file]) => (dayOf(path, file) === null ? [liveFile(name, path, file)] : []))
       .filter(({ from, until }) => from <= dt && until >= dt)
-    const out = yield* displaceDay(deltaJoins({ session, to, stage }, table), candidates, partition)
+    const out = yield* displaceDay({ ...deltaJoins, session, to, stage, table }, candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const add = rows === 0 ? null : yield* addOf(session, partition, found.metaData, now)
     const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0

@@ -1,7 +1,6 @@
 import { Option, Schema, Effect } from "effect"
 import type { DatedFile } from "../../drop/joinFiles.ts"
-import type { AddFile } from "./actions.ts"
-import { type DeltaTable, keyOf } from "./DeltaTable.ts"
+import { type AddFile, type DeltaTable, keyOf } from "./DeltaTable.ts"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { lostPlaces, type ReadTable } from "../../drop/readBack.ts"

@@ -5,7 +5,7 @@ import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
-import { duckLakeJoins, placedJoined } from "./placedJoined.ts"
+import { duckLakeJoins, placedJoined } from "./duckLakeTables.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
 
@@ -51,7 +51,7 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   if (found === null) return null
   const there = yield* catalogueStep(`Read ${name}`, () => filesOf(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
-  const joined = yield* joinFiles(duckLakeJoins(at, table), files, sizes)
+  const joined = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
   if (joined.length > 0) {
     const paths = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path)))
     const gone = new Set(there.flatMap(({ id, path }) => (paths.has(`${name}/${path}`) ? [id] : [])))

@@ -1,15 +1,44 @@
 import { Clock, Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { displaceDay } from "../../drop/putJoined.ts"
+import { displaceDay, type PutJoined } from "../../drop/putJoined.ts"
 import { partitionPath, tableName } from "../../drop/Drop.ts"
 import { fileStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, openCatalogue, usableTable } from "./openCatalogue.ts"
-import { duckLakeJoins, footerBytesOf, placedJoined } from "./placedJoined.ts"
 import { datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
+import { open } from "node:fs/promises"
+import { dayFolder } from "../../drop/days.ts"
+import type { ExportTable } from "../../drop/exportTables.ts"
+import { lakeStep } from "../../../feed/reading/LakeError.ts"
+import type { PlacedFile } from "./snapshotRows.ts"
+
+/** A Parquet file ends with the length of its footer and a mark of four bytes. */
+export const footerBytesOf = (path: string, bytes: number) =>
+  lakeStep(`Read ${path}`, async () => {
+    const handle = await open(path, "r")
+    try {
+      const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, bytes - 8)
+      return buffer.readUInt32LE()
+    } finally {
+      await handle.close()
+    }
+  })
+
+/** Where files of several days of a table are. */
+export const duckLakeJoins = { format: "DuckLake", dayFolder } as const
+
+/** A file of several days as the catalogue has it. */
+export const placedJoined = Effect.fnUntraced(function* (
+  to: Destination,
+  table: ExportTable,
+  { bytes, columns, path, rows }: PutJoined
+) {
+  const footerBytes = yield* footerBytesOf(`${to.root}/${tableName(table)}/${path}`, bytes)
+  return { path, rows, bytes, columns, footerBytes, partition: null } satisfies PlacedFile
+})
 
 /** Tables of a DuckLake in a folder, a snapshot for each day of a game that changes. */
 export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stage: string) {
@@ -21,20 +50,16 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
     const name = tableName(table)
     const found = yield* usableTable(database, table)
-    const there =
+    const [there = [], joined = []] =
       found === null
         ? []
-        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => liveFiles(database, found.id, dt))).filter(
-            ({ game }) => game === gameId
-          )
-    const joined =
-      found === null
-        ? []
-        : (yield* catalogueStep(`Look for ${name} of ${dt}`, () => joinedFiles(database, table, found.id, dt))).filter(
-            ({ game }) => game === gameId
+        : yield* catalogueStep(`Look for ${name} of ${dt}`, () =>
+            [liveFiles(database, found.id, dt), joinedFiles(database, table, found.id, dt)].map((files) =>
+              files.filter(({ game }) => game === gameId)
+            )
           )
     const out = yield* displaceDay(
-      duckLakeJoins({ session, to, stage }, table),
+      { ...duckLakeJoins, session, to, stage, table },
       joined.map((one) => datedFile(name, one)),
       partition
     )

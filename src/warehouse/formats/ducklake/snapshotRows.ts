@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+import { type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import { boundTexts, insertRow, maxTextLength, valueText } from "./duckDbText.ts"
 import type { FoundTable, LiveFile } from "./tableRows.ts"
 import type { DropType } from "../../drop/exportTables.ts"
-import { lowerText, upperText } from "../../drop/textBounds.ts"
 
 /** DuckDB omits trailing zeros of a second. */
 const inMicros = (instant: string): string => {

@@ -1,6 +1,5 @@
-import type { ColumnStatistics } from "../../drop/fileStatistics.ts"
+import { type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import type { DropType } from "../../drop/exportTables.ts"
-import { lowerText, upperText } from "../../drop/textBounds.ts"
 
 /** Texts are cut here; a bound has to be valid, not exact. */
 const maxTextLength = 16

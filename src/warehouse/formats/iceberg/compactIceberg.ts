@@ -30,7 +30,7 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   )
   const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
   const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
-  const joined = yield* joinFiles(icebergJoins(at, table), files, sizes)
+  const joined = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
   if (joined.length > 0) {
     const id = newSnapshotId()
     const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => `${to.root}/${path}`)))

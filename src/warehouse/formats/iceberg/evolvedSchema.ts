@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportTable } from "../../drop/exportTables.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
-import { schemaOf, type IcebergSchema, joinedSpecOf, partitionSpecOf } from "./tableSchema.ts"
+import { schemaOf, type IcebergSchema, joinedSpecOf, partitionSpecOf, unfit } from "./tableSchema.ts"
 import type { ManifestFile } from "./manifests.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
@@ -15,24 +15,22 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
     const ours = today.fields.find((field) => field.id === id)
     if (ours?.name === column && asText(ours.type) === asText(type)) continue
     const next = "Update Cardlake, or take the column back with the program that made it"
-    return yield* new TableUnfit({
-      format: "Iceberg",
-      table: name,
-      reason: `has a column ${column} (id ${id}, ${asText(type)}) that this version of Cardlake does not write`,
+    return yield* unfit(
+      name,
+      `has a column ${column} (id ${id}, ${asText(type)}) that this version of Cardlake does not write`,
       next
-    })
+    )
   }
   // An id that another program used and dropped is not reused: its files may still have values.
   const added = today.fields.filter(({ id }) => !fields.some((field) => field.id === id))
   if (added.length === 0) return null
   const taken = added.find(({ id }) => id <= metadata["last-column-id"])
   if (taken !== undefined) {
-    return yield* new TableUnfit({
-      format: "Iceberg",
-      table: name,
-      reason: `once had another column under the id of ${taken.name} (${taken.id})`,
-      next: "Export to another destination"
-    })
+    return yield* unfit(
+      name,
+      `once had another column under the id of ${taken.name} (${taken.id})`,
+      "Export to another destination"
+    )
   }
   return today satisfies IcebergSchema
 })
@@ -60,10 +58,9 @@ export const refuseForeign = Effect.fnUntraced(function* (
   const foreign = manifests.find(({ content, partition_spec_id: spec }) => content !== 0 || !own.has(spec))
   if (foreign === undefined) return
   const what = foreign.content === 0 ? "is partitioned otherwise, too" : "has files of deleted rows"
-  return yield* new TableUnfit({
-    format: "Iceberg",
-    table: name,
-    reason: `${what}, by another program, so its files are not joined`,
-    next: "Take that back with the program that did it, then export again"
-  })
+  return yield* unfit(
+    name,
+    `${what}, by another program, so its files are not joined`,
+    "Take that back with the program that did it, then export again"
+  )
 })

@@ -5,8 +5,7 @@ import type { Destination } from "../../destination/Destination.ts"
 import { commitFacts } from "../../drop/readBack.ts"
 import { dayNumber } from "../../drop/days.ts"
 import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
-import { tableName, type DropAt } from "../../drop/Drop.ts"
-import type { ExportTable } from "../../drop/exportTables.ts"
+import { tableName } from "../../drop/Drop.ts"
 import { fileStatistics, type FileStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
@@ -53,12 +52,7 @@ export const joinedFile = (to: Destination, name: string, spec: IcebergSpec, put
 })
 
 /** Where files of several days of a table are. */
-export const icebergJoins = (at: Omit<DropAt, "drop">, table: ExportTable): JoinsIn => ({
-  ...at,
-  format: "Iceberg",
-  table,
-  dayFolder
-})
+export const icebergJoins = { format: "Iceberg", dayFolder } as const
 
 /** Manifests of the current snapshot; those that may contain the partition, with their entries. */
 const manifestsOf = Effect.fnUntraced(function* (
@@ -97,7 +91,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const lists = manifests.map(({ manifest }) => manifest)
     if (joined.length > 0) yield* refuseForeign(name, specs, lists)
     const candidates = yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file))
-    const out = yield* displaceDay(icebergJoins({ session, to, stage }, table), candidates, partition)
+    const out = yield* displaceDay({ ...icebergJoins, session, to, stage, table }, candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const isHere = there.length === (partition.rows === 0 ? 0 : 1) && (there[0]?.file_path ?? address) === address
     const isSame = isHere && out.gone.length === 0

@@ -3,25 +3,24 @@ import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { avroRecords } from "./avro.ts"
-import { TableUnfit, type ExportTable } from "../../drop/exportTables.ts"
+import { type ExportTable } from "../../drop/exportTables.ts"
 import type { ManifestEntry, ManifestFile, DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
 import { dayText } from "../../drop/days.ts"
 import type { DatedFile } from "../../drop/joinFiles.ts"
 import type { KeyValue } from "./columnMaps.ts"
-import { dayColumnId } from "./tableSchema.ts"
+import { dayColumnId, unfit } from "./tableSchema.ts"
 
 /** Path below the destination of a file that a table names by its full address. */
 export const pathBelow = Effect.fnUntraced(function* (to: Destination, table: string, address: string) {
   const path = address.startsWith(`${to.root}/`) ? address.slice(to.root.length + 1) : null
   if (path !== null && isPathBelow(path)) return path
-  return yield* new TableUnfit({
-    format: "Iceberg",
+  return yield* unfit(
     table,
-    reason: `names a file outside ${to.root}: ${address}`,
-    next: "Its paths name the destination that it was made in. Export there, or to an empty destination"
-  })
+    `names a file outside ${to.root}: ${address}`,
+    "Its paths name the destination that it was made in. Export there, or to an empty destination"
+  )
 })
 
 const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string, table: string, address: string) {
@@ -29,18 +28,17 @@ const readAvro = Effect.fnUntraced(function* <A>(to: Destination, stage: string,
   const file = yield* to.fetch(path, stage)
   if (file === null) {
     const next = "Restore the file from a backup, or export to an empty destination"
-    return yield* new TableUnfit({ format: "Iceberg", table, reason: `has lost ${address}`, next })
+    return yield* unfit(table, `has lost ${address}`, next)
   }
   const bytes = yield* lakeStep(`Read ${address}`, () => readFile(file))
   return yield* Effect.tryPromise({
     try: () => avroRecords<A>(bytes),
     catch: () =>
-      new TableUnfit({
-        format: "Iceberg",
+      unfit(
         table,
-        reason: `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
-        next: "Restore the file from a backup, or export to an empty destination"
-      })
+        `has a file that is damaged, or has numbers of another program that Cardlake cannot hold: ${address}`,
+        "Restore the file from a backup, or export to an empty destination"
+      )
   })
 })
 

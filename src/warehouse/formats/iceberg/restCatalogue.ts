@@ -2,11 +2,11 @@ import { Effect, Redacted, Schema, Schedule } from "effect"
 import { IcebergRestCatalog, IcebergError } from "iceberg-js"
 import { type Destination, DestinationFailed } from "../../destination/Destination.ts"
 import { tableName } from "../../drop/Drop.ts"
-import { type ExportTable, CommitLost, TableUnfit } from "../../drop/exportTables.ts"
+import { type ExportTable, CommitLost } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable, TableCommit } from "./Catalogue.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
-import { partitionSpecOf, schemaOf } from "./tableSchema.ts"
+import { partitionSpecOf, schemaOf, unfit } from "./tableSchema.ts"
 
 const again = "then export again: what is there stays, the rest follows"
 
@@ -69,12 +69,11 @@ const tableAt = (url: string) => (name: string, metadata: unknown) =>
     Effect.mapBoth({
       onSuccess: (known): CatalogueTable => ({ name, metadata: known }),
       onFailure: () =>
-        new TableUnfit({
-          format: "Iceberg",
-          table: name,
-          reason: `is in ${url} with metadata that Cardlake cannot go on from`,
-          next: "If another program wrote to it, roll that back with it; else export to another destination and namespace"
-        })
+        unfit(
+          name,
+          `is in ${url} with metadata that Cardlake cannot go on from`,
+          "If another program wrote to it, roll that back with it; else export to another destination and namespace"
+        )
     })
   )
 

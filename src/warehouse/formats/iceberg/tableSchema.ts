@@ -1,4 +1,8 @@
-import type { ExportColumn, ExportTable } from "../../drop/exportTables.ts"
+import { type ExportColumn, type ExportTable, TableUnfit } from "../../drop/exportTables.ts"
+
+/** Why an Iceberg table is left alone, and what to do. */
+export const unfit = (table: string, reason: string, next: string) =>
+  new TableUnfit({ format: "Iceberg", table, reason, next })
 
 /** A column as Iceberg has it; files name columns by their id, so that a name or position may change. */
 export type IcebergField = {

@@ -1,20 +1,15 @@
-import { productAddress } from "../PageRequest.ts"
-import { type Column, move, percent, price, productCell, sortableTable, counted } from "../dataTable.ts"
+import { type Column, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
 import { html, type Html } from "../../pages/html.ts"
-import type { Row } from "../LakeReader.ts"
+import { type Row, type LakeView, type Parameters, weekMoves } from "../LakeReader.ts"
+import { Effect } from "effect"
+import { queryNamed } from "../queryNamed.ts"
 
 /** A move in four columns, so that it fits beside another list: the card, its price, its change, what to beware of. */
 export const moverColumns = (gameId: string): ReadonlyArray<Column & { readonly needs?: string }> => [
-  {
-    name: "name",
-    label: "name",
-    shows: (row) =>
-      html`${productCell(productAddress(gameId, row["product_id"]), row["name"], [
-          row["expansion_code"],
-          row["print_number"],
-          row["finish"]
-        ])}<small class="narrow">${String(row["flags"] ?? "")}</small>`
-  },
+  productColumn(["expansion_code", "print_number", "finish"], {
+    gameId,
+    below: (row) => html`<small class="narrow">${String(row["flags"] ?? "")}</small>`
+  }),
   {
     name: "new",
     label: "price",
@@ -67,3 +62,27 @@ export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows }: Moves)
   const falls = rows.filter((row) => Number(row["change"]) < 0)
   return html`<div class="pair">${half("Gains", "gains", gains)} ${half("Falls", "falls", falls)}</div>`
 }
+
+const chosen = queryNamed("movers/chosen")
+
+/** Every move that its parameters leave. */
+export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
+
+/** The same of what moved in a week, unless somebody chooses, which takes much less time; of the set alone before they are joined. */
+const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
+
+/** The greatest gains and the greatest falls, so many of each, and how many there are of each. */
+export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
+  const order = `${by} desc, product_id, finish, source`
+  return `with all_moves as materialized (${moves}), gains as (from all_moves where change > 0), falls as (from all_moves where change < 0)
+    from (select *, (select count(*) from gains) as moves from gains order by ${order} limit ${most})
+    union all
+    from (select *, (select count(*) from falls) as moves from falls order by ${order} limit ${most})
+    order by ${order}`
+}
+
+/** The greatest moves of a week in a set, as the movers' page has them unless somebody chooses. */
+export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
+  yield* weekMoves(lake)
+  return yield* lake.rows("List the greatest moves of a week", greatestMoves("size", most, ofWeek), parameters)
+})
