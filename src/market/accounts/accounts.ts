@@ -1,6 +1,6 @@
 import type { SellerStatus } from "../contract/account/accountOperations.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { SellerType } from "../contract/orders/OrderParty.ts"
+import type { SellerType } from "../contract/orders/orderParts.ts"
 import { moneyOf, type Store, type Transaction, State } from "../state/State.ts"
 import { hash, randomBytes } from "node:crypto"
 import { Effect, Result } from "effect"

@@ -2,7 +2,7 @@ import { Cause, Effect, SchemaIssue } from "effect"
 import { HttpServerRequest, HttpServerResponse, HttpServerError } from "effect/http"
 import { RateNote } from "../limits/RateBucket.ts"
 import { HttpApiError } from "effect/http-api"
-import { DiskFull } from "./DiskFull.ts"
+import { DiskFull } from "./refusals.ts"
 import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 
 /**

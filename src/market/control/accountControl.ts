@@ -7,7 +7,7 @@ import { SellerStatus } from "../contract/account/accountOperations.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
-import { Country, SellerType } from "../contract/orders/OrderParty.ts"
+import { Country, SellerType } from "../contract/orders/orderParts.ts"
 import {
   type AccountRow,
   findAccount,

@@ -14,7 +14,7 @@ import { MarketClock } from "../state/MarketClock.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/refusals.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 
 /** Which orders are asked for; `cursor` is the last order of the page before. */
 interface WantedOrders {
@@ -101,11 +101,7 @@ type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>
 type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
 
 /** A tracking number is the seller's: with it, the seller ships. */
-const takeStep = (
-  tx: Transaction,
-  order: OrderRow,
-  step: Step & { readonly trackingNumber?: string }
-): Result.Result<OrderRow, StepError> =>
+const takeStep = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> =>
   step.to === "shipped" && step.trackingNumber !== undefined
     ? shipOrder(tx, order, { trackingNumber: step.trackingNumber })
     : stepOrder(tx, order, step)

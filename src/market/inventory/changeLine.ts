@@ -10,7 +10,7 @@ import {
   type PhotoNotFound,
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
-import type { LineChange } from "../contract/inventory/LineRequests.ts"
+import type { LineChange } from "../contract/inventory/InventoryLine.ts"
 import { badRequest, noSuch } from "../answers/refusals.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"

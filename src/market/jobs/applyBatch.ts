@@ -1,6 +1,5 @@
 import { Effect, Result } from "effect"
-import { type Printed, productsByPrint } from "../catalogue/productsByPrint.ts"
-import { productsBySource } from "../catalogue/productsBySource.ts"
+import { type Printed, productsByPrint, productsBySource } from "../catalogue/foundProducts.ts"
 import { type SoldProduct, soldProducts } from "../catalogue/soldProducts.ts"
 import { findByCustomId, makeQuantityLog } from "../inventory/LineRow.ts"
 import { checkSeller } from "../inventory/createLines.ts"

@@ -1,5 +1,5 @@
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
-import type { PrintedName } from "../catalogue/productsByPrint.ts"
+import type { PrintedName } from "../catalogue/foundProducts.ts"
 import { textOf, type FileColumns, type FileRow } from "./FileRow.ts"
 
 /**

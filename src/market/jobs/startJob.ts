@@ -3,12 +3,17 @@ import type { HttpServerRequest, Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
-import { FileFormat, ImportMode } from "../contract/jobs/Job.ts"
-import { UnprocessableFile, type ImportPreset, UnsupportedContentType } from "../contract/jobs/jobOperations.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import {
+  FileFormat,
+  ImportMode,
+  UnprocessableFile,
+  type ImportPreset,
+  UnsupportedContentType
+} from "../contract/jobs/jobOperations.ts"
+import { originOf } from "../answers/wire.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { commit, type Transaction } from "../state/State.ts"
 import { type BatchRow, fileRows, type Layout, isPacked } from "./fileRows.ts"
 import { findJob, jobOf } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
@@ -168,9 +173,8 @@ export const startImport = Effect.fnUntraced(function* <E = never>(
   preset: ImportPreset | null,
   check: (path: string, format: FileFormat) => Effect.Effect<void, E> = () => Effect.void
 ) {
-  const { write } = yield* State
   const files = yield* Files
-  const sourceId = yield* write((tx) => Result.succeed(tx.newId()))
+  const sourceId = yield* commit((tx) => tx.newId())
   const path = files.path(sourceId)
   const length = Number(request.headers["content-length"] ?? 0)
   return yield* readUpload(parts, { path, length }).pipe(

@@ -6,7 +6,7 @@ import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"
 import type { Metadata, MetadataChange } from "../contract/orders/Order.ts"
 import { MetadataLimitExceeded } from "../contract/orders/orderOperations.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
 /** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { InvalidStatus } from "../contract/orders/orderOperations.ts"
-import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { nextStatuses, type OrderStatus } from "../contract/orders/orderParts.ts"
 import { emit } from "../events/emit.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Transaction } from "../state/State.ts"

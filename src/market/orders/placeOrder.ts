@@ -1,5 +1,5 @@
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { ShippingAddress } from "../contract/orders/Shipping.ts"
+import type { ShippingAddress } from "../contract/orders/orderParts.ts"
 import { findAccount } from "../accounts/accounts.ts"
 import { emit } from "../events/emit.ts"
 import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
