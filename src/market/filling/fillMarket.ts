@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { MarketClock } from "../state/MarketClock.ts"
+import { dayMillis, MarketClock } from "../state/MarketClock.ts"
 import { atInstant, commit, State, type Store } from "../state/State.ts"
 import type { AccountsFile } from "./AccountsFile.ts"
 import { makeDrawn } from "../catalogue/seededNumber.ts"
@@ -27,8 +27,6 @@ const linesOf = (orders: number, sellers: number) => Math.min(1000, 20 + Math.ce
 
 const countAccounts = `
 select count(*) as count from accounts where id not in (select account_id from invented_sellers)`
-
-const dayMillis = 86_400_000
 
 const hasTraders = (store: Store): boolean => (store.one<{ count: number }>(countAccounts)?.count ?? 0) > 1
 

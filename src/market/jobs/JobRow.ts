@@ -5,7 +5,7 @@ import type { FileFormat, ImportMode, Job, JobStatus, ImportPreset } from "../co
 import type { Files } from "../files/Files.ts"
 import type { Store, Transaction } from "../state/State.ts"
 import { emit } from "../events/emit.ts"
-import { textOfMillis } from "../state/MarketClock.ts"
+import { dayMillis, textOfMillis } from "../state/MarketClock.ts"
 
 /** A row of `jobs`. */
 export interface JobRow {
@@ -67,8 +67,6 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
 }
 
 export const noSuchJob = (jobId: string): NotFound => noSuch("job", jobId, { jobId })
-
-const dayMillis = 86_400_000
 
 /** How a job ended: with its files, or with what was wrong. */
 type JobEnd =

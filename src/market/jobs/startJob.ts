@@ -99,18 +99,12 @@ interface NewJob {
   readonly sourceId: string | null
 }
 
-/** Who requested a job, and at which address of the sandbox. */
-interface Asker {
-  readonly accountId: string
-  readonly origin: string
-}
-
-const insertJob = (tx: Transaction, { accountId, origin }: Asker, job: NewJob): string => {
+const insertJob = (tx: Transaction, job: NewJob & { readonly accountId: string; readonly origin: string }): string => {
   const id = tx.newId()
   tx.run(
     `insert into jobs (id, account_id, kind, status, format, mode, preset, filters, origin, source_id, created_at)
      values (:id, :accountId, :kind, 'pending', :format, :mode, :preset, :filters, :origin, :sourceId, :at)`,
-    { ...job, id, accountId, origin, at: tx.at }
+    { ...job, id, at: tx.at }
   )
   return id
 }
@@ -123,7 +117,7 @@ const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effec
   let started: string | undefined
   const answer = yield* answerOnce(
     (tx, accountId) => {
-      const id = insertJob(tx, { accountId, origin }, job)
+      const id = insertJob(tx, { ...job, accountId, origin })
       const row = findJob(tx, id)
       if (row === undefined) throw new Error(`The job ${id} was not stored`)
       started = id

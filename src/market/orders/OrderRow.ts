@@ -88,16 +88,10 @@ export type Side = "seller" | "buyer"
 export const sides: ReadonlyArray<Side> = ["seller", "buyer"]
 export const accountOn = (order: OrderRow, side: Side) => (side === "seller" ? order.seller_id : order.buyer_id)
 
-/** An account and which side of an order it is on. */
-interface OrderSide {
-  readonly side: Side
-  readonly accountId: string
-}
-
 /** The order, if the account is on this side of it; somebody else's is not found. Beyond the spec: section 12. */
 export const findOwnOrder = (
   store: Store,
-  { accountId, side }: OrderSide,
+  { accountId, side }: { readonly side: Side; readonly accountId: string },
   orderNumber: string
 ): Result.Result<OrderRow, NotFound> =>
   Result.flatMap(findOrder(store, orderNumber), (order) =>

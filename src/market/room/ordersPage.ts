@@ -47,7 +47,7 @@ const filters = Effect.fnUntraced(function* (asked: AskedPage) {
 export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const chosen = yield* filters(asked)
-  const { nextCursor, orders } = yield* Effect.fromResult(orderPage(store, { ...chosen, limit: pageRows }))
+  const { nextCursor, orders } = yield* orderPage({ ...chosen, limit: pageRows })
   const form = chooseForm(asked.path, [
     {
       kind: "choice",
