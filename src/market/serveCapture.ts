@@ -3,7 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Capture } from "../feed/contract/Capture.ts"
 import { FeedType } from "../feed/contract/FeedFile.ts"
 import { newSecret } from "./accounts/accounts.ts"
-import { guardHost } from "./answers/guard.ts"
+import { guardHost } from "./answers/answerRules.ts"
 import { capturedAnswers, inventedAccount, noKey, capturedFeeds, captureSignature } from "./captured/capturedAnswers.ts"
 import { listenHere } from "./listenHere.ts"
 

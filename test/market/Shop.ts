@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { NewLine } from "../../src/market/contract/inventory/LineRequests.ts"
+import type { NewLine } from "../../src/market/contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../../src/market/contract/Money.ts"
 import { control, makeAccount } from "./Served.ts"
 

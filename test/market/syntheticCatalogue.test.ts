@@ -5,7 +5,7 @@ import { Expansion } from "../../src/feed/contract/Game.ts"
 import { product } from "../../src/feed/contract/Product.ts"
 import { syntheticCatalogue } from "../../src/market/catalogue/syntheticCatalogue.ts"
 import { expansionComparison, productComparison, textChanges } from "../../src/market/catalogue/readCatalogue.ts"
-import { textLines } from "../../src/market/catalogue/textLines.ts"
+import { textLines } from "../../src/market/catalogue/textShelf.ts"
 import { effect } from "../support/suite.ts"
 
 const Product = product(dialects.spec)

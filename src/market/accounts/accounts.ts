@@ -1,6 +1,8 @@
+import type { NotFound } from "../../feed/contract/Errors.ts"
+import { noSuch } from "../answers/refusals.ts"
 import type { SellerStatus } from "../contract/account/accountOperations.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { SellerType } from "../contract/orders/OrderParty.ts"
+import type { SellerType } from "../contract/orders/orderParts.ts"
 import { moneyOf, type Store, type Transaction, State } from "../state/State.ts"
 import { hash, randomBytes } from "node:crypto"
 import { Effect, Result } from "effect"
@@ -32,6 +34,12 @@ export type SellerRow = AccountRow & {
 
 export const findAccount = (store: Store, id: string): AccountRow | undefined =>
   store.one<AccountRow>("select * from accounts where id = :id", { id })
+
+/** The account with this id. Fails with NOT_FOUND. */
+export const accountIn = (store: Store, id: string): Result.Result<AccountRow, NotFound> => {
+  const account = findAccount(store, id)
+  return account === undefined ? Result.fail(noSuch("account", id)) : Result.succeed(account)
+}
 
 export const isSeller = (account: AccountRow | undefined): account is SellerRow => account?.seller_type != null
 

@@ -1,4 +1,5 @@
 import { NotFound, BadRequest } from "../../feed/contract/Errors.ts"
+import { Schema } from "effect"
 
 /** A 400 that names the field in message and data. Beyond the spec: section 2. */
 export const badRequest = (field: string, why: string): BadRequest =>
@@ -24,3 +25,25 @@ export const missing = (message: string, data: NotFound["data"] = {}): NotFound 
 /** A 404 for an id of something that has no code of its own. */
 export const noSuch = (what: string, id: string, data: NotFound["data"] = {}): NotFound =>
   missing(`No ${what} has the id ${id}`, data)
+
+/** Nothing more can be written. What one write was to change is as it was. */
+export class DiskFull extends Schema.TaggedError<DiskFull>()("DiskFull", { folder: Schema.String }) {
+  override get message() {
+    return `The disk of ${this.folder} is full. Free some space there and try again`
+  }
+}
+
+/** SQLite's number for a full disk. */
+const sqliteFull = 13
+const fullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"])
+
+const isFull = (error: unknown): boolean => {
+  if (typeof error !== "object" || error === null) return false
+  if ("errcode" in error && error.errcode === sqliteFull) return true
+  if ("code" in error && fullCodes.has(error.code)) return true
+  return ("cause" in error && isFull(error.cause)) || ("reason" in error && isFull(error.reason))
+}
+
+/** What happened while something was written to `folder`: a full disk by its name, anything else as it is. */
+export const writeFault = (error: unknown, folder: string): unknown =>
+  isFull(error) ? new DiskFull({ folder }) : error

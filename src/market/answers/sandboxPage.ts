@@ -1,3 +1,6 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { pageHeaders } from "../../desk/pages/everyPage.ts"
 import { html, type Html, type Shown, currentPage, pageDocument } from "../../desk/pages/html.ts"
 
 /** The pages of the sandbox, as every one of them links to them. */
@@ -43,3 +46,16 @@ export const sandboxPage = ({ aside, body, path, script, styles, title }: Sandbo
 
 const isHere = (path: string, address: string): boolean =>
   path === address || (address !== "/sandbox" && path.startsWith(`${address}/`))
+
+/** Headers of pages and of what they load. */
+export const sandboxHeaders = { ...pageHeaders, "cache-control": "no-cache" }
+
+/** A file that pages load, read with each request. */
+export const sandboxFile = (address: `/${string}`, type: string, read: () => string) =>
+  HttpRouter.add(
+    "GET",
+    address,
+    Effect.sync(() =>
+      HttpServerResponse.text(read(), { contentType: `${type}; charset=utf-8`, headers: sandboxHeaders })
+    )
+  )

@@ -1,6 +1,6 @@
 import type { ListingSeller, ProductListing } from "../contract/buying/productListingOperations.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
-import type { SellerType } from "../contract/orders/OrderParty.ts"
+import type { SellerType } from "../contract/orders/orderParts.ts"
 import { gradedOf, type LineRow, photosOf } from "../inventory/LineRow.ts"
 import { comparableFactor } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"

@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../feed/contract/Authorization.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { answerOnce, type Problem } from "../state/answerOnce.ts"
-import { type Transaction, write } from "../state/State.ts"
+import { commit, type Transaction } from "../state/State.ts"
 import {
   cartOf,
   emptyCart,
@@ -105,7 +105,7 @@ export const cartHandlers = HttpApiBuilder.group(MarketplaceApi, "cart", (handle
       Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
         const products = yield* listedProducts(accountId)
-        return yield* write((tx) => Result.succeed(cartOf(freshCart(tx, accountId), products)))
+        return yield* commit((tx) => cartOf(freshCart(tx, accountId), products))
       })
     )
     .handle("emptyCart", () =>

@@ -1,10 +1,11 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
+import { AddToCart } from "../contract/buying/cartOperations.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
-import { noSuch, badRequest } from "../answers/refusals.ts"
+import { badRequest } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { ShippingAddress } from "../contract/orders/Shipping.ts"
-import { type AccountRow, findAccount } from "../accounts/accounts.ts"
+import { ShippingAddress } from "../contract/orders/orderParts.ts"
+import { type AccountRow, accountIn } from "../accounts/accounts.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { placeOrder } from "../orders/placeOrder.ts"
@@ -12,12 +13,14 @@ import type { Transaction } from "../state/State.ts"
 import { bySeller, type CartEntry, emptyCart, freshCart, nameOf, type Products, type Buyer, checkItem } from "./cart.ts"
 
 /** What is paid for: the cart, or these listings, which leaves the cart as it is. */
-interface Checkout {
-  readonly buyerId: string
-  readonly items?: ReadonlyArray<{ readonly listingId: string; readonly quantity: number }>
-  readonly address?: ShippingAddress
-  readonly isInsured?: boolean
-}
+export const CheckoutRequest = Schema.Struct({
+  buyerId: Schema.String,
+  /** Without them, the buyer's cart is paid. */
+  items: Schema.optionalKey(AddToCart.fields.items),
+  address: Schema.optionalKey(ShippingAddress),
+  isInsured: Schema.optionalKey(Schema.Boolean)
+}).annotate({ title: "CheckoutRequest" })
+type Checkout = typeof CheckoutRequest.Type
 
 const addressOf = ({ username }: AccountRow, countryCode: string): ShippingAddress => ({
   recipientName: username,
@@ -88,8 +91,7 @@ export const checkout = (
   products: Products
 ): Result.Result<ReadonlyArray<OrderRow>, NotFound | BadRequest | Conflict> =>
   Result.gen(function* () {
-    const buyer = findAccount(tx, wanted.buyerId)
-    if (buyer === undefined) return yield* Result.fail(noSuch("account", wanted.buyerId))
+    const buyer = yield* accountIn(tx, wanted.buyerId)
     const { entries, address } = yield* chosen(tx, buyer, wanted)
     const where = tx.one<CountryRow>("select * from countries where code = :code", { code: address.countryCode })
     if (where === undefined) return yield* Result.fail(badRequest("address.countryCode", "no parcel goes there"))

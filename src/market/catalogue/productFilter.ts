@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { SearchRequest, AttributeFilter } from "../../feed/contract/SearchRequest.ts"
-import type { ProductFacts } from "./productFacts.ts"
-import type { ProductShelf } from "./StoredCatalogue.ts"
+import type { ProductFacts, ProductShelf } from "./StoredCatalogue.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
 

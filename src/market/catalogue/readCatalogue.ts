@@ -3,14 +3,11 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Instant } from "../../feed/contract/Catalogue.ts"
 import { unpackLater } from "../../feed/guard/unpack.ts"
-import { expansionShelf, textShelf } from "./textShelf.ts"
+import { expansionShelf, textShelf, textLines, idOfLine, type TextLines } from "./textShelf.ts"
 import { keepRecent } from "../answers/caches.ts"
-import type { StoredGame, Touched, TouchedItem } from "./StoredCatalogue.ts"
-import { textLines, idOfLine, type TextLines } from "./textLines.ts"
+import { type StoredGame, type Touched, type TouchedItem, type Json, readRecord, feedSlug } from "./StoredCatalogue.ts"
 import { joinBelow, PathBelow } from "../../feed/guard/joinBelow.ts"
-import { type Json, readRecord } from "./Json.ts"
 import { isDeepStrictEqual } from "node:util"
-import { feedSlug } from "./productFacts.ts"
 
 const parse = (line: Buffer): Json => JSON.parse(line.toString())
 

@@ -1,8 +1,6 @@
-import { type Json, readRecord, isPlainObject } from "./Json.ts"
+import { type Json, readRecord, isPlainObject, type DeploymentChanges, type StoredGame } from "./StoredCatalogue.ts"
 import { keepRecent } from "../answers/caches.ts"
-import type { DeploymentChanges, StoredGame } from "./StoredCatalogue.ts"
-import { textLines } from "./textLines.ts"
-import { textShelf } from "./textShelf.ts"
+import { textLines, textShelf } from "./textShelf.ts"
 import { seededNumber } from "./seededNumber.ts"
 
 /** What a game shows from a day on: one of its stored deployments, with that day's prices. */

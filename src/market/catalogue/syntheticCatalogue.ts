@@ -1,8 +1,14 @@
 import { renameKeys } from "../wording/renameKeys.ts"
-import { expansionShelf } from "./textShelf.ts"
-import { feedSlug } from "./productFacts.ts"
+import { expansionShelf, textLines } from "./textShelf.ts"
+import {
+  feedSlug,
+  type ProductShelf,
+  type StoredDeployment,
+  type StoredGame,
+  type TouchedItem,
+  type TouchedItems
+} from "./StoredCatalogue.ts"
 import { keepRecent } from "../answers/caches.ts"
-import type { ProductShelf, StoredDeployment, StoredGame, TouchedItem, TouchedItems } from "./StoredCatalogue.ts"
 import {
   numberOfSyntheticId,
   productsPerExpansion,
@@ -11,7 +17,6 @@ import {
   syntheticId,
   syntheticProduct
 } from "./syntheticProduct.ts"
-import { textLines } from "./textLines.ts"
 
 /** Deployments of a synthetic catalogue. */
 const syntheticDeployments = 3

@@ -1,4 +1,4 @@
-import type { ProductFacts } from "./productFacts.ts"
+import type { ProductFacts } from "./StoredCatalogue.ts"
 
 /** A number from 0 to 2^32-1 that depends on nothing but its arguments. */
 const mixed = (number: number, salt: number): number => {

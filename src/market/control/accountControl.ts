@@ -7,8 +7,9 @@ import { SellerStatus } from "../contract/account/accountOperations.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { MarketCurrency } from "../contract/Money.ts"
-import { Country, SellerType } from "../contract/orders/OrderParty.ts"
+import { Country, SellerType } from "../contract/orders/orderParts.ts"
 import {
+  accountIn,
   type AccountRow,
   findAccount,
   isSeller,
@@ -108,11 +109,6 @@ const shown = (account: AccountRow) => ({
     : null
 })
 
-const accountOf = (tx: Transaction, id: string) => {
-  const account = findAccount(tx, id)
-  return account === undefined ? Result.fail(noSuch("account", id)) : Result.succeed(account)
-}
-
 const giveKey = (tx: Transaction, accountId: string, scopes: ReadonlyArray<string>) => {
   const key = newSecret()
   return { id: addKey(tx, accountId, { secret: key, scopes }), key, scopes }
@@ -139,7 +135,7 @@ export const accountControl = controlHandlers(accountRoutes, (handlers) =>
     )
     .handle("changeAccount", ({ params: { accountId }, payload }) =>
       write((tx) =>
-        Result.map(accountOf(tx, accountId), (account) => {
+        Result.map(accountIn(tx, accountId), (account) => {
           tx.run(
             `update accounts set api_access = :access, seller_stage = :stage, seller_status = :status
                where id = :accountId`,
@@ -167,7 +163,7 @@ export const accountControl = controlHandlers(accountRoutes, (handlers) =>
       }))
     )
     .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>
-      write((tx) => Result.map(accountOf(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
+      write((tx) => Result.map(accountIn(tx, accountId), ({ id }) => giveKey(tx, id, scopes)))
     )
     .handle("revokeKey", ({ params: { keyId } }) =>
       write((tx) =>

@@ -4,24 +4,14 @@ import { controlHandlers } from "../answers/controlHandlers.ts"
 import { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { findAccount, isSeller } from "../accounts/accounts.ts"
 import { noSuch, badRequest } from "../answers/refusals.ts"
-import { checkout } from "../buying/checkout.ts"
+import { checkout, CheckoutRequest } from "../buying/checkout.ts"
 import { listedProducts } from "../buying/ListingRow.ts"
 import { NotASeller } from "../contract/account/accountOperations.ts"
-import { AddToCart } from "../contract/buying/cartOperations.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { Amount } from "../contract/Money.ts"
 import { route } from "../contract/operationRows.ts"
-import { Country } from "../contract/orders/OrderParty.ts"
-import { ShippingAddress } from "../contract/orders/Shipping.ts"
+import { Country } from "../contract/orders/orderParts.ts"
 import { centsOf, type Transaction, write } from "../state/State.ts"
-
-const CheckoutRequest = Schema.Struct({
-  buyerId: Schema.String,
-  /** Without them, the buyer's cart is paid. */
-  items: Schema.optionalKey(AddToCart.fields.items),
-  address: Schema.optionalKey(ShippingAddress),
-  isInsured: Schema.optionalKey(Schema.Boolean)
-}).annotate({ title: "CheckoutRequest" })
 
 /** A seller's settings; an absent list stays as it is. Without rates: everywhere in the region, tracked. */
 export const Selling = Schema.Struct({

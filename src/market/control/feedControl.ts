@@ -3,20 +3,11 @@ import { Schema, Effect } from "effect"
 import { HttpApiGroup } from "effect/http-api"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { Count, GameId } from "../../feed/contract/Catalogue.ts"
-import { Feeds } from "../feeds/Feeds.ts"
-
-const Settings = Schema.Struct({
-  lagSeconds: Count,
-  linkSeconds: Count,
-  missing: Schema.Array(GameId),
-  orphans: Count
-}).annotate({
-  title: "FeedSettings"
-})
+import { Feeds, FeedSettings } from "../feeds/Feeds.ts"
 
 /** How the feed files behave: how long they stay behind a deployment, how long a link works, which games have none, stray prices. */
 export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
-  route("GET", "feedSettings", "/sandbox/feeds", "How the feed files behave", { success: Settings }),
+  route("GET", "feedSettings", "/sandbox/feeds", "How the feed files behave", { success: FeedSettings }),
   route(
     "POST",
     "changeFeeds",
@@ -29,7 +20,7 @@ export const feedRoutes = HttpApiGroup.make("controlFeeds").add(
         missing: Schema.optionalKey(Schema.Array(GameId)),
         orphans: Schema.optionalKey(Count)
       }),
-      success: Settings
+      success: FeedSettings
     }
   )
 )

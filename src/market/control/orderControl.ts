@@ -12,9 +12,8 @@ import { knownProducts, purchaseDetailOf, saleDetailOf } from "../orders/orderVi
 import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import type { MarketEvent } from "../contract/events/MarketEvent.ts"
-import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/refusals.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 
 /** Which orders are asked for; `cursor` is the last order of the page before. */
 interface WantedOrders {
@@ -35,15 +34,13 @@ where (:accountId is null or :accountId in (buyer_id, seller_id))
 order by number desc limit :limit`
 
 /** A page of orders, newest first, and the cursor of the next one. */
-export const orderPage = (
-  store: Store,
-  { accountId, cursor, day, limit, status }: WantedOrders
-): Result.Result<{ readonly orders: ReadonlyArray<OrderRow>; readonly nextCursor: string | null }, BadRequest> => {
+export const orderPage = Effect.fnUntraced(function* ({ accountId, cursor, day, limit, status }: WantedOrders) {
+  const { store } = yield* State
   const before =
     cursor === undefined
       ? Number.MAX_SAFE_INTEGER
       : store.one<{ number: number }>("select number from orders where order_number = :cursor", { cursor })?.number
-  if (before === undefined) return Result.fail(badRequest("cursor", "is not a cursor of this list; start without one"))
+  if (before === undefined) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
   const rows = store.all<OrderRow>(select, {
     accountId: accountId ?? null,
     status: status ?? null,
@@ -52,8 +49,8 @@ export const orderPage = (
     limit: limit + 1
   })
   const { next: nextCursor, shown: orders } = cursorPage(rows, limit, ({ order_number }) => order_number)
-  return Result.succeed({ orders, nextCursor })
-}
+  return { orders, nextCursor }
+})
 
 type Detail = typeof ControlOrderDetail.Type
 
@@ -101,11 +98,7 @@ type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>
 type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
 
 /** A tracking number is the seller's: with it, the seller ships. */
-const takeStep = (
-  tx: Transaction,
-  order: OrderRow,
-  step: Step & { readonly trackingNumber?: string }
-): Result.Result<OrderRow, StepError> =>
+const takeStep = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> =>
   step.to === "shipped" && step.trackingNumber !== undefined
     ? shipOrder(tx, order, { trackingNumber: step.trackingNumber })
     : stepOrder(tx, order, step)
@@ -157,11 +150,10 @@ const sendMessage = (tx: Transaction, order: OrderRow, { from, hasAttachments = 
 export const orderControl = controlHandlers(orderRoutes, (handlers) =>
   handlers
     .handle("orders", ({ query }) =>
-      Effect.gen(function* () {
-        const { store } = yield* State
-        const { nextCursor, orders } = yield* Effect.fromResult(orderPage(store, { limit: shownByDefault, ...query }))
-        return { data: orders.map(shownOrder), nextCursor }
-      })
+      Effect.map(orderPage({ limit: shownByDefault, ...query }), ({ nextCursor, orders }) => ({
+        data: orders.map(shownOrder),
+        nextCursor
+      }))
     )
     .handle("order", ({ params: { orderNumber } }) => orderDetail(orderNumber))
     .handle("step", ({ params: { orderNumber }, payload }) =>

@@ -1,3 +1,5 @@
+import { ScanRequest } from "../orders/shipOrder.ts"
+import { StepRequest } from "../orders/stepOrder.ts"
 import { route } from "../contract/operationRows.ts"
 import { Schema } from "effect"
 import { HttpApiGroup } from "effect/http-api"
@@ -5,7 +7,7 @@ import { Instant, matching } from "../../feed/contract/Catalogue.ts"
 import { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { RecipientRole } from "../contract/events/MarketEvent.ts"
-import { Amount, Money } from "../contract/Money.ts"
+import { Money } from "../contract/Money.ts"
 import {
   AmountTooHigh,
   InvalidStatus,
@@ -14,8 +16,7 @@ import {
   TrackingNumberRequired,
   TrackingRegistrationFailed
 } from "../contract/orders/orderOperations.ts"
-import { Rating } from "../contract/orders/OrderParty.ts"
-import { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { Rating, OrderStatus } from "../contract/orders/orderParts.ts"
 import { PurchaseDetail, SaleDetail } from "../contract/orders/Order.ts"
 
 /** An order as the control routes show it; `next` are the statuses that it can get into. */
@@ -53,25 +54,6 @@ export const ControlOrderDetail = Schema.Struct({
   title: "ControlOrderDetail",
   description: "An order as both sides see it, what happened to it, who wrote to whom, and the buyer's stars."
 })
-
-const text = Schema.optionalKey(Schema.NonEmptyString)
-
-const StepRequest = Schema.Struct({
-  to: OrderStatus,
-  reason: text,
-  reasonText: text,
-  amount: Schema.optionalKey(Amount),
-  /** With `shipped`: of a tracked parcel, as its seller would say it. */
-  trackingNumber: Schema.optionalKey(Schema.NonEmptyString)
-}).annotate({ title: "StepRequest" })
-
-/** What a carrier reports; the status `delivered` ends the journey. */
-const ScanRequest = Schema.Struct({
-  status: Schema.NonEmptyString,
-  location: text,
-  description: text,
-  carrier: text
-}).annotate({ title: "ScanRequest" })
 
 /** The support writes to both sides, under a name of its own. */
 const Message = Schema.Struct({

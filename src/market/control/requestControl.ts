@@ -5,9 +5,10 @@ import { Count, Instant } from "../../feed/contract/Catalogue.ts"
 import { missing } from "../answers/refusals.ts"
 import { findKeyOwner } from "../accounts/accounts.ts"
 import { route } from "../contract/operationRows.ts"
-import { shownBody, type LoggedRequest, RequestLog } from "../log/RequestLog.ts"
+import { ShownBody, shownBody, type LoggedRequest, RequestLog } from "../log/RequestLog.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import { State, type Store } from "../state/State.ts"
+import { TalliedRequests, type AccountBuckets } from "../limits/AccountBuckets.ts"
 
 /** A request of a client. `key` is the last letters of its key, `account` whose it is; null: without one, nobody's. */
 const ClientRequest = Schema.Struct({
@@ -27,12 +28,7 @@ const ClientRequest = Schema.Struct({
 })
 export type ClientRequest = typeof ClientRequest.Type
 
-const Body = Schema.NullOr(
-  Schema.Struct({ text: Schema.String, bytes: Schema.NullOr(Count), isCut: Schema.Boolean }).annotate({
-    title: "LoggedBody",
-    description: "`text` is the beginning, unpacked; `bytes` all that was on the wire, null if it came in pieces."
-  })
-)
+const Body = Schema.NullOr(ShownBody)
 
 const ClientRequestDetail = Schema.Struct({ ...ClientRequest.fields, body: Body, answer: Body }).annotate({
   title: "ClientRequestDetail",
@@ -127,3 +123,25 @@ export const requestControl = controlHandlers(requestRoutes, (handlers) =>
     )
     .handle("request", ({ params: { number } }) => requestDetail(number))
 )
+
+/** How the accounts used their rate limits. */
+export const limitRoutes = HttpApiGroup.make("controlLimits").add(
+  route(
+    "GET",
+    "limits",
+    "/sandbox/limits",
+    "How many requests came from each account, how many were refused, and the most in 60 seconds",
+    {
+      success: Schema.Struct({
+        perMinute: Count,
+        accounts: Schema.Array(Schema.Struct({ accountId: Schema.String, ...TalliedRequests.fields }))
+      })
+    }
+  )
+)
+
+/** Shows what the buckets counted. */
+export const limitControl = (buckets: AccountBuckets) =>
+  controlHandlers(limitRoutes, (handlers) =>
+    handlers.handle("limits", () => Effect.sync(() => ({ perMinute: buckets.limit, accounts: buckets.tallied() })))
+  )

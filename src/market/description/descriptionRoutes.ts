@@ -2,12 +2,12 @@ import recorded from "./examples.json" with { type: "json" }
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
-import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
+import { pageStyles } from "../../desk/pages/everyPage.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import { originOf } from "../answers/wire.ts"
 import { type Document, operationsOf, type Placed, refTo } from "./Document.ts"
 import { html, type Html, pageHead } from "../../desk/pages/html.ts"
-import { sandboxPage } from "../answers/sandboxPage.ts"
+import { sandboxFile, sandboxHeaders, sandboxPage } from "../answers/sandboxPage.ts"
 import { paragraphs, operationText, recordText } from "./operationText.ts"
 import { OpenApi } from "effect/http-api"
 import { ErrorEnvelope } from "../../feed/contract/Errors.ts"
@@ -133,8 +133,6 @@ const documentRoute = (path: `/${string}`, document: () => Document) =>
     )
   )
 
-const headers = { ...pageHeaders, "cache-control": "no-cache" }
-
 const styles = () => [...pageStyles(), readFileSync(new URL("./docs.css", import.meta.url), "utf8")].join("\n")
 
 const page = Effect.map(originOf, (origin) =>
@@ -146,7 +144,7 @@ const page = Effect.map(originOf, (origin) =>
       ],
       origin
     ),
-    { contentType: "text/html; charset=utf-8", headers }
+    { contentType: "text/html; charset=utf-8", headers: sandboxHeaders }
   )
 )
 
@@ -154,11 +152,7 @@ const page = Effect.map(originOf, (origin) =>
 export const descriptionRoutes = Layer.mergeAll(
   documentRoute("/openapi.json", marketplaceDocument),
   HttpRouter.add("GET", "/docs", page),
-  HttpRouter.add(
-    "GET",
-    "/docs/docs.css",
-    HttpServerResponse.text(styles(), { contentType: "text/css; charset=utf-8", headers })
-  ),
+  sandboxFile("/docs/docs.css", "text/css", styles),
   HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 )
 

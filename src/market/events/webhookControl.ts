@@ -3,7 +3,7 @@ import { HttpApiGroup } from "effect/http-api"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { NotFound } from "../../feed/contract/Errors.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
-import { findAccount } from "../accounts/accounts.ts"
+import { accountIn } from "../accounts/accounts.ts"
 import { State, type Transaction, write, type Store } from "../state/State.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { replay } from "./deliverEvents.ts"
@@ -164,11 +164,7 @@ export const webhookControl = controlHandlers(webhookRoutes, (handlers) =>
   handlers
     .handle("endpoints", () => Effect.map(State, ({ store }) => ({ data: listEndpoints(store) })))
     .handle("createEndpoint", ({ payload: { accountId, url } }) =>
-      write((tx) =>
-        findAccount(tx, accountId) === undefined
-          ? Result.fail(noSuch("account", accountId))
-          : Result.succeed(addEndpoint(tx, accountId, url))
-      )
+      write((tx) => Result.map(accountIn(tx, accountId), ({ id }) => addEndpoint(tx, id, url)))
     )
     .handle("switchEndpoint", ({ params: { endpointId }, payload: { enabled } }) =>
       write((tx) =>

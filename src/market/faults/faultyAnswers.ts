@@ -26,7 +26,7 @@ import {
 import type { DrawnFault, FaultLedger, Faults } from "./Faults.ts"
 import { readPageText, type OtherPage, otherPageOf, pagesAway, strangePage, withRecordsOf } from "./strangePage.ts"
 import type { FaultRule } from "./FaultPlan.ts"
-import { textOf, withText } from "../answers/wireBody.ts"
+import { requestWith, textOf, withText } from "../answers/wire.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
@@ -41,18 +41,12 @@ interface Answered {
 const isGate = ({ kind }: FaultRule): boolean => kind === "rate-limited" || kind === "revoked"
 
 /** A request that passes the same gate, and changes nothing. */
-const harmless = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, { method: { value: "GET" }, url: { value: "/v1/games" } })
+const harmless = (request: HttpServerRequest.HttpServerRequest) =>
+  requestWith(request, { method: "GET", url: "/v1/games" })
 
-/** The same request for another page. A copy that shares what else was read of it. */
-const askedAt = (
-  request: HttpServerRequest.HttpServerRequest,
-  { body, url }: OtherPage
-): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, {
-    url: { value: url },
-    ...(body === undefined ? {} : { text: { value: Effect.succeed(body) } })
-  })
+/** The same request for another page. */
+const askedAt = (request: HttpServerRequest.HttpServerRequest, { body, url }: OtherPage) =>
+  requestWith(request, { url, ...(body === undefined ? {} : { text: Effect.succeed(body) }) })
 
 /** An answer that a rule changes; undefined if the rule does not apply to it. */
 const changedAnswer = ({ answer, asked }: Answered, fault: DrawnFault): Answer | undefined => {

@@ -1,6 +1,6 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
-import { isPlainObject } from "../catalogue/Json.ts"
+import { isPlainObject } from "../catalogue/StoredCatalogue.ts"
 import { FaultPlan, ruleOfKind } from "./FaultPlan.ts"
 
 /** The fault plan is invalid. `path` names the field, empty for the whole plan. */

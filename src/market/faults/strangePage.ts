@@ -1,6 +1,116 @@
 import type { AskedRequest } from "./askedRequest.ts"
 import type { DrawnFault } from "./Faults.ts"
-import { brokenRecord, recordWithKey, recordWithWord } from "./strangeRecord.ts"
+import { type BrokenWay, type FaultRule, BrokenWay as BrokenWays } from "./FaultPlan.ts"
+import { pick } from "../catalogue/seededNumber.ts"
+
+/** An object or a list. */
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+/** Every field of a record as a dotted path, containers and array places included. */
+const fieldPaths = (record: unknown): ReadonlyArray<string> => {
+  const paths: Array<string> = []
+  const walk = (value: unknown, path: string) => {
+    if (!isContainer(value)) return
+    for (const [key, inner] of Object.entries(value)) {
+      paths.push(path + key)
+      walk(inner, `${path}${key}.`)
+    }
+  }
+  walk(record, "")
+  return paths
+}
+
+const marker = "\u0000sandbox-field\u0000"
+
+/** The value at a dotted path; undefined when there is none. */
+const fieldValue = (record: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((at, key) => (isContainer(at) ? at[key] : undefined), record)
+
+/**
+ * The record's text with the field at `path` written as `write` says: it gets the field's key as JSON text (null
+ * in an array) and answers the whole member, or null to leave it out. Undefined when the record has no such place.
+ */
+const rewriteField = (text: string, path: string, write: (key: string | null) => string | null): string | undefined => {
+  const record: unknown = JSON.parse(text)
+  const keys = path.split(".")
+  const last = keys.pop() ?? ""
+  const parent = keys.length === 0 ? record : fieldValue(record, keys.join("."))
+  if (!isContainer(parent)) return undefined
+  const key = Array.isArray(parent) ? null : JSON.stringify(last)
+  const member = write(key)
+  if (member === null) {
+    if (Array.isArray(parent)) parent.splice(Number(last), 1)
+    else delete parent[last]
+    return JSON.stringify(record)
+  }
+  parent[last] = marker
+  const place = key === null ? JSON.stringify(marker) : `${key}:${JSON.stringify(marker)}`
+  return JSON.stringify(record).replace(place, () => member)
+}
+
+type Rule<Kind extends FaultRule["kind"]> = Extract<FaultRule, { readonly kind: Kind }>
+
+const wrongType = (value: unknown): string =>
+  typeof value === "string" ? "7" : typeof value === "number" ? '"seven"' : '"text"'
+
+const brokenText = (
+  way: BrokenWay,
+  value: unknown,
+  { bytes = 100_000, depth = 3000 }: Rule<"broken-record">
+): string => {
+  switch (way) {
+    case "wrong-type":
+    case "missing":
+    case "duplicate-key":
+      return wrongType(value)
+    case "null":
+      return "null"
+    case "huge-number":
+      return "123456789012345678901234567890"
+    case "negative":
+      return "-1.5"
+    case "nan-text":
+      return '"NaN"'
+    case "long-string":
+      return `"${"x".repeat(bytes)}"`
+    case "deep-nesting":
+      return "[".repeat(depth) + "]".repeat(depth)
+    case "lone-surrogate":
+      return '"\\ud800"'
+  }
+}
+
+/**
+ * The record with one field broken, as the rule says or as it is drawn. Undefined when the record has no such field.
+ */
+export const brokenRecord = (text: string, rule: Rule<"broken-record">, draw: DrawnFault["draw"]) => {
+  const record: unknown = JSON.parse(text)
+  const field = rule.field ?? pick(fieldPaths(record), draw("field"))
+  const way = rule.way ?? pick(BrokenWays.literals, draw("way")) ?? "missing"
+  if (field === undefined) return undefined
+  const value = fieldValue(record, field)
+  return rewriteField(text, field, (key) => {
+    if (way === "missing") return null
+    const broken = brokenText(way, value, rule)
+    if (key === null) return broken
+    return way === "duplicate-key" ? `${key}:${JSON.stringify(value ?? null)},${key}:null` : `${key}:${broken}`
+  })
+}
+
+/** The record with one more key, in front; nothing else changes. */
+export const recordWithKey = (text: string, { key = "sandboxKey" }: Rule<"unknown-key">) =>
+  text.startsWith("{") && text !== "{}" ? `{${JSON.stringify(key)}:"unknown",${text.slice(1)}` : undefined
+
+const openLists = ["languages.0", "finishes.0", "rarity", "productCategory"]
+
+/** The record with a word that its list does not know. Undefined when it has none of the open lists. */
+export const recordWithWord = (text: string, rule: Rule<"unknown-word">, draw: DrawnFault["draw"]) => {
+  const record: unknown = JSON.parse(text)
+  const present = openLists.filter((path) => typeof fieldValue(record, path) === "string")
+  const field = rule.field ?? pick(present, draw("field"))
+  const word = JSON.stringify(rule.word ?? "sandbox-word")
+  return field === undefined ? undefined : rewriteField(text, field, (key) => (key === null ? word : `${key}:${word}`))
+}
 
 /** A list page taken apart without decoding its records, so that what is not touched stays byte for byte. */
 interface PageText {

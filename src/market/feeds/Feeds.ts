@@ -1,4 +1,5 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Schema } from "effect"
+import { Count, GameId } from "../../feed/contract/Catalogue.ts"
 import type { HttpServerRequest } from "effect/http"
 import { type FeedType, FeedNotGenerated } from "../../feed/contract/FeedFile.ts"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
@@ -50,16 +51,16 @@ const packLines = async (lines: Iterable<string>): Promise<PackedLines> => {
 }
 
 /** How the feed files behave; the control routes change it. */
-interface FeedSettings {
+export const FeedSettings = Schema.Struct({
   /** How long the files stay behind a deployment. */
-  readonly lagSeconds: number
+  lagSeconds: Count,
   /** How long a link works. */
-  readonly linkSeconds: number
+  linkSeconds: Count,
   /** Games whose files were never built. */
-  readonly missing: ReadonlyArray<string>
+  missing: Schema.Array(GameId),
   /** Lines of each price file whose products no catalogue has. */
-  readonly orphans: number
-}
+  orphans: Count
+}).annotate({ title: "FeedSettings" })
 
 /** A feed file as it is now, and since when. */
 interface BuiltFeed {
@@ -74,7 +75,7 @@ interface BuiltFeed {
 export class Feeds extends Context.Service<
   Feeds,
   {
-    settings: FeedSettings
+    settings: typeof FeedSettings.Type
     readonly links: SignedLinks
     /** As it is now, or an earlier version if that is still there. Fails with FEED_NOT_GENERATED. */
     readonly build: (

@@ -1,7 +1,5 @@
 import type { FeedType } from "../../feed/contract/FeedFile.ts"
-import { feedSlug } from "../catalogue/productFacts.ts"
-import { type Json, readRecord } from "../catalogue/Json.ts"
-import type { StoredDeployment } from "../catalogue/StoredCatalogue.ts"
+import { feedSlug, type Json, readRecord, type StoredDeployment } from "../catalogue/StoredCatalogue.ts"
 import { pricesByFinish } from "../prices/priceHistory.ts"
 import { type KeyRule, renameKeys } from "../wording/renameKeys.ts"
 

@@ -2,9 +2,9 @@ import { Effect, Schema, SchemaIssue } from "effect"
 import { readFile } from "node:fs/promises"
 import { matching } from "../../feed/contract/Catalogue.ts"
 import { scopes } from "../../feed/contract/Authorization.ts"
-import { NewLine } from "../contract/inventory/LineRequests.ts"
+import { NewLine } from "../contract/inventory/InventoryLine.ts"
 import { MarketCurrency } from "../contract/Money.ts"
-import { Country, SellerType } from "../contract/orders/OrderParty.ts"
+import { Country, SellerType } from "../contract/orders/orderParts.ts"
 import { Selling } from "../control/buyingControl.ts"
 
 /** The file of accounts is wrong. `path` names the field, empty for the whole file. */

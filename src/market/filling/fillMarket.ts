@@ -1,12 +1,11 @@
-import { Effect, Result } from "effect"
-import { MarketClock } from "../state/MarketClock.ts"
-import { atInstant, State, type Store } from "../state/State.ts"
+import { Effect } from "effect"
+import { dayMillis, MarketClock } from "../state/MarketClock.ts"
+import { atInstant, commit, State, type Store } from "../state/State.ts"
 import type { AccountsFile } from "./AccountsFile.ts"
 import { makeDrawn } from "../catalogue/seededNumber.ts"
-import { fillAccounts, filledKey } from "./fillAccounts.ts"
+import { fillAccounts, filledKey, fillStock } from "./fillStock.ts"
 import { filledDays, fillOrders, offersTo } from "./fillOrders.ts"
 import { fillNamed, keysOf } from "./fillNamed.ts"
-import { fillStock } from "./fillStock.ts"
 import { findAccount, isSeller, findCaller } from "../accounts/accounts.ts"
 import { listingIdOf } from "../buying/ListingRow.ts"
 
@@ -29,17 +28,14 @@ const linesOf = (orders: number, sellers: number) => Math.min(1000, 20 + Math.ce
 const countAccounts = `
 select count(*) as count from accounts where id not in (select account_id from invented_sellers)`
 
-const dayMillis = 86_400_000
-
 const hasTraders = (store: Store): boolean => (store.one<{ count: number }>(countAccounts)?.count ?? 0) > 1
 
 /** Accounts and stock of three months ago, and the orders since. */
 const fillDrawn = Effect.fnUntraced(function* ({ accounts, orders, seed }: Filling) {
-  const { write } = yield* State
   const nowMillis = (yield* MarketClock).now()
   const atMillis = nowMillis - (filledDays + 1) * dayMillis
   const drawn = makeDrawn(seed)
-  const traders = yield* write((tx) => Result.succeed(fillAccounts(atInstant(tx, atMillis), drawn, { accounts, seed })))
+  const traders = yield* commit((tx) => fillAccounts(atInstant(tx, atMillis), drawn, { accounts, seed }))
   yield* fillStock(drawn, traders, { linesEach: linesOf(orders, traders.sellers.length), atMillis })
   yield* fillOrders(drawn, traders, { orders, nowMillis })
 })

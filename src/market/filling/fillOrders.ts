@@ -5,7 +5,7 @@ import { findOrder } from "../orders/OrderRow.ts"
 import { doDue, nextDue } from "../orders/stepOrder.ts"
 import { atInstant, State, type Store } from "../state/State.ts"
 import type { Drawn } from "../catalogue/seededNumber.ts"
-import type { Traders } from "./fillAccounts.ts"
+import type { Traders } from "./fillStock.ts"
 import { type Journey, makeJourneyChoice } from "./journeys.ts"
 
 interface OfferRow {

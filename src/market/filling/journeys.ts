@@ -1,5 +1,5 @@
 import type { Result } from "effect"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { refundOrder } from "../orders/refundOrder.ts"
 import { reviewOrder, stepOrder } from "../orders/stepOrder.ts"

@@ -10,12 +10,11 @@ import {
   type PhotoNotFound,
   TagNotFound
 } from "../contract/inventory/InventoryErrors.ts"
-import type { LineChange } from "../contract/inventory/LineRequests.ts"
+import type { LineChange } from "../contract/inventory/InventoryLine.ts"
 import { badRequest, noSuch } from "../answers/refusals.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
-import { findLabel } from "./labels.ts"
-import { checkIdentity, type LineRefused } from "./createLines.ts"
+import { checkIdentity, labelIds, type LineRefused } from "./createLines.ts"
 import { photosAt, putPhotos } from "./linePhotos.ts"
 import { findByCustomId, findLine, slabOf, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
 import { addUnits, findEqual, setQuantity, setTags, updateUnits } from "./putLine.ts"
@@ -73,14 +72,11 @@ const tagsOf = (tx: Transaction, line: LineRow, { tags }: LineChange) =>
   Result.gen(function* () {
     if (tags === undefined) return undefined
     const idsOf = (names: ReadonlyArray<string> = []) =>
-      Result.all(
-        names.map((name) => {
-          const tag = findLabel(tx, { accountId: line.account_id, kind: "tag" }, name)
-          return tag === undefined
-            ? Result.fail(new TagNotFound({ message: `No tag is called ${name}`, data: { name } }))
-            : Result.succeed(tag.id)
-        })
-      )
+      Result.mapBoth(labelIds(tx, line.account_id, { tags: names }), {
+        onFailure: ({ data: { name } }) =>
+          new TagNotFound({ message: `No tag is called ${String(name)}`, data: { name: String(name) } }),
+        onSuccess: ({ tagIds }) => tagIds
+      })
     const kept = tags.set === undefined ? tagIdsOf(tx, line.id) : yield* idsOf(tags.set)
     const gone = new Set(yield* idsOf(tags.remove))
     return [...kept, ...(yield* idsOf(tags.add))].filter((id) => !gone.has(id))
@@ -125,13 +121,13 @@ const stateOf = (
       if (taken !== undefined) return yield* Result.fail(new Conflict({ message: `${customId} is taken`, data }))
     }
     if (location === undefined) return state
-    const found =
-      location === null ? undefined : findLabel(tx, { accountId: line.account_id, kind: "location" }, location)
-    if (location !== null && found === undefined) {
-      const data = { name: location }
-      return yield* Result.fail(new LocationNotFound({ message: `No location is called ${location}`, data }))
-    }
-    return { ...state, location_id: found?.id ?? null }
+    const { locationId = null } = yield* Result.mapError(labelIds(tx, line.account_id, { location }), ({ data }) => {
+      return new LocationNotFound({
+        message: `No location is called ${location}`,
+        data: { name: String(data["name"]) }
+      })
+    })
+    return { ...state, location_id: locationId }
   })
 
 const quantityAfter = (line: LineRow, { quantity }: LineChange): Result.Result<number, InsufficientQuantity> => {

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NewLine, LineErrorCode } from "../contract/inventory/LineRequests.ts"
+import type { NewLine, LineErrorCode } from "../contract/inventory/InventoryLine.ts"
 import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import { type Transaction, centsOf, type Store } from "../state/State.ts"
 import { findByCustomId, shownLine, makeQuantityLog, type LineState, slabOf } from "./LineRow.ts"

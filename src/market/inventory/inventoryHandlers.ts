@@ -1,22 +1,108 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { QuantityReason } from "../contract/events/MarketEvent.ts"
-import type { ChangedLine } from "../contract/inventory/InventoryLine.ts"
-import type { LineChange } from "../contract/inventory/LineRequests.ts"
+import type { ChangedLine, LineChange } from "../contract/inventory/InventoryLine.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import { originOf } from "../answers/wire.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
-import type { Transaction } from "../state/State.ts"
-import { type ChangedIds, changeLine, noSuchLine } from "./changeLine.ts"
-import { createLines, productIdOf } from "./createLines.ts"
+import { type Transaction, centsOf } from "../state/State.ts"
+import { type ChangedIds, changeLine, noSuchLine, splitLine, tooFew } from "./changeLine.ts"
+import { createLines, productIdOf, checkCurrency, checkSeller } from "./createLines.ts"
 import { linePage, searchLines } from "./linePages.ts"
-import { findLine, shownLine, makeQuantityLog, type StockWrite } from "./LineRow.ts"
+import { findLine, shownLine, makeQuantityLog, type StockWrite, type LineRow } from "./LineRow.ts"
 import { afterPhotos } from "./linePhotos.ts"
-import { listLine, repriceLine, unlistLine } from "./ownListing.ts"
-import { removeLine } from "./putLine.ts"
+import { removeLine, updateUnits } from "./putLine.ts"
 import { setPhotos } from "./setPhotos.ts"
+import type { SellerAccountNotActive } from "../contract/account/accountOperations.ts"
+import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
+import { missing } from "../answers/refusals.ts"
+import {
+  AlreadyListed,
+  type CurrencyMismatch,
+  type InsufficientQuantity
+} from "../contract/inventory/InventoryErrors.ts"
+import type { Money } from "../contract/Money.ts"
+import { findAccount, isSeller } from "../accounts/accounts.ts"
+
+const lineIn = ({ accountId, tx }: StockWrite, id: string): Result.Result<LineRow, NotFound> => {
+  const line = findLine(tx, accountId, id)
+  return line === undefined ? Result.fail(noSuchLine(id)) : Result.succeed(line)
+}
+
+const listedLine = (write: StockWrite, id: string): Result.Result<LineRow, NotFound> =>
+  Result.flatMap(lineIn(write, id), (line) =>
+    line.price_cents === null
+      ? Result.fail(missing(`The line ${id} is not for sale`, { inventoryId: id }))
+      : Result.succeed(line)
+  )
+
+/** Changes the price of a number of a line's units; if not all, they become a line of their own. */
+const setPrice = (
+  write: StockWrite,
+  line: LineRow,
+  { count, price }: { readonly price: number | null; readonly count: number }
+): Result.Result<ChangedIds, InsufficientQuantity | BadRequest> => {
+  if (count > line.quantity || count === 0) return Result.fail(tooFew(line, Math.max(count, 1)))
+  if (count < line.quantity) {
+    return splitLine(write, line, { count, part: { ...line, price_cents: price, custom_id: null } })
+  }
+  const state = { ...line, price_cents: price }
+  return Result.map(updateUnits(write, line, { state, quantity: line.quantity }), () => ({
+    line: line.id,
+    remainder: null
+  }))
+}
+
+/** Puts a line up for sale, or a number of its units. */
+export const listLine = (
+  write: StockWrite,
+  id: string,
+  { price, quantity }: { readonly price: Money; readonly quantity?: number }
+): Result.Result<
+  ChangedIds,
+  NotFound | BadRequest | SellerAccountNotActive | AlreadyListed | CurrencyMismatch | InsufficientQuantity
+> =>
+  Result.gen(function* () {
+    const line = yield* lineIn(write, id)
+    yield* checkCurrency(yield* checkSeller(write.tx, write.accountId), price)
+    if (line.price_cents !== null) {
+      const data = { inventoryId: id }
+      return yield* Result.fail(new AlreadyListed({ message: `The line ${id} is for sale already`, data }))
+    }
+    return yield* setPrice(write, line, { price: centsOf(price.amount), count: quantity ?? line.quantity })
+  })
+
+/** Another price for a line that is for sale. */
+export const repriceLine = (
+  write: StockWrite,
+  id: string,
+  price: Money
+): Result.Result<string, NotFound | BadRequest | CurrencyMismatch> =>
+  Result.gen(function* () {
+    const line = yield* listedLine(write, id)
+    const account = findAccount(write.tx, write.accountId)
+    if (isSeller(account)) yield* checkCurrency(account, price)
+    yield* updateUnits(write, line, { state: { ...line, price_cents: centsOf(price.amount) }, quantity: line.quantity })
+    return id
+  })
+
+/** Takes a line off sale, or a number of its units, which join those that are not for sale. */
+export const unlistLine = (
+  write: StockWrite,
+  id: string,
+  quantity: number | undefined
+): Result.Result<string, NotFound | BadRequest | InsufficientQuantity> =>
+  Result.gen(function* () {
+    const line = yield* listedLine(write, id)
+    if (quantity === undefined && line.quantity === 0) {
+      yield* updateUnits(write, line, { state: { ...line, price_cents: null }, quantity: 0 })
+      return id
+    }
+    yield* setPrice(write, line, { price: null, count: quantity ?? line.quantity })
+    return id
+  })
 
 /** What a change made, as the API shows it; links begin with `origin`. */
 type Show<Changed, A> = (tx: Transaction, changed: Changed, origin: string) => A

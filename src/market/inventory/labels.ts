@@ -18,11 +18,8 @@ interface LabelsOf {
 }
 
 /** A row of `labels`. */
-interface LabelRow {
+interface LabelRow extends Label {
   readonly id: string
-  readonly name: string
-  readonly color: string | null
-  readonly icon: string | null
 }
 
 /** Names are compared without case. Beyond the spec: section 16. */

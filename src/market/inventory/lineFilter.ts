@@ -1,4 +1,4 @@
-import type { InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
+import type { InventoryFilters } from "../contract/inventory/inventoryOperations.ts"
 import type { Values } from "../state/State.ts"
 import { nameKey } from "./labels.ts"
 

@@ -1,12 +1,12 @@
 import { cursorPage } from "../answers/cursorPage.ts"
-import { Effect } from "effect"
-import { pageLimits } from "../../feed/contract/Paging.ts"
+import { Effect, type Schema } from "effect"
+import { type cursorQuery, pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import { originOf } from "../answers/wire.ts"
 import { ownState } from "../state/answerOnce.ts"
 import { type LineFilter, lineFilter, type Where } from "./lineFilter.ts"
 import { lineOf, selectLines, type ShownRow } from "./LineRow.ts"
-import type { InventorySearch, InventoryFilters } from "../contract/inventory/InventoryFilters.ts"
+import type { InventorySearch, InventoryFilters, lineFilters } from "../contract/inventory/inventoryOperations.ts"
 import { limits } from "../contract/Limits.ts"
 import type { Store } from "../state/State.ts"
 import { chosenProducts, requestIds } from "../catalogue/productFilter.ts"
@@ -21,24 +21,8 @@ const idOfCursor = (cursor: string): string | undefined => {
   return text.startsWith(prefix) && /^[0-9a-f]{24}$/.test(id) && cursorOf(id) === cursor ? id : undefined
 }
 
-/** Filters of the lists, which ask for one condition, language, finish and location each. */
-interface ListQuery {
-  readonly limit?: number
-  readonly cursor?: string
-  readonly productId?: ReadonlyArray<number>
-  readonly condition?: NonNullable<LineFilter["condition"]>[number]
-  readonly language?: string
-  readonly finish?: string
-  readonly location?: string
-  readonly tags?: ReadonlyArray<string>
-  readonly game?: string
-  readonly forSale?: boolean
-  readonly graded?: boolean
-  readonly customId?: string
-  readonly customIdPrefix?: string
-  readonly customIdContains?: string
-  readonly commentContains?: string
-}
+/** The lists ask for one condition, language, finish and location each. */
+type ListQuery = Schema.Struct<typeof cursorQuery & typeof lineFilters>["Type"]
 
 const filterOf = (query: ListQuery): LineFilter => {
   const { limit: _limit, cursor: _cursor, productId, condition, finish, language, location, tags, ...same } = query

@@ -1,12 +1,11 @@
 import type { NotFound } from "../../feed/contract/Errors.ts"
 import { noSuch } from "../answers/refusals.ts"
 import { limits } from "../contract/Limits.ts"
-import type { FileFormat, ImportMode, Job, JobStatus } from "../contract/jobs/Job.ts"
-import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
+import type { FileFormat, ImportMode, Job, JobStatus, ImportPreset } from "../contract/jobs/jobOperations.ts"
 import type { Files } from "../files/Files.ts"
 import type { Store, Transaction } from "../state/State.ts"
 import { emit } from "../events/emit.ts"
-import { textOfMillis } from "../state/MarketClock.ts"
+import { dayMillis, textOfMillis } from "../state/MarketClock.ts"
 
 /** A row of `jobs`. */
 export interface JobRow {
@@ -68,8 +67,6 @@ export const jobOf = (row: JobRow, files: Files["Service"], nowMillis: number): 
 }
 
 export const noSuchJob = (jobId: string): NotFound => noSuch("job", jobId, { jobId })
-
-const dayMillis = 86_400_000
 
 /** How a job ended: with its files, or with what was wrong. */
 type JobEnd =

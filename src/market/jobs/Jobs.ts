@@ -2,8 +2,8 @@ import { Cause, Context, Effect, Layer, Queue, Result } from "effect"
 import { BadRequest } from "../../feed/contract/Errors.ts"
 import { Files } from "../files/Files.ts"
 import { MarketClock, type DueWork } from "../state/MarketClock.ts"
-import { DiskFull } from "../answers/DiskFull.ts"
-import { State, type Transaction, untilWritten } from "../state/State.ts"
+import { DiskFull } from "../answers/refusals.ts"
+import { commit, State, type Transaction, untilWritten } from "../state/State.ts"
 import { BrokenFile, NothingImported, runImport } from "./runImport.ts"
 import { endJob, findJob, type JobRow } from "./JobRow.ts"
 import { runExport } from "./runExport.ts"
@@ -79,12 +79,12 @@ const workers = 2
 /** A job that was running when the sandbox was killed is tried this often in all: it may be what ended the sandbox. */
 const maxStarts = 2
 
-const countStart = (tx: Transaction, id: string): Result.Result<number> => {
+const countStart = (tx: Transaction, id: string): number => {
   const row = tx.one<{ starts: number }>(
     `insert into job_starts values (:id, 1) on conflict do update set starts = starts + 1 returning starts`,
     { id }
   )
-  return Result.succeed(row?.starts ?? 1)
+  return row?.starts ?? 1
 }
 
 const gaveUp = ({ kind, rows_done }: JobRow): string => {
@@ -113,15 +113,13 @@ const runJob = Effect.fnUntraced(function* (id: string) {
       write((tx) => Result.succeed(endJob(tx, files, { id, end: { error } })))
     )
   yield* Effect.gen(function* () {
-    const starts = yield* write((tx) => countStart(tx, id))
+    const starts = yield* commit((tx) => countStart(tx, id))
     if (starts > maxStarts) yield* fail(gaveUp(job))
     else if (job.kind === "import") yield* runImport(job)
     else yield* runExport(job)
   }).pipe(
     // A sandbox that is stopped has not been killed: the job does not count as tried.
-    Effect.onInterrupt(() =>
-      write((tx) => Result.succeed(tx.run("delete from job_starts where job_id = :id", { id })))
-    ),
+    Effect.onInterrupt(() => commit((tx) => tx.run("delete from job_starts where job_id = :id", { id }))),
     Effect.catchCause((cause) => {
       if (Cause.hasInterrupts(cause)) return Effect.failCause(cause)
       const reason = reasonOf(Cause.squash(cause))

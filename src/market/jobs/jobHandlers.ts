@@ -1,7 +1,7 @@
 import { Effect, Result, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import { originOf } from "../answers/wire.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
 import { Files } from "../files/Files.ts"
 import { afterPhotos } from "../inventory/linePhotos.ts"
@@ -25,11 +25,6 @@ const lineOfItem = (store: Store, accountId: string, item: UpdateItem): LineRow 
   return item.customId == null ? undefined : findByCustomId(store, accountId, item.customId)
 }
 
-interface AskedUpdates {
-  readonly items: ReadonlyArray<UpdateItem>
-  readonly products: ReadonlyMap<string, SoldProduct>
-}
-
 /**
  * Makes the changes that can be made, together. An item that cannot says why; a
  * customId that is taken refuses the whole call. Beyond the spec: section 11.
@@ -37,7 +32,10 @@ interface AskedUpdates {
 const bulkUpdate = (
   tx: Transaction,
   accountId: string,
-  { items, products }: AskedUpdates
+  {
+    items,
+    products
+  }: { readonly items: ReadonlyArray<UpdateItem>; readonly products: ReadonlyMap<string, SoldProduct> }
 ): Result.Result<typeof UpdateResults.Type, Conflict> =>
   Result.gen(function* () {
     const log = makeQuantityLog()

@@ -1,6 +1,6 @@
 import type { ImportPreset } from "../contract/jobs/jobOperations.ts"
-import type { PrintedName } from "../catalogue/productsByPrint.ts"
-import { textOf, type FileColumns, type FileRow } from "./FileRow.ts"
+import type { PrintedName } from "../catalogue/foundProducts.ts"
+import { textOf, type FileColumns, type FileRow } from "./ImportRow.ts"
 
 /**
  * The export files of other programs: which of their columns is which of ours, and their words for ours. What those

@@ -1,14 +1,14 @@
 import { Effect, Result, Stream, Schema } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Files } from "../files/Files.ts"
-import { State, type Store } from "../state/State.ts"
+import { commit, State, type Store } from "../state/State.ts"
 import { applyBatch } from "./applyBatch.ts"
 import { endJob, findJob, type JobRow } from "./JobRow.ts"
 import { fileRows } from "./fileRows.ts"
 import { createWriteStream } from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type { FailedRow } from "../contract/jobs/Job.ts"
+import type { FailedRow } from "../contract/jobs/jobOperations.ts"
 import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
 import { limits } from "../contract/Limits.ts"
 import { setQuantity } from "../inventory/putLine.ts"
@@ -55,15 +55,15 @@ const unplacedRow = (store: Store, { id }: JobRow): number | undefined =>
 
 /** `replace`: lines that the file does not mention are set to zero, unless a row may mean any of them. */
 const zeroUnmentioned = Effect.fnUntraced(function* (job: JobRow) {
-  const { store, write } = yield* State
+  const { store } = yield* State
   if (unplacedRow(store, job) !== undefined) return
   const zeroSome = (after: string) =>
-    write((tx) => {
+    commit((tx) => {
       const lines = unmentionedLines(tx, job, after)
       const log = makeQuantityLog()
       for (const line of lines) setQuantity({ tx, log }, line, 0)
       log.emit(tx, job.account_id, "import")
-      return Result.succeed(lines.at(-1)?.id)
+      return lines.at(-1)?.id
     })
   let after: string | undefined = ""
   while (after !== undefined) {
@@ -121,10 +121,10 @@ const reportText = function* (store: Store, job: JobRow) {
 
 /** The rows that were not imported, and the lines that were left for their sake, as a file; undefined without any. */
 const writeReport = Effect.fnUntraced(function* (job: JobRow) {
-  const { store, write } = yield* State
+  const { store } = yield* State
   const files = yield* Files
   if (store.one("select 1 from failed_rows where job_id = :id limit 1", { id: job.id }) === undefined) return undefined
-  const id = yield* write((tx) => Result.succeed(tx.newId()))
+  const id = yield* commit((tx) => tx.newId())
   yield* files.writing(() => pipeline(Readable.from(reportText(store, job)), createWriteStream(files.path(id))))
   return id
 })
@@ -136,16 +136,13 @@ const batches = (path: string, job: JobRow) => Stream.fromAsyncIterable(fileRows
 
 /** Reads the whole file once, so that a broken one changes nothing, and the rows are counted. */
 const countRows = Effect.fnUntraced(function* (path: string, job: JobRow) {
-  const { write } = yield* State
   const total = yield* Stream.runFold(
     Stream.mapEffect(batches(path, job), (rows) => Effect.as(pause, rows.length)),
     () => 0,
     (sum, rows) => sum + rows
   )
-  yield* write((tx) =>
-    Result.succeed(
-      tx.run("update jobs set status = 'processing', total = :total where id = :id", { id: job.id, total })
-    )
+  yield* commit((tx) =>
+    tx.run("update jobs set status = 'processing', total = :total where id = :id", { id: job.id, total })
   )
 })
 
@@ -176,7 +173,7 @@ const checkReplace = (store: Store, { id }: JobRow): Result.Result<void, Nothing
 
 /** Imports the file of a job, from where it was left. Fails when the file is broken, or replaces everything by nothing. */
 export const runImport = Effect.fnUntraced(function* (job: JobRow) {
-  const { store, write } = yield* State
+  const { store } = yield* State
   const files = yield* Files
   const path = files.path(job.source_id ?? "")
   if (job.total === null) yield* countRows(path, job)
@@ -186,7 +183,5 @@ export const runImport = Effect.fnUntraced(function* (job: JobRow) {
     yield* zeroUnmentioned(job)
   }
   const reportId = yield* writeReport(job)
-  yield* write((tx) =>
-    Result.succeed(endJob(tx, files, { id: job.id, end: reportId === undefined ? {} : { reportId } }))
-  )
+  yield* commit((tx) => endJob(tx, files, { id: job.id, end: reportId === undefined ? {} : { reportId } }))
 })

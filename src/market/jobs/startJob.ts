@@ -3,12 +3,17 @@ import type { HttpServerRequest, Multipart } from "effect/http"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
-import { FileFormat, ImportMode } from "../contract/jobs/Job.ts"
-import { UnprocessableFile, type ImportPreset, UnsupportedContentType } from "../contract/jobs/jobOperations.ts"
-import { originOf } from "../answers/plainRequest.ts"
+import {
+  FileFormat,
+  ImportMode,
+  UnprocessableFile,
+  type ImportPreset,
+  UnsupportedContentType
+} from "../contract/jobs/jobOperations.ts"
+import { originOf } from "../answers/wire.ts"
 import { Files } from "../files/Files.ts"
 import { answerOnce } from "../state/answerOnce.ts"
-import { State, type Transaction } from "../state/State.ts"
+import { commit, type Transaction } from "../state/State.ts"
 import { type BatchRow, fileRows, type Layout, isPacked } from "./fileRows.ts"
 import { findJob, jobOf } from "./JobRow.ts"
 import { Jobs } from "./Jobs.ts"
@@ -94,18 +99,12 @@ interface NewJob {
   readonly sourceId: string | null
 }
 
-/** Who requested a job, and at which address of the sandbox. */
-interface Asker {
-  readonly accountId: string
-  readonly origin: string
-}
-
-const insertJob = (tx: Transaction, { accountId, origin }: Asker, job: NewJob): string => {
+const insertJob = (tx: Transaction, job: NewJob & { readonly accountId: string; readonly origin: string }): string => {
   const id = tx.newId()
   tx.run(
     `insert into jobs (id, account_id, kind, status, format, mode, preset, filters, origin, source_id, created_at)
      values (:id, :accountId, :kind, 'pending', :format, :mode, :preset, :filters, :origin, :sourceId, :at)`,
-    { ...job, id, accountId, origin, at: tx.at }
+    { ...job, id, at: tx.at }
   )
   return id
 }
@@ -118,7 +117,7 @@ const startJob = Effect.fnUntraced(function* (job: NewJob, sha256?: Effect.Effec
   let started: string | undefined
   const answer = yield* answerOnce(
     (tx, accountId) => {
-      const id = insertJob(tx, { accountId, origin }, job)
+      const id = insertJob(tx, { ...job, accountId, origin })
       const row = findJob(tx, id)
       if (row === undefined) throw new Error(`The job ${id} was not stored`)
       started = id
@@ -168,9 +167,8 @@ export const startImport = Effect.fnUntraced(function* <E = never>(
   preset: ImportPreset | null,
   check: (path: string, format: FileFormat) => Effect.Effect<void, E> = () => Effect.void
 ) {
-  const { write } = yield* State
   const files = yield* Files
-  const sourceId = yield* write((tx) => Result.succeed(tx.newId()))
+  const sourceId = yield* commit((tx) => tx.newId())
   const path = files.path(sourceId)
   const length = Number(request.headers["content-length"] ?? 0)
   return yield* readUpload(parts, { path, length }).pipe(

@@ -1,5 +1,5 @@
-import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 import { factOfRequest } from "./factOfRequest.ts"
+import type { OperationBucket } from "../../feed/contract/Bucket.ts"
 
 /**
  * A token bucket: it has room for `limit` requests and refills

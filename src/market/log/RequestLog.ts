@@ -1,4 +1,5 @@
-import { Context, Effect } from "effect"
+import { Context, Effect, Schema } from "effect"
+import { Count } from "../../feed/contract/Catalogue.ts"
 import { type HttpServerResponse, HttpServerRequest } from "effect/http"
 import { constants, gunzipSync } from "node:zlib"
 import { NodeHttpServerRequest } from "@effect/platform-node"
@@ -13,12 +14,15 @@ interface LoggedBody {
 }
 
 /** What of a body can be read. */
-export interface ShownBody {
-  readonly text: string
-  /** Bytes of all of it on the wire; null: it was sent piece by piece, and nothing was kept. */
-  readonly bytes: number | null
-  readonly isCut: boolean
-}
+export const ShownBody = Schema.Struct({
+  text: Schema.String,
+  bytes: Schema.NullOr(Count),
+  isCut: Schema.Boolean
+}).annotate({
+  title: "LoggedBody",
+  description: "`text` is the beginning, unpacked; `bytes` all that was on the wire, null if it came in pieces."
+})
+export type ShownBody = typeof ShownBody.Type
 
 /** Bytes that are kept of a body. */
 const maxBodyBytes = 16 * 1024

@@ -4,7 +4,7 @@ import { State } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
 import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { type Listing, type Region, liveBlocks } from "./liveBlock.ts"
+import { type Listing, type Region, liveBlocks } from "./inventedListings.ts"
 
 /** What is for sale of each product, and when that moved last. */
 export class LiveOffers extends Context.Service<

@@ -5,7 +5,7 @@ import type { LivingGame, ToldShelf } from "./livingShelf.ts"
 import { makeAccount } from "../accounts/accounts.ts"
 import { addUnits } from "../inventory/putLine.ts"
 import type { QuantityLog } from "../inventory/LineRow.ts"
-import { type Listing, type Region, regionCurrency } from "./liveBlock.ts"
+import { type Listing, type Region, regionCurrency } from "./inventedListings.ts"
 
 /** A product with the listings that its catalogue's live blocks tell of. */
 interface ToldProduct {

@@ -6,7 +6,7 @@ import type { MarketCurrency } from "../contract/Money.ts"
 import { limits } from "../contract/Limits.ts"
 import type { Metadata, MetadataChange } from "../contract/orders/Order.ts"
 import { MetadataLimitExceeded } from "../contract/orders/orderOperations.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import type { Transaction, Store } from "../state/State.ts"
 
 /** How a parcel is shipped: tracked by a carrier, untracked, or by the service itself. */
@@ -88,16 +88,10 @@ export type Side = "seller" | "buyer"
 export const sides: ReadonlyArray<Side> = ["seller", "buyer"]
 export const accountOn = (order: OrderRow, side: Side) => (side === "seller" ? order.seller_id : order.buyer_id)
 
-/** An account and which side of an order it is on. */
-interface OrderSide {
-  readonly side: Side
-  readonly accountId: string
-}
-
 /** The order, if the account is on this side of it; somebody else's is not found. Beyond the spec: section 12. */
 export const findOwnOrder = (
   store: Store,
-  { accountId, side }: OrderSide,
+  { accountId, side }: { readonly side: Side; readonly accountId: string },
   orderNumber: string
 ): Result.Result<OrderRow, NotFound> =>
   Result.flatMap(findOrder(store, orderNumber), (order) =>

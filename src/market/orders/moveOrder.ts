@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { InvalidStatus } from "../contract/orders/orderOperations.ts"
-import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { nextStatuses, type OrderStatus } from "../contract/orders/orderParts.ts"
 import { emit } from "../events/emit.ts"
-import { textOfMillis } from "../state/MarketClock.ts"
+import { dayMillis, textOfMillis } from "../state/MarketClock.ts"
 import type { Transaction } from "../state/State.ts"
 import { isPayoutKnown, sellerMoney, updateWallet } from "./orderMoney.ts"
 import { accountOn, type OrderRow, readMetadata, sides } from "./OrderRow.ts"
@@ -18,8 +18,6 @@ export const nextSteps = (order: OrderRow): ReadonlyArray<OrderStatus> =>
 
 export const invalidStatus = (status: OrderStatus): InvalidStatus =>
   new InvalidStatus({ message: `The order is ${status}, where this cannot be done`, data: { status } })
-
-export const dayMillis = 86_400_000
 
 /**
  * Days until something happens automatically; neither document has these figures. An unshipped order or an unanswered

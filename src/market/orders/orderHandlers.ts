@@ -1,12 +1,11 @@
 import { cursorPage } from "../answers/cursorPage.ts"
-import { Effect, Result } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { BadGateway } from "../contract/orders/orderOperations.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { BadGateway, type orderQuery } from "../contract/orders/orderOperations.ts"
 import { answerOnce, ownState, type Problem } from "../state/answerOnce.ts"
 import { centsOf, type Transaction } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
@@ -16,14 +15,8 @@ import { knownProducts, purchaseDetailOf, purchaseOf, saleDetailOf, saleOf } fro
 import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
 import { shipOrder } from "./shipOrder.ts"
 
-/** What is asked of an order list. */
-interface OrderQuery {
-  readonly limit?: number
-  readonly cursor?: string
-  readonly status?: ReadonlyArray<OrderStatus>
-  readonly placedFrom?: string
-  readonly placedTo?: string
-  /** Pairs that a sale has. */
+/** What is asked of an order list; of sales, also the pairs that they have. */
+type OrderQuery = Schema.Struct<typeof orderQuery>["Type"] & {
   readonly metadata?: ReadonlyArray<readonly [key: string, value: string]>
 }
 

@@ -1,6 +1,6 @@
 import { balanceOf, type WalletRow } from "../accounts/accounts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import { emit } from "../events/emit.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Transaction } from "../state/State.ts"

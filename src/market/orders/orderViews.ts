@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { type AccountRow, findAccount } from "../accounts/accounts.ts"
+import { findAccount } from "../accounts/accounts.ts"
 import { soldProducts } from "../catalogue/soldProducts.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import type { OrderItem, SaleItem, Sale, SaleDetail, Purchase, PurchaseDetail } from "../contract/orders/Order.ts"
-import type { OrderParty } from "../contract/orders/OrderParty.ts"
-import type { Cancellation, Shipping, ShippingAddress } from "../contract/orders/Shipping.ts"
+import type { OrderParty, Cancellation, Shipping, ShippingAddress } from "../contract/orders/orderParts.ts"
 import { gradedOf } from "../inventory/LineRow.ts"
 import { moneyOf, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
@@ -123,32 +122,19 @@ const reliabilityOf = (store: Store, sellerId: string, now: number): OrderParty[
   }
 }
 
-const partyOf = (account: AccountRow): Omit<OrderParty, "reliability"> => ({
-  id: account.id,
-  username: account.username,
-  avatarUrl: account.image_url === "" ? null : account.image_url,
-  country: account.country,
-  type: account.seller_type,
-  rating: { average: account.rating_average, count: account.rating_count }
-})
-
-const accountOf = (store: Store, id: string): AccountRow => {
+/** A buyer as the seller sees it, or a seller as the buyer does, but for what only a seller has. Spec: OrderParty. */
+const partyOf = (store: Store, id: string): Omit<OrderParty, "reliability"> => {
   const account = findAccount(store, id)
   if (account === undefined) throw new Error(`The account ${id} of an order is gone`)
-  return account
+  return {
+    id: account.id,
+    username: account.username,
+    avatarUrl: account.image_url === "" ? null : account.image_url,
+    country: account.country,
+    type: account.seller_type,
+    rating: { average: account.rating_average, count: account.rating_count }
+  }
 }
-
-/** Who bought, as the seller sees it. Spec: OrderParty. */
-const buyerParty = (store: Store, id: string): OrderParty => ({
-  ...partyOf(accountOf(store, id)),
-  reliability: null
-})
-
-/** Who sold, as the buyer sees it. Spec: OrderParty. */
-const sellerParty = (store: Store, id: string, now: number): OrderParty => ({
-  ...partyOf(accountOf(store, id)),
-  reliability: reliabilityOf(store, id, now)
-})
 
 const saleItemOf = (item: ItemRow, currency: MarketCurrency, known: KnownProducts): SaleItem => ({
   ...itemOf(item, { unitCents: item.unit_cents, currency }, known),
@@ -173,7 +159,7 @@ export const saleOf = (store: Store, order: OrderRow, known: KnownProducts): Sal
       paidOutAt: order.paid_out_at
     },
     refunded: moneyOf(order.refunded_cents, currency),
-    buyer: buyerParty(store, order.buyer_id),
+    buyer: { ...partyOf(store, order.buyer_id), reliability: null },
     shippingAddress: addressOf(order),
     metadata: readMetadata(order)
   }
@@ -206,7 +192,7 @@ export const purchaseOf = (store: Store, order: OrderRow, { known, now }: Shown)
     buyerFee: moneyOf(order.buyer_fee_cents, currency),
     tax: moneyOf(order.tax_cents, currency),
     total: moneyOf(order.total_cents, currency),
-    seller: sellerParty(store, order.seller_id, now)
+    seller: { ...partyOf(store, order.seller_id), reliability: reliabilityOf(store, order.seller_id, now) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import {
   type InvalidStatus,
   type MetadataLimitExceeded,
@@ -50,19 +50,25 @@ export const shipOrder = (
     return yield* Result.mapError(moveOrder(tx, order, { to: "shipped", change }), () => invalidStatus(status))
   })
 
-/** What a carrier saw of a parcel. */
-interface Scan {
-  readonly status: string
-  readonly location?: string
-  readonly description?: string
-  readonly carrier?: string
-}
+const text = Schema.optionalKey(Schema.NonEmptyString)
+
+/** What a carrier reports; the status `delivered` ends the journey. */
+export const ScanRequest = Schema.Struct({
+  status: Schema.NonEmptyString,
+  location: text,
+  description: text,
+  carrier: text
+}).annotate({ title: "ScanRequest" })
 
 /**
  * Records a scan. The one that says `delivered` delivers the
  * order; the first one ships an order of the service's own.
  */
-export const scanParcel = (tx: Transaction, order: OrderRow, scan: Scan): Result.Result<OrderRow, InvalidStatus> => {
+export const scanParcel = (
+  tx: Transaction,
+  order: OrderRow,
+  scan: typeof ScanRequest.Type
+): Result.Result<OrderRow, InvalidStatus> => {
   const isOurs = order.shipping_service === "managed" && order.status === "pending_shipment"
   if (!underway.has(order.status) && !isOurs) return Result.fail(invalidStatus(order.status))
   tx.run(

@@ -1,8 +1,9 @@
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
+import { Amount } from "../contract/Money.ts"
 import type { InvalidTransition } from "../contract/account/accountOperations.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { type AmountTooHigh, TrackingNumberRequired, type InvalidStatus } from "../contract/orders/orderOperations.ts"
-import { nextStatuses, type OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { nextStatuses, OrderStatus, type Rating } from "../contract/orders/orderParts.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { convertCents } from "../money/exchange.ts"
 import { centsOf, State, type Transaction, type Store } from "../state/State.ts"
@@ -10,16 +11,20 @@ import { MarketClock } from "../state/MarketClock.ts"
 import { moveOrder, type OrderChange, invalidStatus } from "./moveOrder.ts"
 import type { OrderRow } from "./OrderRow.ts"
 import { cancelOrder, fullRefund, partialRefund, refundMillis } from "./refundOrder.ts"
-import type { Rating } from "../contract/orders/OrderParty.ts"
+
+const text = Schema.optionalKey(Schema.NonEmptyString)
 
 /** A step that the buyer, the carrier or the service takes, for which the API has no operation. */
-export interface Step {
-  readonly to: OrderStatus
-  readonly reason?: string
-  readonly reasonText?: string
+export const StepRequest = Schema.Struct({
+  to: OrderStatus,
+  reason: text,
+  reasonText: text,
   /** In the seller's currency: what a partial or goodwill refund is. */
-  readonly amount?: number
-}
+  amount: Schema.optionalKey(Amount),
+  /** With `shipped`: of a tracked parcel, as its seller would say it. */
+  trackingNumber: Schema.optionalKey(Schema.NonEmptyString)
+}).annotate({ title: "StepRequest" })
+export type Step = typeof StepRequest.Type
 
 type StepError = InvalidTransition | BadRequest | AmountTooHigh | TrackingNumberRequired
 

@@ -1,34 +1,23 @@
 import { cursorPage } from "../answers/cursorPage.ts"
-import { Effect, Result } from "effect"
+import { Effect, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { jsonAnswer } from "../answers/jsonAnswer.ts"
 import { findProduct } from "../catalogue/LiveCatalogue.ts"
-import { readRecord } from "../catalogue/Json.ts"
+import { readRecord } from "../catalogue/StoredCatalogue.ts"
 import { Words } from "../wording/Wording.ts"
 import { MarketClock, textOfMillis } from "../state/MarketClock.ts"
-import { State, moneyOf, type Store } from "../state/State.ts"
+import { State, moneyOf } from "../state/State.ts"
 import { historyPeriod, priceHistory, pricesByFinish } from "./priceHistory.ts"
-import { productsBySource, type SourceProduct } from "../catalogue/productsBySource.ts"
-import type { BadRequest } from "../../feed/contract/Errors.ts"
+import { productsBySource, type SourceProduct } from "../catalogue/foundProducts.ts"
 import type { Condition } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
-import type { RecentSale } from "../contract/prices/priceOperations.ts"
+import type { RecentSale, salesQuery } from "../contract/prices/priceOperations.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { convertCents } from "../money/exchange.ts"
 import type { Region } from "../orders/orderMoney.ts"
 import { sqlText } from "../state/openDatabase.ts"
-
-/** Which sales of a product are asked for. */
-interface AskedSales {
-  readonly productId: number
-  readonly cursor?: string
-  readonly limit?: number
-  readonly finish?: string
-  readonly condition?: Condition
-  readonly language?: string
-}
 
 interface SaleRow {
   readonly number: number
@@ -44,11 +33,6 @@ interface SaleRow {
   readonly grading_service: string | null
   readonly grade: string | null
   readonly certification: string | null
-}
-
-interface SalesPage {
-  readonly data: ReadonlyArray<RecentSale>
-  readonly pagination: { readonly nextCursor: string | null }
 }
 
 const daysMillis = 30 * 86_400_000
@@ -78,25 +62,16 @@ const placeOf = (cursor: string | undefined) => {
 }
 
 /** The sales of a product in the last 30 days, newest first. Beyond the spec: section 7. */
-export const recentSales = (
-  store: Store,
-  nowMillis: number,
-  { condition, cursor, finish, language, limit = pageLimits.cursor.default, productId }: AskedSales
-): Result.Result<SalesPage, BadRequest> => {
+const recentSales = Effect.fnUntraced(function* (productId: number, query: Schema.Struct<typeof salesQuery>["Type"]) {
+  const { condition = null, cursor, finish = null, language = null, limit = pageLimits.cursor.default } = query
+  const { store } = yield* State
   const after = placeOf(cursor)
-  if (after === undefined) return Result.fail(badRequest("cursor", "is not a cursor of this list; start without one"))
-  const rows = store.all<SaleRow>(select, {
-    productId,
-    since: textOfMillis(nowMillis - daysMillis),
-    finish: finish ?? null,
-    condition: condition ?? null,
-    language: language ?? null,
-    ...after,
-    rows: limit + 1
-  })
-  const { next: nextCursor, shown } = cursorPage(rows, limit, cursorOf)
-  return Result.succeed({ data: shown.map(saleOf), pagination: { nextCursor } })
-}
+  if (after === undefined) return yield* badRequest("cursor", "is not a cursor of this list; start without one")
+  const since = textOfMillis((yield* MarketClock).now() - daysMillis)
+  const values = { productId, since, finish, condition, language, ...after, rows: limit + 1 }
+  const { next: nextCursor, shown } = cursorPage(store.all<SaleRow>(select, values), limit, cursorOf)
+  return { data: shown.map(saleOf), pagination: { nextCursor } }
+})
 
 /** A product as an external id finds it. Beyond the spec: section 6, resolve. */
 const resolvedProduct = ({ finish, record: { expansionId, gameId, id, name } }: SourceProduct) => ({
@@ -124,8 +99,7 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
       "priceHistory",
       Effect.fnUntraced(function* ({ params, query }) {
         const { game, text } = yield* findProduct(params.productId)
-        const { now } = yield* MarketClock
-        const period = yield* Effect.fromResult(historyPeriod(query, now()))
+        const period = yield* historyPeriod(query)
         const productId = Number(readRecord(text)["id"])
         const data = yield* Effect.promise(() => priceHistory(game, String(productId), { ...query, ...period }))
         return { productId, ...period, data }
@@ -135,9 +109,7 @@ export const priceHandlers = HttpApiBuilder.group(MarketplaceApi, "prices", (han
       "recentSales",
       Effect.fnUntraced(function* ({ params, query }) {
         const product = readRecord((yield* findProduct(params.productId)).text)
-        const { store } = yield* State
-        const { now } = yield* MarketClock
-        return yield* Effect.fromResult(recentSales(store, now(), { productId: Number(product["id"]), ...query }))
+        return yield* recentSales(Number(product["id"]), query)
       })
     )
     .handle(

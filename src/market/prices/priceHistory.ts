@@ -1,11 +1,10 @@
-import { Schema, Result } from "effect"
+import { Effect, Schema } from "effect"
 import { Price } from "../../feed/contract/Prices.ts"
 import { type HistoryRow, PriceSource } from "../../feed/contract/PriceHistory.ts"
 import { productText } from "../catalogue/LiveCatalogue.ts"
-import { isPlainObject, type Json, readRecord } from "../catalogue/Json.ts"
+import { isPlainObject, type Json, readRecord } from "../catalogue/StoredCatalogue.ts"
 import type { LiveGame } from "../catalogue/LiveGame.ts"
-import { textOfMillis } from "../state/MarketClock.ts"
-import type { BadRequest } from "../../feed/contract/Errors.ts"
+import { dayMillis, MarketClock, textOfMillis } from "../state/MarketClock.ts"
 import { badRequest } from "../answers/refusals.ts"
 
 /** The price blocks of a product by finish; a sealed product has one, under `Standard`. Without a price: `{}`. */
@@ -21,24 +20,22 @@ interface HistoryPeriod {
   readonly to: string
 }
 
-const dayMillis = 86_400_000
 const defaultDays = 30
 const maxDays = 365
 
 const dayOf = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
 /** `to` is today by default, `from` 30 days before it; 365 days apart at most. Beyond the spec: section 7. */
-export const historyPeriod = (
-  asked: { readonly from?: string; readonly to?: string },
-  nowMillis: number
-): Result.Result<HistoryPeriod, BadRequest> => {
+export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<HistoryPeriod>) {
+  const nowMillis = (yield* MarketClock).now()
   const to = asked.to ?? dayOf(nowMillis)
   const from = asked.from ?? dayOf(Date.parse(to) - defaultDays * dayMillis)
-  if (from > to) return Result.fail(badRequest("from", `${from} is after to, ${to}`))
-  return Date.parse(to) - Date.parse(from) > maxDays * dayMillis
-    ? Result.fail(badRequest("from", `is more than ${maxDays} days before to, ${to}`))
-    : Result.succeed({ from, to })
-}
+  if (from > to) return yield* badRequest("from", `${from} is after to, ${to}`)
+  if (Date.parse(to) - Date.parse(from) > maxDays * dayMillis) {
+    return yield* badRequest("from", `is more than ${maxDays} days before to, ${to}`)
+  }
+  return { from, to } satisfies HistoryPeriod
+})
 
 /** What is asked of a product's history; without a source or a finish, all of them. */
 interface AskedHistory extends HistoryPeriod {

@@ -1,5 +1,5 @@
 import { html, type Html } from "../../desk/pages/html.ts"
-import type { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import { nextSteps } from "../orders/moveOrder.ts"
 import { underway } from "../orders/orderMoney.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"

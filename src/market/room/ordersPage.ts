@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { OrderStatus } from "../contract/orders/OrderStatus.ts"
+import { OrderStatus } from "../contract/orders/orderParts.ts"
 import { orderPage } from "../control/orderControl.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { moneyOf, State, type Store } from "../state/State.ts"
@@ -47,7 +47,7 @@ const filters = Effect.fnUntraced(function* (asked: AskedPage) {
 export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
   const { store } = yield* State
   const chosen = yield* filters(asked)
-  const { nextCursor, orders } = yield* Effect.fromResult(orderPage(store, { ...chosen, limit: pageRows }))
+  const { nextCursor, orders } = yield* orderPage({ ...chosen, limit: pageRows })
   const form = chooseForm(asked.path, [
     {
       kind: "choice",

@@ -87,9 +87,7 @@ const bodyPart = (title: string, body: ShownBody | null, none: string): Html => 
 /** One request with both bodies. */
 export const requestPage: PageOf = Effect.fnUntraced(function* ({ item }) {
   const number = Number(item)
-  if (!Number.isSafeInteger(number) || number < 1) {
-    return yield* missing(`${item} is no number of a request`)
-  }
+  if (!Number.isSafeInteger(number) || number < 1) return yield* missing(`${item} is no number of a request`)
   const request = yield* requestDetail(number)
   const facts = factList([
     ["Status", outcome(request)],

@@ -2,8 +2,8 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { readFileSync } from "node:fs"
 import { html, pageHead } from "../../desk/pages/html.ts"
-import { pageHeaders, pageStyles } from "../../desk/pages/everyPage.ts"
-import { sandboxPage } from "../answers/sandboxPage.ts"
+import { pageStyles } from "../../desk/pages/everyPage.ts"
+import { sandboxFile, sandboxHeaders, sandboxPage } from "../answers/sandboxPage.ts"
 import { MarketClock } from "../state/MarketClock.ts"
 import { accountsPage } from "./accountsPage.ts"
 import { needsScripts, instant, live, type PageOf, type RoomPage } from "./RoomPage.ts"
@@ -26,8 +26,6 @@ const scriptsPage: PageOf = () =>
       address, or send the call that is named beside the button: <a href="/docs">every call with an example</a>.
     </p>`
   })
-
-const headers = { ...pageHeaders, "cache-control": "no-cache" }
 
 const frame = (path: string, now: string, { body, says, title }: RoomPage): string =>
   sandboxPage({
@@ -66,20 +64,13 @@ const page = (address: `/${string}`, pageOf: PageOf) =>
         HttpServerResponse.text(frame(pathname, nowText(), made), {
           status,
           contentType: "text/html; charset=utf-8",
-          headers
+          headers: sandboxHeaders
         })
       return yield* pageOf({ path: pathname, item, query: searchParams }).pipe(
         Effect.map((made) => answer(200, made)),
         Effect.catch(({ message, status }) => Effect.succeed(answer(status, refused(status, message))))
       )
     })
-  )
-
-const file = (address: `/${string}`, type: string, read: () => string) =>
-  HttpRouter.add(
-    "GET",
-    address,
-    Effect.sync(() => HttpServerResponse.text(read(), { contentType: `${type}; charset=utf-8`, headers }))
   )
 
 const own = (name: URL): string => readFileSync(name, "utf8")
@@ -97,8 +88,8 @@ export const roomRoutes = Layer.mergeAll(
   page("/sandbox/room/faults", faultsPage),
   page("/sandbox/room/tables", tablesPage),
   page(needsScripts, scriptsPage),
-  file("/sandbox/room.css", "text/css", () =>
+  sandboxFile("/sandbox/room.css", "text/css", () =>
     [...pageStyles(), own(new URL("./room.css", import.meta.url))].join("\n")
   ),
-  file("/sandbox/room.js", "text/javascript", () => own(new URL("./room.js", import.meta.url)))
+  sandboxFile("/sandbox/room.js", "text/javascript", () => own(new URL("./room.js", import.meta.url)))
 )

@@ -12,8 +12,7 @@ import { LiveOffers } from "../offers/LiveOffers.ts"
 import { Stalls } from "../offers/Stalls.ts"
 import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
 import { productFilter, requestIds } from "../catalogue/productFilter.ts"
-import { productFacts, type ProductFacts } from "../catalogue/productFacts.ts"
-import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
+import { productFacts, type ProductFacts, type ProductShelf } from "../catalogue/StoredCatalogue.ts"
 
 /** Asks later whether the listings of some products are still the ones they are now. */
 const unmovedSince = ({ moves, movedAt }: LiveOffers["Service"], productIds: Float64Array): (() => boolean) => {

@@ -28,6 +28,8 @@ export class MarketClock extends Context.Service<
   }
 >()("cardlake/sandbox/MarketClock") {}
 
+export const dayMillis = 86_400_000
+
 export const textOfMillis = (millis: number): string => new Date(millis).toISOString()
 
 /** The machine's time, even where a test has put another clock in its place. */

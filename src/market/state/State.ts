@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Result, Cause, Clock } from "effect"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
-import { writeFault } from "../answers/DiskFull.ts"
+import { writeFault } from "../answers/refusals.ts"
 import { openDatabase } from "./openDatabase.ts"
 import type { MarketCurrency, Money } from "../contract/Money.ts"
 
@@ -68,6 +68,9 @@ export class State extends Context.Service<
 /** One transaction of the state that the effect runs with. */
 export const write = <A, E = never>(change: (tx: Transaction) => Result.Result<A, E>) =>
   Effect.flatMap(State, (state) => state.write(change))
+
+/** The same for a change that nothing refuses: what it returns is the result. */
+export const commit = <A>(change: (tx: Transaction) => A) => write((tx) => Result.succeed(change(tx)))
 
 const idOf = (number: number): string => number.toString(16).padStart(24, "0")
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { textOf, withText } from "../answers/wireBody.ts"
+import { requestWith, textOf, withText } from "../answers/wire.ts"
 import { renameKeys } from "./renameKeys.ts"
 import { type Spoken, type Swap, type Wording, Words } from "./Wording.ts"
 
@@ -11,14 +11,11 @@ type Asked = NonNullable<Wording["asked"]>
 const search = "/v1/products/search"
 const history = /^\/v1\/products\/[^/]+\/prices\/history$/
 
-/** A copy that shares the body, which may have been read. */
-const askedAt = (request: Request, url: string): Request => Object.create(request, { url: { value: url } })
-
 const withBody = (request: Request, change: (text: string) => string) =>
   Effect.match(request.text, {
     // Its handler will say what is wrong with it.
     onFailure: () => request,
-    onSuccess: (text): Request => Object.create(request, { text: { value: Effect.succeed(change(text)) } })
+    onSuccess: (text) => requestWith(request, { text: Effect.succeed(change(text)) })
   })
 
 /** The value of each `marketplace` that a JSON text names. */
@@ -33,7 +30,7 @@ const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effe
   const { pathname, searchParams } = new URL(request.url, "http://sandbox")
   if (request.method === "POST" && pathname === search) {
     const renamed = (text: string) => renameKeys(Buffer.from(text), { names: filters }).toString()
-    return withBody(askedAt(request, pathname), renamed)
+    return withBody(requestWith(request, { url: pathname }), renamed)
   }
   if (request.method === "POST" && pathname === "/v1/products/resolve") {
     return withBody(request, (text) => swapSources(text, sources))
@@ -41,7 +38,7 @@ const inSpecWords = (request: Request, { filters, sources }: Asked): Effect.Effe
   const source = history.test(pathname) ? searchParams.get("marketplace") : null
   if (source === null) return Effect.succeed(request)
   searchParams.set("marketplace", sources.get(source) ?? source)
-  return Effect.succeed(askedAt(request, `${pathname}?${searchParams}`))
+  return Effect.succeed(requestWith(request, { url: `${pathname}?${searchParams}` }))
 }
 
 const swapWords = (text: string, words: Swap): string => text.replace(/\w+/g, (word) => words.get(word) ?? word)

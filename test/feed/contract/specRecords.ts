@@ -5,8 +5,7 @@ import { changelogEntry } from "../../../src/feed/contract/Changelog.ts"
 import { ExportCompleted, ImportCompleted, QuantityChanged } from "../../../src/market/contract/events/MarketEvent.ts"
 import { Money } from "../../../src/market/contract/Money.ts"
 import { OrderItem, SaleItem, Sale, Purchase, PurchaseDetail } from "../../../src/market/contract/orders/Order.ts"
-import { OrderParty } from "../../../src/market/contract/orders/OrderParty.ts"
-import { ShippingAddress } from "../../../src/market/contract/orders/Shipping.ts"
+import { OrderParty, ShippingAddress } from "../../../src/market/contract/orders/orderParts.ts"
 import { sealed } from "../../../src/feed/contract/Product.ts"
 
 const Sealed = sealed(dialects.spec)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { setTimeout } from "node:timers/promises"
-import type { Job, FailedRow } from "../../../src/market/contract/jobs/Job.ts"
+import type { Job, FailedRow } from "../../../src/market/contract/jobs/jobOperations.ts"
 import { Served, type makeTrader } from "../Served.ts"
 
 export type Trader = Effect.Success<ReturnType<typeof makeTrader>>

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
 import { checkMarket, lineAt, linesOf, makeMarket, type Market, newLine, traders } from "./Market.ts"

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import type { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import type { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { pick, seededNumber } from "../../../src/market/catalogue/seededNumber.ts"
 import { type Address, type Call, insist, type Note, send } from "./Caller.ts"
 

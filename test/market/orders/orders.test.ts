@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { OrderStatus } from "../../../src/market/contract/orders/OrderStatus.ts"
+import { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import type { FaultRule } from "../../../src/market/faults/FaultPlan.ts"
 import { suite } from "../../support/sandbox.ts"
 import { ask, Served } from "../Served.ts"

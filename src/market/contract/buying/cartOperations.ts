@@ -7,7 +7,7 @@ import { CatalogId, Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Condition, Graded } from "../inventory/InventoryLine.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
-import { Country } from "../orders/OrderParty.ts"
+import { Country } from "../orders/orderParts.ts"
 import { ListingSeller } from "./productListingOperations.ts"
 
 /** What is in the cart of one listing. Nothing is reserved. Beyond the spec: section 13. */

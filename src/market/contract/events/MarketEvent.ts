@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { CatalogId, Count, Instant } from "../../../feed/contract/Catalogue.ts"
 import { MarketCurrency, Money } from "../Money.ts"
 import { Metadata } from "../orders/Order.ts"
-import { OrderStatus } from "../orders/OrderStatus.ts"
+import { OrderStatus } from "../orders/orderParts.ts"
 import { Link } from "../Link.ts"
-import { JobCounts } from "../jobs/Job.ts"
+import { JobCounts } from "../jobs/jobOperations.ts"
 import { limits } from "../Limits.ts"
 
 /** What every event carries. `eventId` is the same in every retry. Spec: Events. */

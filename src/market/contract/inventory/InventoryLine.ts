@@ -3,6 +3,7 @@ import { Link } from "../Link.ts"
 import { CatalogId, Count, GameId, Instant } from "../../../feed/contract/Catalogue.ts"
 import { limits } from "../Limits.ts"
 import { Money } from "../Money.ts"
+import { RequestId } from "../../../feed/contract/SearchRequest.ts"
 
 /** A card in a slab. Null for raw cards and sealed products. Any grading company may come back. Spec: Graded. */
 export const Graded = Schema.Struct({
@@ -76,3 +77,128 @@ export const ChangedLine = Schema.Struct({ line: InventoryLine, remainder: Schem
   description: "The changed line; after a split, also the part that stayed as it was."
 })
 export type ChangedLine = typeof ChangedLine.Type
+
+const Text = Schema.String.check(Schema.isMaxCodePoints(limits.textLength))
+const Name = Schema.NonEmptyString.check(Schema.isMaxCodePoints(100))
+const Names = Schema.Array(Name).check(Schema.isMaxLength(limits.tagsPerLine))
+
+/** Any number is read, and refused line by line, unless it is a number of units. */
+// @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the check
+const Quantity = Schema.Number.check(
+  Schema.makeFilter(Number.isFinite, {
+    expected: "a finite number",
+    representation: { id: "effect/schema/isFinite", payload: null },
+    toJsonSchema: () => ({ type: "integer", minimum: 1 })
+  })
+)
+
+/** A new line. What only the catalogue can judge is checked line by line. Beyond the spec: section 10. */
+export const NewLine = Schema.Struct({
+  productId: RequestId,
+  finish: Schema.String,
+  language: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  quantity: Quantity,
+  condition: Schema.optionalKey(Schema.NullOr(Condition)),
+  graded: Schema.optionalKey(Schema.NullOr(GradedRequest)),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId)),
+  comment: Schema.optionalKey(Schema.NullOr(Text)),
+  notes: Schema.optionalKey(Schema.NullOr(Text)),
+  location: Schema.optionalKey(Schema.NullOr(Name)),
+  tags: Schema.optionalKey(Names),
+  listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })))
+}).annotate({
+  title: "NewLine",
+  description: "A new line. One that equals a line without `customId` merges into it."
+})
+export type NewLine = typeof NewLine.Type
+
+/** Up to 1,000 lines in one call. */
+export const CreateLines = Schema.Struct({
+  lines: Schema.Array(NewLine).check(Schema.isMinLength(1), Schema.isMaxLength(limits.linesPerCreate))
+}).annotate({
+  title: "CreateLines",
+  description: "Up to 1,000 lines; what is wrong with a single one is in the answer's `errors`."
+})
+
+/** Why a line was not created. Beyond the spec: section 10, per-line create errors. */
+export const LineErrorCode = Schema.Literals([
+  "PRODUCT_NOT_FOUND",
+  "INVALID_LANGUAGE",
+  "INVALID_FINISH",
+  "INVALID_QUANTITY",
+  "CONDITION_REQUIRED",
+  "INVALID_IDENTITY",
+  "CUSTOM_ID_CONFLICT",
+  "LOCATION_NOT_FOUND",
+  "TAG_NOT_FOUND"
+])
+export type LineErrorCode = typeof LineErrorCode.Type
+
+/** HTTP 200 even if every line failed. A line that merged into another one is in `created` as that line. */
+export const CreatedLines = Schema.Struct({
+  created: Schema.Array(InventoryLine),
+  errors: Schema.Array(
+    Schema.Struct({
+      index: Schema.Int,
+      code: LineErrorCode,
+      data: Schema.Record(Schema.String, Schema.Unknown)
+    }).annotate({ title: "LineError" })
+  )
+}).annotate({
+  title: "CreatedLines",
+  description: "200 even if every line failed. `index` counts the request's lines from 0."
+})
+
+/** `{set}` the number of units, at least 1, or `{adjust}` it by a number. */
+const QuantityChange = Schema.Union([
+  Schema.Struct({ set: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }),
+  Schema.Struct({ adjust: Schema.Int })
+]).annotate({
+  title: "QuantityChange",
+  description: "`set` the number of units, or `adjust` it by a number."
+})
+
+/** Changes of a line; an absent key leaves the field. `count` changes only that many units: it splits the line. */
+export const LineChange = Schema.Struct({
+  quantity: Schema.optionalKey(QuantityChange),
+  count: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  finish: Schema.optionalKey(Schema.NonEmptyString),
+  condition: Schema.optionalKey(Schema.NullOr(Condition)),
+  language: Schema.optionalKey(Schema.NullOr(Schema.NonEmptyString)),
+  graded: Schema.optionalKey(Schema.NullOr(GradedRequest)),
+  customId: Schema.optionalKey(Schema.NullOr(CustomId)),
+  comment: Schema.optionalKey(Schema.NullOr(Text)),
+  notes: Schema.optionalKey(Schema.NullOr(Text)),
+  location: Schema.optionalKey(Schema.NullOr(Name)),
+  tags: Schema.optionalKey(
+    Schema.Struct({
+      set: Schema.optionalKey(Names),
+      add: Schema.optionalKey(Names),
+      remove: Schema.optionalKey(Names)
+    }).annotate({ title: "TagChange" })
+  ),
+  /** Addresses of the photos to keep, in their new order. */
+  photos: Schema.optionalKey(Schema.Array(Schema.NonEmptyString).check(Schema.isMaxLength(limits.photosPerLine)))
+}).annotate({
+  title: "LineChange",
+  description:
+    "An absent key leaves the field; an unknown one is refused. `count` changes only that many units: it splits the line."
+})
+export type LineChange = typeof LineChange.Type
+
+const units = Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+
+/** Puts a line up for sale, or a number of its units, which then become a line of their own. */
+export const ListLine = Schema.Struct({ price: Money, quantity: units }).annotate({
+  title: "ListLine",
+  description: "Puts a line up for sale, or `quantity` of its units, which then become a line of their own."
+})
+
+/** A new price of a listed line. */
+export const RepriceLine = Schema.Struct({ price: Money }).annotate({
+  title: "RepriceLine",
+  description: "A new price of a line that is for sale."
+})
+
+/** Takes a line off sale, or a number of its units. No body is read as null. */
+export const UnlistLine = [Schema.Null, Schema.Struct({ quantity: units }).annotate({ title: "UnlistLine" })] as const

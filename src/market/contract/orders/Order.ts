@@ -1,9 +1,7 @@
 import { Schema } from "effect"
 import { Instant, CatalogId, Count, matching } from "../../../feed/contract/Catalogue.ts"
 import { MarketCurrency, Money } from "../Money.ts"
-import { OrderParty } from "./OrderParty.ts"
-import { OrderStatus } from "./OrderStatus.ts"
-import { Cancellation, Shipping, ShippingAddress } from "./Shipping.ts"
+import { OrderParty, Cancellation, Shipping, ShippingAddress, OrderStatus } from "./orderParts.ts"
 import { Condition, Graded, CustomId } from "../inventory/InventoryLine.ts"
 import { limits } from "../Limits.ts"
 

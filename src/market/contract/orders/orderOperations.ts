@@ -6,7 +6,7 @@ import { CursorPage, cursorQuery } from "../../../feed/contract/Paging.ts"
 import { MetadataChange, Sale, SaleDetail, Purchase, PurchaseDetail, Metadata } from "./Order.ts"
 import { matching, Instant } from "../../../feed/contract/Catalogue.ts"
 import { Amount } from "../Money.ts"
-import { OrderStatus } from "./OrderStatus.ts"
+import { OrderStatus } from "./orderParts.ts"
 
 /** The order is in a state in which this cannot be done. Beyond the spec: section 2, 409. */
 export class InvalidStatus extends problem<InvalidStatus>(
@@ -62,7 +62,7 @@ export class BadGateway extends problem<BadGateway>(
 )(502, "BAD_GATEWAY", {}) {}
 
 /** Filters of both order lists; the dates are inclusive. A sale list also takes `metadata[key]=value`, ten at most. */
-const orderQuery = {
+export const orderQuery = {
   ...cursorQuery,
   status: Schema.optionalKey(Schema.Array(OrderStatus)),
   placedFrom: Schema.optionalKey(Instant),

@@ -66,6 +66,13 @@ const ProductPrices = Schema.Struct({
   description: "The present prices of a product, by finish."
 })
 
+export const salesQuery = {
+  ...cursorQuery,
+  finish: Schema.optionalKey(Schema.NonEmptyString),
+  condition: Schema.optionalKey(Condition),
+  language: Schema.optionalKey(Schema.NonEmptyString)
+}
+
 const read = operations(common)
 
 /** What a product costs, did cost and was sold for. Any valid key. Beyond the spec: sections 6 and 7. */
@@ -75,12 +82,7 @@ export const priceOperations = historyOperations.add(
     bucket: operationBuckets.prices
   }),
   read("GET", "recentSales", "/v1/products/:productId/sales", "Sales of a product in the last 30 days", {
-    query: {
-      ...cursorQuery,
-      finish: Schema.optionalKey(Schema.NonEmptyString),
-      condition: Schema.optionalKey(Condition),
-      language: Schema.optionalKey(Schema.NonEmptyString)
-    },
+    query: salesQuery,
     success: CursorPage(RecentSale),
     bucket: operationBuckets.recentSales
   }),

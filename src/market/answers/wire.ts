@@ -1,0 +1,66 @@
+import { HttpServerResponse, HttpServerRequest, Headers } from "effect/http"
+import { gunzipSync, gzipSync } from "node:zlib"
+import { Effect } from "effect"
+
+/** The bytes that an answer puts on the wire. */
+export const wireBytes = ({ body }: HttpServerResponse.HttpServerResponse): Uint8Array =>
+  body._tag === "Uint8Array" ? body.body : new Uint8Array()
+
+const isPacked = ({ headers }: HttpServerResponse.HttpServerResponse) => headers["content-encoding"] === "gzip"
+
+/** The answer with other bytes on the wire; status, type and encoding stay. */
+export const withWireBytes = (answer: HttpServerResponse.HttpServerResponse, bytes: Uint8Array) =>
+  HttpServerResponse.uint8Array(bytes, {
+    status: answer.status,
+    headers: { ...answer.headers, "content-length": String(bytes.byteLength) },
+    contentType: answer.headers["content-type"] ?? "application/json"
+  })
+
+/** The text of an answer, unpacked. */
+export const textOf = (answer: HttpServerResponse.HttpServerResponse): string => {
+  const bytes = wireBytes(answer)
+  return Buffer.from(isPacked(answer) ? gunzipSync(bytes) : bytes).toString("utf8")
+}
+
+/** The answer with another text, packed as it was. */
+export const withText = (answer: HttpServerResponse.HttpServerResponse, text: string) => {
+  const bytes = Buffer.from(text)
+  return withWireBytes(answer, isPacked(answer) ? gzipSync(bytes, { level: 1 }) : bytes)
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** A copy of a request with some values of its own. It shares the body, and what was read of it. */
+export const requestWith = (
+  request: Request,
+  values: Partial<Pick<Request, "headers" | "method" | "text" | "url">>
+): Request =>
+  Object.create(request, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])))
+
+const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
+
+/** `status[]=a` and `status[0]=a` as `status=a`; `metadata[key]=a` stays. Beyond the spec: section 1. */
+export const plainQuery = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (!/\[|%5b/i.test(request.url)) return app
+    const url = request.url.replaceAll(inBrackets, "")
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, requestWith(request, { url }))
+  })
+
+const isSent = (headers: Headers.Headers): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+
+/** A body without a type has none. The HTTP layer would take it for JSON, and any page can send such a body unasked. */
+export const typedBody = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const { headers } = request
+    if (headers["content-type"] !== undefined || !isSent(headers)) return app
+    const typed = requestWith(request, { headers: Headers.set(headers, "content-type", "") })
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, typed)
+  })
+
+/** The address that the client used, for links in answers: `http://127.0.0.1:4600`. */
+export const originOf = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ headers }) => `http://${headers["host"] ?? "127.0.0.1"}`
+)

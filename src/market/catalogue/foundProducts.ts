@@ -1,0 +1,121 @@
+import { isPlainObject, type Json, readRecord, type ProductShelf, type StoredDeployment } from "./StoredCatalogue.ts"
+import { Effect } from "effect"
+import { LiveCatalogue, openLive } from "./LiveCatalogue.ts"
+import type { LiveGame } from "./LiveGame.ts"
+
+/** A price source's id stands for one product in one finish. */
+export interface SourceProduct {
+  readonly productId: string
+  readonly record: Json
+  readonly finish: string
+}
+
+type Source = "sourceEur" | "sourceUsd"
+type SourceIndex = ReadonlyMap<number, number>
+
+/** Made once per shelf, when the first id of a source is looked up. */
+const sourceIndexes = new WeakMap<ProductShelf, Record<Source, SourceIndex>>()
+
+const sourceIndexOf = (shelf: ProductShelf): Record<Source, SourceIndex> => {
+  const known = sourceIndexes.get(shelf)
+  if (known !== undefined) return known
+  const made = { sourceEur: new Map<number, number>(), sourceUsd: new Map<number, number>() }
+  for (let at = 0; at < shelf.size; at++) {
+    const facts = shelf.facts(at)
+    for (const source of ["sourceEur", "sourceUsd"] as const) {
+      for (const id of facts[source]) if (!made[source].has(id)) made[source].set(id, at)
+    }
+  }
+  sourceIndexes.set(shelf, made)
+  return made
+}
+
+const finishOf = ({ externalIds }: Json, source: Source, id: number): string => {
+  const entries = isPlainObject(externalIds) ? externalIds[source] : undefined
+  const entry: unknown = Array.isArray(entries)
+    ? entries.find((one: unknown) => isPlainObject(one) && one["id"] === id)
+    : undefined
+  return isPlainObject(entry) && "finish" in entry ? String(entry["finish"]) : "Standard"
+}
+
+/**
+ * What ids of a price source stand for in the live catalogue: one product and finish at most; unknown ids are absent.
+ */
+export const productsBySource = Effect.fnUntraced(function* (source: Source, ids: Iterable<number>) {
+  const { games } = yield* LiveCatalogue
+  const shelves = (yield* Effect.forEach(games.values(), openLive)).map(({ products }) => products)
+  const found = new Map<number, SourceProduct>()
+  for (const id of new Set(ids)) {
+    for (const shelf of shelves) {
+      const at = sourceIndexOf(shelf)[source].get(id)
+      if (at === undefined) continue
+      const record = readRecord(shelf.text(at))
+      found.set(id, { productId: shelf.facts(at).id, record, finish: finishOf(record, source, id) })
+      break
+    }
+  }
+  return found as ReadonlyMap<number, SourceProduct>
+})
+
+/** What is printed on a card, and on the box that it came in: a game, one of its expansions, and a number there. */
+export interface PrintedName {
+  readonly productLine: string
+  readonly setName: string
+  readonly number: string
+}
+
+/** The product of a printed name, or why there is none. */
+export type Printed = { readonly productId: string } | { readonly missing: string }
+
+/** `044/200`, `044` and `44` are one number. */
+const numberKey = (number: string): string => {
+  const [ofSet = ""] = number.toLowerCase().split("/")
+  return ofSet.trim().replace(/^0+(?=\d)/, "")
+}
+const nameKey = (name: string): string => name.trim().toLowerCase()
+const placeKey = (setName: string, number: string): string => JSON.stringify([nameKey(setName), numberKey(number)])
+
+type PrintIndex = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** Made once per deployment, when the first name is looked up. */
+const printIndexes = new WeakMap<StoredDeployment, PrintIndex>()
+
+const printIndexOf = (deployment: StoredDeployment): PrintIndex => {
+  const known = printIndexes.get(deployment)
+  if (known !== undefined) return known
+  const names = new Map(
+    deployment.expansions.map(({ id, text }) => [id, String(JSON.parse(Buffer.from(text).toString()).name ?? "")])
+  )
+  const made = new Map<string, Array<string>>()
+  const { products } = deployment
+  for (let at = 0; at < products.size; at++) {
+    const { expansionId, id, printNumber } = products.facts(at)
+    const setName = names.get(expansionId)
+    if (setName === undefined || printNumber === "") continue
+    const key = placeKey(setName, printNumber)
+    const found = made.get(key)
+    if (found === undefined) made.set(key, [id])
+    else found.push(id)
+  }
+  printIndexes.set(deployment, made)
+  return made
+}
+
+const isLine = ({ stored: { game } }: LiveGame, productLine: string): boolean =>
+  nameKey(game.name) === nameKey(productLine) || game.id === nameKey(productLine)
+
+/** The live products of printed names, in the same order. A name that is several products' is nobody's. */
+export const productsByPrint = Effect.fnUntraced(function* (names: ReadonlyArray<PrintedName>) {
+  const { games } = yield* LiveCatalogue
+  const indexOfLine = new Map<string, PrintIndex>()
+  for (const productLine of new Set(names.map((name) => name.productLine))) {
+    const game = [...games.values()].find((each) => isLine(each, productLine))
+    if (game !== undefined) indexOfLine.set(productLine, printIndexOf(yield* openLive(game)))
+  }
+  return names.map(({ number, productLine, setName }): Printed => {
+    const [productId, ...others] = indexOfLine.get(productLine)?.get(placeKey(setName, number)) ?? []
+    const asked = `number ${number} of ${setName} in ${productLine}`
+    if (productId === undefined) return { missing: `no product is ${asked}` }
+    return others.length === 0 ? { productId } : { missing: `${others.length + 1} products are ${asked}` }
+  })
+})
