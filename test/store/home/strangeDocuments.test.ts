@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { gameId } from "../lake/invented.ts"
 import { said, savedBucket } from "./tinyBucket.ts"
 
-const { sums, tiny } = await savedBucket(async ({ run, sandbox }) => {
+const { saved, sums, tiny } = await savedBucket(async ({ run, sandbox }) => {
   await run("nightly")
   await sandbox.deploy(gameId)
   const { code, stderr } = await run("nightly")
