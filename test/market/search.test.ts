@@ -38,16 +38,6 @@ suite(Served.layer())("a search", (it) => {
     assert.isEmpty(yield* found({ productType: { op: "and", values: ["card", "sealed"] } }))
     assert.isEmpty(yield* found({ name: "DUN-4000" }))
   })
-
-  it("orders by name, or one expansion by print number, as people count, or as it is told", function* () {
-    const names = (yield* found({})).map((product) => product.name)
-    assert.isTrue(names.every((name, at) => at === 0 || (names[at - 1] ?? "") <= name))
-    const numbers = (yield* found({ expansionId: 301 })).map(({ printNumber }) => Number.parseInt(printNumber ?? "-1"))
-    assert.isTrue(numbers.every((number, at) => at === 0 || (numbers[at - 1] ?? 0) <= number))
-    const dates = (yield* found({ sortBy: "releaseDate", sortDirection: "desc" })).map((p) => p.releaseDate ?? "")
-    assert.deepEqual(dates, dates.toSorted().toReversed())
-    assert.strictEqual(dates[0], "2031-01-01T00:00:00.000Z")
-  })
 })
 
 /** Every id of a search, page after page, as long as the answer says there is more. */

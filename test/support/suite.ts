@@ -63,8 +63,10 @@ export const shared = <Eff extends Effect.Effect<any, any, any>, A>(
   name: string,
   make: () => Generator<Eff, A, never>
 ) => {
-  const Shared = Context.Service<A>(`cardlake/test/${name}`)
-  return Object.assign(Shared, { layer: Layer.effect(Shared, Effect.gen(make)) })
+  class Shared extends Context.Service<Shared, A>()(`cardlake/test/${name}`) {
+    static readonly layer = Layer.effect(Shared, Effect.gen(make))
+  }
+  return Shared
 }
 
 /** An empty folder that is removed with the scope. */

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { vi } from "vitest"
@@ -6,11 +6,8 @@ import { askConsole, downloadConsole } from "../../../src/desk/explorer/console/
 import { consoleLake } from "./consoleLake.ts"
 import { tried } from "../../tried.ts"
 
-let place: Awaited<ReturnType<typeof consoleLake>>
-beforeAll(async () => {
-  place = await consoleLake()
-})
-afterAll(() => place.remove())
+const place = await consoleLake()
+afterAll(place.remove)
 
 const asked = (sql: string, seconds?: number) =>
   Effect.runPromise(askConsole({ lake: place.lake, own: null, sql }, seconds))

@@ -1,14 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { consoleAnswer } from "../../../src/desk/explorer/console/consoleAnswer.ts"
 import { consoleLake } from "./consoleLake.ts"
 
-let place: Awaited<ReturnType<typeof consoleLake>>
-let files: ReadonlyArray<string>
-beforeAll(async () => {
-  place = await consoleLake()
-  files = place.files()
-})
-afterAll(() => place.remove())
+const place = await consoleLake()
+afterAll(place.remove)
+const files = place.files()
 
 /** What the process of a query would print; here it runs in the test's own. */
 const printed = async (sql: string) => {

@@ -1,15 +1,11 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { askConsole } from "../../../src/desk/explorer/console/askConsole.ts"
 import { consoleLake } from "./consoleLake.ts"
 
-let place: Awaited<ReturnType<typeof consoleLake>>
-let before: ReadonlyArray<string>
-beforeAll(async () => {
-  place = await consoleLake()
-  before = place.files()
-})
-afterAll(() => place.remove())
+const place = await consoleLake()
+afterAll(place.remove)
+const before = place.files()
 
 const refused = (sql: string, seconds: number) =>
   Effect.runPromise(

@@ -1,16 +1,13 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { cardlake, json, remove, settings, startCardlake, startSandbox, temporaryFolder } from "../../pipelines/cli.ts"
 
 const game = "synthetic-1"
 const products = 6000
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ catalogue: { synthetic: products, games: 1 } })
-})
-afterAll(() => sandbox.stop())
+const sandbox = await startSandbox({ catalogue: { synthetic: products, games: 1 } })
+afterAll(sandbox.stop)
 
 /** Pages that the complete reading of the game's one run took from disk. */
 const resumedPages = (home: string): unknown => {

@@ -151,24 +151,3 @@ suite(Served.layer({ rateLimit: 1 }))("every operation of an account whose bucke
     assert.strictEqual((yield* ask("/v1/games", { key })).status, 200)
   })
 })
-
-// A tenth of the service's own limits: six requests a minute, and a tenth of its hourly buckets.
-suite(Served.layer({ rateLimit: 6 }))("a rate bucket", (it) => {
-  it("of an hour is empty after its requests, has one more when it says, and is full again after an hour", function* () {
-    const path = "/v1/products/10238/prices/history"
-    let served = 0
-    let refused = yield* ask(path)
-    for (; refused.status === 200 || refused.json.data["bucket"] === "global"; refused = yield* ask(path)) {
-      if (refused.status === 200) served++
-      else yield* ask("/sandbox/clock", { body: { seconds: 60 } })
-    }
-    const retryAfter = Number(refused.headers.get("retry-after"))
-    assert.deepEqual({ ...refused.json.data }, { bucket: "pricing-history", limit: 12, retryAfter } as never)
-    // One request comes back every five minutes, and they took a minute or two.
-    assert.isTrue(served >= 12 && served <= 13 && retryAfter >= 1 && retryAfter <= 300)
-    yield* ask("/sandbox/clock", { body: { seconds: retryAfter } })
-    assert.strictEqual((yield* ask(path)).status, 200)
-    yield* ask("/sandbox/clock", { body: { seconds: 3600 } })
-    for (let each = 0; each < 6; each++) assert.strictEqual((yield* ask(path)).status, 200)
-  })
-})

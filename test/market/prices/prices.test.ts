@@ -41,13 +41,6 @@ suite(Served.layer({ live: "last" }))("prices of a product", (it) => {
     })
   })
 
-  it("have a history of one source or one finish", function* () {
-    const days = "from=2026-03-01&to=2026-03-01"
-    const data = [{ date: "2026-03-01", ...foil, marketValue: 1.3 }]
-    const asked = [`${days}&marketplace=sourceEur`, `${days}&finish=Foil`, `${days}&finish=Gold`]
-    assert.deepEqual(values(yield* Effect.forEach(asked, history), "data"), [data, data, []])
-  })
-
   it("have a history of the last 30 days unless a period is asked for", function* () {
     const { now } = (yield* json("/sandbox/clock")) as { now: string }
     const { data, from, to } = (yield* history("")) as { data: unknown; from: string; to: string }

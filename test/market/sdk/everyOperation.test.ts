@@ -1,15 +1,10 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { type Client, createClient, type Fetch } from "../../../src/market/sdk/client.ts"
+import { createClient, type Fetch } from "../../../src/market/sdk/client.ts"
 import { type AnswerDocument, answerFaults } from "../description/answerFault.ts"
 import { startSandbox } from "../../pipelines/cli.ts"
 import { account, buy, control, price, raw } from "./trade.ts"
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
-let api: Client
-let shopper: Client
-let buyer: { readonly id: string; readonly key: string }
-let document: AnswerDocument
 /** Ids of the operations that were asked, with what ajv has against their answers. */
 const asked = new Map<string, string | undefined>()
 
@@ -31,15 +26,13 @@ const noting = async (address: string, init?: never): Promise<Response> => {
   return response
 }
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ odd: false })
-  document = (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as AnswerDocument
-  const client = (key: string) => createClient({ url: sandbox.url, key, fetch: noting satisfies Fetch, retries: 0 })
-  api = client((await account(sandbox.url, "ann")).key)
-  buyer = await account(sandbox.url, "ben", false)
-  shopper = client(buyer.key)
-})
-afterAll(() => sandbox.stop())
+const sandbox = await startSandbox({ odd: false })
+afterAll(sandbox.stop)
+const document = (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as AnswerDocument
+const client = (key: string) => createClient({ url: sandbox.url, key, fetch: noting satisfies Fetch, retries: 0 })
+const api = client((await account(sandbox.url, "ann")).key)
+const buyer = await account(sandbox.url, "ben", false)
+const shopper = client(buyer.key)
 
 const first = async <A>(items: AsyncIterable<A>): Promise<A> => {
   for await (const item of items) return item

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
 import { node, root, start, startSandbox } from "../../pipelines/cli.ts"
 import { playPrices, playShop } from "./playExamples.ts"
 
-let sandbox: Awaited<ReturnType<typeof startSandbox>>
-beforeAll(async () => {
-  sandbox = await startSandbox({ odd: false })
-})
-afterAll(() => sandbox.stop())
+const sandbox = await startSandbox({ odd: false })
+afterAll(sandbox.stop)
 
 describe("in the checkout, which imports cardlake/client by that name", () => {
   const play = (program: string, args: ReadonlyArray<string>, env: Record<string, string>) =>

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { withVariables } from "../../warehouse/Store.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
@@ -7,13 +7,10 @@ import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudge
 import { budgetKey, hashOfKey } from "../../../src/store/home/bucket/budget/keyDocument.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
 import type { AskedBudget } from "../../../src/feed/client/KeyBudget.ts"
-import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { startConditionalStore } from "./conditionalStore.ts"
 
-let store: ConditionalStore
-beforeAll(async () => {
-  store = await startConditionalStore()
-})
-afterAll(() => store.stop())
+const store = await startConditionalStore()
+afterAll(store.stop)
 
 const minuteMillis = 2000
 const limit = { id: "60", limit: 60, room: 58, windowMillis: minuteMillis, want: 10, used: null, holdMillis: 0 }

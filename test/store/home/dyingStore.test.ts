@@ -1,7 +1,7 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { cardlake } from "../../pipelines/cli.ts"
 import { card } from "../lake/invented.ts"
-import { address, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { address, said, tinyBucket } from "./tinyBucket.ts"
 
 const patience = 3000
 const games = ["agate", "beryl", "coral", "topaz"]
@@ -10,7 +10,6 @@ const gameOf = (gameId: string) => [
   { products: Array.from({ length: 12 }, (_, at) => card(at + 1, { gameId, name: `Card ${at + 1}` })) }
 ]
 
-let tiny: TinyBucket
 let diesAt = 0
 /** From the first such request on, nobody is answered. */
 const dying = (isNow: (request: string) => boolean, forMillis = Infinity) => {
@@ -27,10 +26,8 @@ const isLease = (number: number) => (request: string) => request.startsWith("PUT
 const night = (...more: ReadonlyArray<string>) =>
   cardlake(["nightly", ...more], { env: tiny.env(address), hasShortWaits: true, storePatienceMillis: patience })
 
-beforeAll(async () => {
-  tiny = await tinyBucket(Object.fromEntries(games.map((gameId) => [gameId, gameOf(gameId)])))
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket(Object.fromEntries(games.map((gameId) => [gameId, gameOf(gameId)])))
+afterAll(tiny.stop)
 
 const lines = (stderr: string) => stderr.split("\n").filter((line) => line.startsWith("cardlake:"))
 const waiting = /^cardlake: The store of s3:\/\/lakes\/tiny does not answer\. It is waited for, 3 s at most$/

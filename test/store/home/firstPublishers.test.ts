@@ -1,13 +1,10 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { afterAll, assert, it } from "@effect/vitest"
+import { said, tinyBucket } from "./tinyBucket.ts"
 import { isFull } from "../../tried.ts"
 import { gameId } from "../lake/invented.ts"
 
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket()
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
 
 const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
 

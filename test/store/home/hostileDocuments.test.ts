@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
@@ -9,20 +9,15 @@ import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 type Objects = TinyBucket["store"]["objects"]
 
-let tiny: TinyBucket
-let saved: Objects
-let tmp: string
-beforeAll(async () => {
-  tiny = await tinyBucket()
-  tmp = join(tiny.work, "deep", "deeper", "tmp")
-  mkdirSync(tmp, { recursive: true })
-  for (const _ of [1, 2]) {
-    assert.strictEqual((await tiny.run("nightly")).code, 0)
-    await tiny.sandbox.deploy(gameId)
-  }
-  saved = new Map(tiny.store.objects)
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
+const tmp = join(tiny.work, "deep", "deeper", "tmp")
+mkdirSync(tmp, { recursive: true })
+for (const _ of [1, 2]) {
+  assert.strictEqual((await tiny.run("nightly")).code, 0)
+  await tiny.sandbox.deploy(gameId)
+}
+const saved = new Map(tiny.store.objects)
 
 const restored = (): Objects => {
   tiny.store.objects.clear()

@@ -1,18 +1,15 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, globSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { cardlake } from "../../pipelines/cli.ts"
-import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { address, tinyBucket } from "./tinyBucket.ts"
 
 const secret = "a key of somebody else"
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket()
-  assert.strictEqual((await tiny.inFolder("nightly")).code, 0)
-  writeFileSync(join(tiny.work, "secret"), secret)
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
+assert.strictEqual((await tiny.inFolder("nightly")).code, 0)
+writeFileSync(join(tiny.work, "secret"), secret)
 
 /** Puts something else in place of a file or folder of the home. */
 const instead = (pattern: string, put: (path: string) => void) => (root: string) => {

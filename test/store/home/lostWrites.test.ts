@@ -1,9 +1,9 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { join } from "node:path"
 import { card, expansion, gameId, type Deployed } from "../lake/invented.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { tried } from "../../tried.ts"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { said, tinyBucket } from "./tinyBucket.ts"
 
 const other = "birch"
 const ofOther: ReadonlyArray<Deployed> = [
@@ -13,12 +13,9 @@ const ofOther: ReadonlyArray<Deployed> = [
   }
 ]
 
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket({ [gameId]: deployments, [other]: ofOther })
-  assert.strictEqual((await tiny.run("nightly")).code, 0)
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket({ [gameId]: deployments, [other]: ofOther })
+afterAll(tiny.stop)
+assert.strictEqual((await tiny.run("nightly")).code, 0)
 
 const lists = () => tiny.store.state.requests.filter((request) => /^GET .*list-type=2/.test(request)).length
 

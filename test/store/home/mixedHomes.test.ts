@@ -1,27 +1,24 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { join } from "node:path"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { tinyBucket } from "./tinyBucket.ts"
 
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket()
-  for (const [home, ...command] of [
-    ["s3://lakes/tiny", "nightly"],
-    ["s3://lakes/tiny", "export", "--to", "s3://lakes/drop"],
-    ["s3://lakes/outer/games", "nightly"]
-  ]) {
-    const { code, stderr } = await at(home ?? "", ...command)
-    assert.strictEqual(code, 0, stderr)
-  }
-  const { code, stderr } = await tiny.inFolder("nightly")
-  assert.strictEqual(code, 0, stderr)
-})
-afterAll(() => tiny.stop())
-
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
 const at = (address: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: tiny.env(address), hasShortWaits: true })
+for (const [home, ...command] of [
+  ["s3://lakes/tiny", "nightly"],
+  ["s3://lakes/tiny", "export", "--to", "s3://lakes/drop"],
+  ["s3://lakes/outer/games", "nightly"]
+]) {
+  const { code, stderr } = await at(home ?? "", ...command)
+  assert.strictEqual(code, 0, stderr)
+}
+const { code, stderr } = await tiny.inFolder("nightly")
+assert.strictEqual(code, 0, stderr)
+
 const stored = () => [...tiny.store.objects].map(([key, { tag }]) => `${key} ${tag}`).toSorted()
 const put = (...keys: ReadonlyArray<string>) => {
   for (const key of keys) tiny.store.objects.set(key, { body: Buffer.from("{}"), tag: '"1"', at: new Date() })

@@ -1,18 +1,15 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { tinyBucket } from "./tinyBucket.ts"
 
 const misspelt = "s3://lakes/tinny"
 
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket()
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
 
 const at = (address: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: tiny.env(address), hasShortWaits: true })

@@ -1,12 +1,9 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { gameId } from "../lake/invented.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { tinyBucket } from "./tinyBucket.ts"
 
-let tiny: TinyBucket
-beforeAll(async () => {
-  tiny = await tinyBucket()
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket()
+afterAll(tiny.stop)
 
 it("a part of a night is ready, and not published, until the night is; then it says so", async () => {
   const night = (await tiny.run("plan", "--id")).stdout.trim()

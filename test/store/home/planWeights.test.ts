@@ -1,7 +1,7 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
 import { card } from "../lake/invented.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { tinyBucket } from "./tinyBucket.ts"
 
 /** A game of so many pages, all of them repriced by each deployment. */
 const gameOf = (gameId: string, pages: number) =>
@@ -23,7 +23,6 @@ interface Report {
   readonly games: ReadonlyArray<{ readonly gameId: string; readonly requests: number; readonly resumedPages?: number }>
 }
 
-let tiny: TinyBucket
 const night = async (...games: ReadonlyArray<string>) => {
   const { code, stderr, stdout } = await tiny.run("nightly", ...games, "--json")
   assert.strictEqual(code, 0, stderr)
@@ -31,13 +30,11 @@ const night = async (...games: ReadonlyArray<string>) => {
 }
 const planned = async () => JSON.parse((await tiny.run("plan", "--json")).stdout) as Planned
 
-beforeAll(async () => {
-  tiny = await tinyBucket({ birch: gameOf("birch", 1), maple: gameOf("maple", 6) })
-  await night()
-  await tiny.inFolder("nightly")
-  for (const game of ["birch", "maple"]) await tiny.sandbox.deploy(game)
-})
-afterAll(() => tiny.stop())
+const tiny = await tinyBucket({ birch: gameOf("birch", 1), maple: gameOf("maple", 6) })
+afterAll(tiny.stop)
+await night()
+await tiny.inFolder("nightly")
+for (const game of ["birch", "maple"]) await tiny.sandbox.deploy(game)
 
 it("a reading that another runner had begun weighs what both of them asked for", async () => {
   const killed = tiny.start("nightly", "maple")

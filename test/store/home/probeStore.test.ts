@@ -1,16 +1,13 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { withVariables } from "../../warehouse/Store.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { probeStore } from "../../../src/store/home/bucket/probeStore.ts"
-import { type Before, type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { type Before, startConditionalStore } from "./conditionalStore.ts"
 
-let store: ConditionalStore
-beforeAll(async () => {
-  store = await startConditionalStore()
-})
-afterAll(() => store.stop())
+const store = await startConditionalStore()
+afterAll(store.stop)
 
 const probed = (before: Before) =>
   Effect.gen(function* () {

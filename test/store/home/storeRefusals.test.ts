@@ -1,13 +1,10 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { startConditionalStore } from "./conditionalStore.ts"
 
-let store: ConditionalStore
-beforeAll(async () => {
-  store = await startConditionalStore()
-})
-afterAll(() => store.stop())
+const store = await startConditionalStore()
+afterAll(store.stop)
 
 const refusals: ReadonlyArray<readonly [status: number, code: string, next: RegExp]> = [
   [404, "XAdminUserNotFound", /Check AWS_ACCESS_KEY_ID .*AWS_ENDPOINT_URL_S3/],

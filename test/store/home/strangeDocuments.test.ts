@@ -1,25 +1,14 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { gameId } from "../lake/invented.ts"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { said, savedBucket } from "./tinyBucket.ts"
 
-type Stored = TinyBucket["store"]["objects"] extends Map<string, infer A> ? A : never
-
-let tiny: TinyBucket
-let saved: ReadonlyMap<string, Stored>
-let sums: Awaited<ReturnType<TinyBucket["pulled"]>>
-let runs: string
-
-beforeAll(async () => {
-  tiny = await tinyBucket()
-  await tiny.run("nightly")
-  await tiny.sandbox.deploy(gameId)
-  const { code, stderr } = await tiny.run("nightly")
+const { saved, sums, tiny } = await savedBucket(async ({ run, sandbox }) => {
+  await run("nightly")
+  await sandbox.deploy(gameId)
+  const { code, stderr } = await run("nightly")
   assert.strictEqual(code, 0, stderr)
-  saved = new Map(tiny.store.objects)
-  sums = await tiny.pulled()
-  runs = (await tiny.run("runs", "--json")).stdout
 })
-afterAll(() => tiny.stop())
+const runs = (await tiny.run("runs", "--json")).stdout
 
 const next =
   "If a later version of Cardlake wrote it, update Cardlake; else remove it and have it made again with: cardlake doctor --home s3://lakes/tiny --repair"
@@ -27,8 +16,6 @@ const next =
 for (const key of ["tiny/lake.json", `tiny/games/${gameId}/game.json`])
   for (const text of ["rubbish", '{"format":2}\n', "{"])
     it(`${text.trim()} in place of ${key} is named, nobody writes over it, and it is made again once it is removed`, async () => {
-      tiny.store.objects.clear()
-      for (const [one, stored] of saved) tiny.store.objects.set(one, stored)
       tiny.store.objects.set(key, { body: Buffer.from(text), tag: '"strange"', at: new Date() })
       assert.include(await tiny.wrong(), `s3://lakes/${key} is damaged: it is not what Cardlake writes there. ${next}`)
       // A plan leaves it to whoever reads the game.

@@ -1,11 +1,7 @@
-import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Home } from "../../../../src/store/home/Home.ts"
 import { storeConfirmations } from "../../../../src/store/lake/history/storeBeforePrune.ts"
-import type { Lake } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { homeAfter, publishNights } from "../handMadeNights.ts"
 import { card, gameId, idOf } from "../invented.ts"
-import { lakeRows, type Answer, asks } from "../tableRows.ts"
-import { emptyHome, publishNights, homeAfter } from "../handMadeNights.ts"
+import { type Answer, asks } from "../tableRows.ts"
 import { suite } from "../../../support/suite.ts"
 
 const at = (day: number) => `2026-05-${String(day).padStart(2, "0")}T03:00:00.000Z`
