@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Texts>> = {
   "texts of 150 KB under an unknown key": cards({ unknown: "FILLING" }, JSON.stringify("x".repeat(150_000))),
   "texts of 150 KB that are kept": cards({ variant: "FILLING" }, JSON.stringify("x".repeat(150_000))),
   "refused records of 150 KB": cards({ name: "FILLING" }, `[${"0,".repeat(9_000)}"${"x".repeat(130_000)}"]`),
-  "3 million values that are kept": cards({ attributes: { x: "FILLING" } }, `[${"{},".repeat(7_000)}0]`),
+  "2 million values that are kept": cards({ attributes: { x: "FILLING" } }, `[${"{},".repeat(5_500)}0]`),
   "15 million zeros": whole(`${"0,".repeat(15_000_000)}0`),
   "3 million unknown keys": whole(
     `{${Array.from({ length: 3_000_000 }, (_, key) => `"key${key}":0`).join(",")}}${",0".repeat(perPage - 1)}`

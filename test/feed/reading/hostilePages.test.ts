@@ -71,7 +71,7 @@ describe("a page that holds more than was asked for is broken", () => {
   live("five million values, before they are parsed", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(reading)
-      assert.match(error.message, /more than 3.2 million values on one page/)
+      assert.match(error.message, /more than 2.4 million values on one page/)
     }).pipe(
       bent(isProducts, (response) => sendText(response, page(zeros(5_000_000), 200))),
       Effect.provide(emptyHome)
