@@ -1,6 +1,6 @@
 import { route } from "../contract/operationRows.ts"
 import { Schema, Effect, Result } from "effect"
-import { HttpApi, HttpApiBuilder, HttpApiGroup } from "effect/http-api"
+import { HttpApiGroup } from "effect/http-api"
 import { scopes } from "../../feed/contract/Authorization.ts"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { SellerStatus } from "../contract/account/accountOperations.ts"
