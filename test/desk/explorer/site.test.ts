@@ -1,10 +1,11 @@
 import { suite } from "../../support/suite.ts"
-import { afterAll, assert } from "@effect/vitest"
+import { afterAll, assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { vi } from "vitest"
+import { siteMarkup } from "../../../src/desk/explorer/site/siteAddress.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { assertFault, cardlake, json, remove, startCardlake, temporaryFolder } from "../../pipelines/cli.ts"
 import { Chromium, noChromium, openPage } from "./chromium.ts"
@@ -18,6 +19,14 @@ const site = join(folder, "site")
 
 const run = (root: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(["explore", "--home", root, ...args], { cwd: folder, env: {} }))
+
+// As a page names a home that is quoted for a shell, in a folder of the working directory, and anywhere else.
+it.each(["&#39;the home&#39;", "data/lake", ".", "the home"])("a command in a copy has no home: %s", (home) =>
+  assert.strictEqual(
+    siteMarkup(`<code class="command">cardlake watch add --home ${home}</code>`, "own.html", () => true),
+    '<code class="command">cardlake watch add</code>'
+  )
+)
 
 suite(Layer.merge(ownInvented, Chromium.layer), "explore --export", (it) => {
   it("--with-collection is refused before anything is written where nothing was imported", function* () {

@@ -160,7 +160,7 @@ export const siteMarkup = (markup: string, file: string, has: (address: SiteAddr
       // A module does not run from a folder that nobody serves.
       .replaceAll(/<script type="module" blocking="render"/g, "<script defer")
       // The home is somewhere on another machine.
-      .replaceAll(/(<code class="command">[^<]*?) --home (?:&#39;.*?&#39;|[^\s<]+)/g, "$1")
+      .replaceAll(/(<code class="command">[^<]*?) --home (?:&#39;.*?&#39;|the home|[^\s<]+)/g, "$1")
       .replaceAll(/\n\s+/g, "\n")
   )
 }
