@@ -46,7 +46,8 @@ export const endOfValue = (text: string, start: number): number => {
   return text.length
 }
 
-const keyIn = (written: string): string => {
+/** What a string says; as it is written where JSON has no such string. */
+export const textIn = (written: string): string => {
   try {
     return written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)
   } catch {
@@ -70,7 +71,7 @@ export const spansIn = (text: string, open: number): ReadonlyArray<Span> => {
       const end = endOfString(text, at)
       const colon = afterSpace(text, end)
       if (text[at] !== '"' || text[colon] !== ":") break
-      key = keyIn(text.slice(at, end))
+      key = textIn(text.slice(at, end))
       start = afterSpace(text, colon + 1)
     }
     const end = endOfValue(text, start)

@@ -1,5 +1,5 @@
 import { cutMark } from "../../../feed/contract/Capture.ts"
-import { afterSpace, endOfValue } from "../../../feed/contract/jsonSpans.ts"
+import { afterSpace, endOfString, endOfValue, textIn } from "../../../feed/contract/jsonSpans.ts"
 
 /** How much of an answer was cut. */
 export interface Cuts {
@@ -20,8 +20,9 @@ export const sumOfCuts = (all: ReadonlyArray<Cuts>): Cuts =>
     noCuts
   )
 
-const link = /[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\]+/gi
-const mail = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+// A text may have millions of letters without a space: what looks for a word of any length begins where the word does.
+const link = /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s"'<>\\]+/gi
+const mail = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
 
 /** Keys whose values are of whoever asked. */
 const ofAccount = /^(?:account|user|owner|customer|client|wallet|balance|e-?mail|phone)/i
@@ -35,18 +36,16 @@ const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|s
 
 /** A secret in a query, also of a path or a link without its server. */
 const secretInQuery = new RegExp(
-  String.raw`([?&][^=&\s"]*(?:${signs}|token|secret|passw(?:or)?d|session)[^=&\s"]*=)[^&\s"]+`,
+  String.raw`([?&][^=&?\s"]{0,60}(?:${signs}|token|secret|passw(?:or)?d|session)[^=&?\s"]{0,60}=)[^&\s"]+`,
   "gi"
 )
 
-const webToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
+const webToken = /(?<![\w-])(?=[\w-]+\.[\w-])((?:[\w-]*?-)??)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
 
 const signedSegment = new RegExp(
   `(/${signs}/)[^/]+|([/;,]${signs}[=~:])[^/;,]+|(/)s--[^/]+--(?=/)|(/)[\\w=-]{32,}(?=/)`,
   "gi"
 )
-
-const string = /"(?:[^"\\]|\\.)*"/gs
 
 /** A link without its query, a user in it, and what is behind `#`: whoever had these could open what it opens. */
 const withoutQuery = (url: string): string =>
@@ -73,9 +72,9 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
         if (left !== all) cuts.links += 1
         return left
       })
-      .replace(webToken, () => {
+      .replace(webToken, (_, before: string) => {
         cuts.account += 1
-        return cutMark
+        return before + cutMark
       })
       .replace(mail, (address) => {
         if (address.startsWith(cutMark)) return address
@@ -84,23 +83,24 @@ export const cutText = (text: string, isJson: boolean): { readonly text: string;
       })
   if (!isJson) return { text: plain(text), cuts }
   const pieces: Array<string> = []
-  let done = 0
-  string.lastIndex = 0
-  for (let found = string.exec(text); found !== null; found = string.exec(text)) {
-    const [written] = found
-    const behind = afterSpace(text, string.lastIndex)
+  let [done, next] = [0, 0]
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', next)) {
+    next = endOfString(text, at)
+    const written = text.slice(at, next)
+    if (written.length < 2 || !written.endsWith('"')) return { text: pieces.join("") + plain(text.slice(done)), cuts }
+    const behind = afterSpace(text, next)
     const isKey = text[behind] === ":"
     const isSecret = isKey && ofSecret.test(written) && text[afterSpace(text, behind + 1)] === '"'
     if (isKey && !isSecret && !ofAccount.test(written.slice(1))) continue
-    const said = written.includes("\\") ? String(JSON.parse(written)) : written.slice(1, -1)
+    const said = textIn(written)
     const value = afterSpace(text, behind + 1)
-    const end = isKey ? endOfValue(text, value) : string.lastIndex
+    const end = isKey ? endOfValue(text, value) : next
     const left = isKey ? cutMark : plain(said)
     if (isKey) cuts.account += 1
     if (left === said) continue
-    pieces.push(text.slice(done, isKey ? value : found.index), JSON.stringify(left))
+    pieces.push(text.slice(done, isKey ? value : at), JSON.stringify(left))
     done = end
-    string.lastIndex = end
+    next = end
   }
   return { text: pieces.join("") + text.slice(done), cuts }
 }

@@ -35,3 +35,24 @@ it("cuts what opens something or names a bank, by its kind: keys, paths and web 
   assert.notMatch(JSON.stringify(left), /k[1-5]|DE02|eyJ/)
   assert.deepInclude(left, { tokenType: "card", isToken: true })
 })
+
+it.each(["x", "eyJ-", "eyJ-a.", "?key", "&", "a@", "a.", "a@b.", "/s--", "://", '\\"', "\\\\", "token", "ö"])(
+  "reads two million letters once, whatever they repeat: %j",
+  (part) => {
+    const long = part.repeat(2_000_000 / part.length)
+    for (const isJson of [true, false]) {
+      const { text } = cutText(JSON.stringify({ [`k${long}`]: long, note: "ann@shop.example" }), isJson)
+      assert.include(text.slice(-40), "<cut>")
+    }
+  }
+)
+
+it.each([
+  String.raw`{"id":1,"a":"\q ann@shop.example"}`,
+  '{"id":1,"a":"ann@shop.example',
+  '{"id":1,"a":"b@shop.example"} "'
+])("cuts what is not JSON, too, and drops no letter before it: %s", (line) => {
+  const { text } = cutText(line, true)
+  assert.isTrue(text.startsWith('{"id":1,"a":"'), text)
+  assert.notInclude(text, "@shop")
+})
