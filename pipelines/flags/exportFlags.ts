@@ -86,7 +86,7 @@ export const exportFlags = {
   json
 }
 
-/** What it was asked for. */
+/** The flags of an export as they were given. */
 type Asked = Command.Command.Config.Infer<typeof exportFlags>
 
 /** Warehouses whose queries read the drop's files. */

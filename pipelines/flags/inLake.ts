@@ -7,7 +7,7 @@ import { settingsOf } from "./sharedFlags.ts"
 
 type Runs = Need["runs"]
 
-/** What was done is told as it was done; of two runs the second. */
+/** How a command reports its work: unchanged, and if it ran twice, the second time. */
 const asDone = {
   settle: <A>(_: string, done: A) => Effect.succeed(done),
   together: <A>(_: A, second: A) => second
@@ -19,7 +19,7 @@ export const reading = (runs: Runs, games: ReadonlyArray<string> | null = null) 
   writes: null
 })
 
-/** The same for what may look before the first night. */
+/** What a command needs that reads, and that may run before the first night. */
 export const readingIfAny = (runs: Runs) => ({ ...reading(runs), isFirst: true as const })
 
 /** What a command that writes needs: every folder of these games, as far as their runners have come. */

@@ -65,7 +65,7 @@ const exportTo = destinationFlag(
 
 /** What every reading of the marketplace takes. */
 export const readingFlags = { atMost, dialect, road, url, home, log }
-/** The same of a night, and how it is seen from outside. */
+/** What every reading takes, and how a night is seen from outside. */
 export const nightFlags = { ...readingFlags, prometheus, notify, exportTo }
 
 /** Length of a member's name, and of a schedule's times: the columns that have them end at 150 and more. */

@@ -45,7 +45,7 @@ export const queryFlags = {
   allowFiles: switchFlag("allow-files", "Let the query read and write files, and do whatever else DuckDB can")
 }
 
-/** What it was asked for. The query is from the command line, a file, or standard input, which is `-` in place of either. */
+/** The flags of a query as they were given. The query is from the command line, a file, or standard input, which is `-` in place of either. */
 type Asked = Command.Command.Config.Infer<typeof queryFlags>
 
 /** The text of a query; standard input is read to its end. */

@@ -92,7 +92,7 @@ export const sandboxFlags = {
   json: switchFlag("json", "Print one object {url, key, seller, buyer, listingId} once it is listening")
 }
 
-/** What it was asked for. */
+/** The flags of the sandbox as they were given. */
 type Asked = Command.Command.Config.Infer<typeof sandboxFlags>
 
 /** The names of those flags that were given. */

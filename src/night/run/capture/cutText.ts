@@ -36,10 +36,11 @@ const signs = "(?:token|sig|signature|hmac|auth|key|api[-_]?key|access[-_]?key|s
 
 /** A secret in a query, also of a path or a link without its server. */
 const secretInQuery = new RegExp(
-  String.raw`([?&][^=&?\s"]{0,60}(?:${signs}|token|secret|passw(?:or)?d|session)[^=&?\s"]{0,60}=)[^&\s"]+`,
+  String.raw`([?&][^=&?\s"]*(?<=(?:${signs}|token|secret|passw(?:or)?d|session)[^=&?\s"]*)=)[^&\s"]+`,
   "gi"
 )
 
+/** A web token, and what is joined to it by `-` before it. The look ahead finds its first dot once for each word. */
 const webToken = /(?<![\w-])(?=[\w-]+\.[\w-])((?:[\w-]*?-)??)eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g
 
 const signedSegment = new RegExp(

@@ -17,6 +17,8 @@ it("cuts the same of a text that is not JSON", () => {
 it("cuts a secret of a query where no server is named, and no other part of the request", () => {
   const { text } = cutText("GET /v1/x?limit=2&access_token=k1&offset=0&X-Amz-Signature=k2", false)
   assert.strictEqual(text, "GET /v1/x?limit=2&access_token=<cut>&offset=0&X-Amz-Signature=<cut>")
+  const long = "a".repeat(200)
+  assert.strictEqual(cutText(`?${long}_token_${long}=k3&b=1`, false).text, `?${long}_token_${long}=<cut>&b=1`)
 })
 
 it("cuts what opens something or names a bank, by its kind: keys, paths and web tokens", () => {
