@@ -36,10 +36,7 @@ export const compact = Command.make(
     "Move the prices of closed months, and once a week those of this month, into one file per month: faster to query by product, and smaller for a large game"
   ),
   Command.withExamples([
-    {
-      command: "cardlake compact",
-      description: "Every game; nightly does the same for those that it publishes"
-    },
+    { command: "cardlake compact", description: "Every game; nightly does the same for those that it publishes" },
     { command: "cardlake compact magic --json", description: "One game; what was done as one JSON object" }
   ])
 )

@@ -81,12 +81,7 @@ export const doctor = Command.make(
     }
     if (Option.isSome(capture)) {
       const { runCapture } = yield* Effect.promise(() => import("./lake/runCapture.ts"))
-      return yield* runCapture(settingsOf(flags), {
-        file: capture.value,
-        game: Option.getOrNull(game),
-        yes,
-        json
-      })
+      return yield* runCapture(settingsOf(flags), { file: capture.value, game: Option.getOrNull(game), yes, json })
     }
     if (repair) {
       const { runRepair } = yield* Effect.promise(() => import("../src/night/run/repair/runRepair.ts"))

@@ -21,12 +21,7 @@ export const release = Command.make(
   Effect.fnUntraced(function* ({ game, json, snapshot, takeBack, why, yes, ...flags }) {
     const { planRelease, runRelease } = yield* Effect.promise(() => import("../src/night/run/runRelease.ts"))
     const { republishedText } = yield* Effect.promise(() => import("../src/night/run/publishAs.ts"))
-    const asked = {
-      gameId: game,
-      wanted: Option.getOrNull(snapshot),
-      why: Option.getOrNull(why),
-      takesBack: takeBack
-    }
+    const asked = { gameId: game, wanted: Option.getOrNull(snapshot), why: Option.getOrNull(why), takesBack: takeBack }
     const question = Effect.map(
       inLake(flags, readingNewest([game]), () => planRelease(asked)),
       ({ chosen, takenBack }) =>

@@ -164,10 +164,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
 
   it("a store that answers each conditional write with 409 once takes a night", async () => {
     const store = await startStore()
-    const ended = await cardlake(["nightly", "emberfall", "--json"], {
-      env: store.env,
-      hasShortWaits: true
-    })
+    const ended = await cardlake(["nightly", "emberfall", "--json"], { env: store.env, hasShortWaits: true })
     store.process.kill()
     assert.strictEqual((json(ended) as { verdict: string }).verdict, "published")
   })

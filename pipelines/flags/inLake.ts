@@ -8,10 +8,7 @@ import { settingsOf } from "./sharedFlags.ts"
 type Runs = Need["runs"]
 
 /** How a command reports its work: unchanged, and if it ran twice, the second time. */
-const asDone = {
-  settle: <A>(_: string, done: A) => Effect.succeed(done),
-  together: <A>(_: A, second: A) => second
-}
+const asDone = { settle: <A>(_: string, done: A) => Effect.succeed(done), together: <A>(_: A, second: A) => second }
 
 /** What a command that only reads needs of a home in a bucket: every folder of what is published. */
 export const reading = (runs: Runs, games: ReadonlyArray<string> | null = null) => ({

@@ -157,11 +157,7 @@ const firstHour = { accounts: 6, orders: 48 }
 export const fillingOf = (flags: Asked): Filling | undefined => {
   const { accounts, accountsFile, empty, orders, seed } = flags
   if (Option.isSome(accounts) || Option.isSome(orders)) {
-    return {
-      seed,
-      accounts: Option.getOrElse(accounts, () => someAccounts),
-      orders: Option.getOrElse(orders, () => 0)
-    }
+    return { seed, accounts: Option.getOrElse(accounts, () => someAccounts), orders: Option.getOrElse(orders, () => 0) }
   }
   return empty || Option.isSome(accountsFile) ? undefined : { seed, ...firstHour }
 }

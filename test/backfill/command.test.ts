@@ -37,10 +37,7 @@ describe("cardlake backfill", () => {
     for (const answer of waiting) answer()
     const ended = yield* Effect.promise(() => first.ended)
     assert.strictEqual(ended.code, 0, ended.stderr)
-    assert.deepInclude((JSON.parse(ended.stdout) as { games: ReadonlyArray<object> }).games[0], {
-      stored: 3,
-      left: 0
-    })
+    assert.deepInclude((JSON.parse(ended.stdout) as { games: ReadonlyArray<object> }).games[0], { stored: 3, left: 0 })
     assert.deepStrictEqual(
       (yield* home.night).backfills?.map(({ answers }) => answers),
       [2]

@@ -90,15 +90,7 @@ describe("somebody else's history", () => {
       assert.deepInclude(games[0], { stored: 1, rows: 4, refusedRows: 2, refused: 1, notFound: 1, left: 0 })
       const night = yield* home.night.pipe(onDay("05-02"))
       assert.deepStrictEqual(night.backfills, [
-        {
-          gameId: "hollowmere",
-          answers: 3,
-          products: 3,
-          prices: 4,
-          refusedPrices: 2,
-          refusedAnswers: 1,
-          reason: null
-        }
+        { gameId: "hollowmere", answers: 3, products: 3, prices: 4, refusedPrices: 2, refusedAnswers: 1, reason: null }
       ])
       assert.deepStrictEqual(
         yield* valuesOf(

@@ -17,11 +17,7 @@ const prices = (id: number, day: number) => {
   return {
     sourceEur: { currency: "EUR", low, mid: above(100), marketValue: above(25), change7d: (id % 9) - 4.5 },
     ...(id % 3 === 0 ? { sourceUsd: { currency: "USD", low: above(50), marketValue: above(75) } } : {}),
-    ...(id % 4 === 0
-      ? {
-          marketplace: { ...depth, low: { amount: low, currency: "EUR" }, regions }
-        }
-      : {})
+    ...(id % 4 === 0 ? { marketplace: { ...depth, low: { amount: low, currency: "EUR" }, regions } } : {})
   }
 }
 

@@ -61,12 +61,7 @@ it("the build fails without a file that a module names", async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, "pipelines"))
   writeFileSync(join(folder, "pipelines/lost.ts"), 'export const lost = new URL("./lost.sql", import.meta.url)')
-  const contents = {
-    root: folder,
-    version: "1.0.0",
-    assets: [],
-    programs: ["pipelines/lost.ts"]
-  }
+  const contents = { root: folder, version: "1.0.0", assets: [], programs: ["pipelines/lost.ts"] }
   const ended = await bundle(contents, join(folder, "dist")).then(() => "built", String)
   remove(folder)
   assert.include(ended, "pipelines/lost.ts names pipelines/lost.sql, which the package does not have")

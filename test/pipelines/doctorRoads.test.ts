@@ -16,9 +16,7 @@ const roadOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
 live(
   "doctor says by which road a night reads a game, why, and what either road costs: as many requests as it sends",
   function* () {
-    const { asked, deploy, sandbox } = yield* servedDays([day(10), day(11), day(11, "Lantern Ray")], {
-      rateLimit: 60
-    })
+    const { asked, deploy, sandbox } = yield* servedDays([day(10), day(11), day(11, "Lantern Ray")], { rateLimit: 60 })
     const { night, settings } = yield* homeBy(sandbox, "auto")
     const requests = Effect.map(night(), (report) => report.requests)
 

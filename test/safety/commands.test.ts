@@ -46,9 +46,7 @@ describe("commands of one home", () => {
     function* () {
       const { newHome } = yield* tinyMarketplace()
       const home = yield* newHome
-      const both = yield* Effect.all([started(home, "nightly"), started(home, "nightly")], {
-        concurrency: "unbounded"
-      })
+      const both = yield* Effect.all([started(home, "nightly"), started(home, "nightly")], { concurrency: "unbounded" })
       const refused = both.filter(({ code }) => code === 1)
       // Both succeed where one had ended before the other began.
       for (const night of refused)

@@ -23,11 +23,7 @@ live(
       readReferences(catalogue, Object.keys(games), soakSteps.length, "feeds", dialect)
     const references = {
       pages: yield* readReferences(catalogue, Object.keys(games), soakSteps.length),
-      feeds: {
-        spec: yield* feedsIn("spec"),
-        live: yield* feedsIn("live"),
-        "live-july": yield* feedsIn("live-july")
-      }
+      feeds: { spec: yield* feedsIn("spec"), live: yield* feedsIn("live"), "live-july": yield* feedsIn("live-july") }
     }
     const counts = new Map<string, number>()
     const roads = new Map<string, number>()

@@ -79,13 +79,9 @@ export const dropRows = (folder: string, table: string): string =>
   `from read_parquet([${filesOf(folder, table).map(sqlText).join(", ")}], hive_partitioning = false)`
 
 /** Two nights of the sample game on one day, exported with decimals and as text. */
-export class Dropped extends Context.Service<
-  Dropped,
-  {
-    readonly folder: string
-    readonly asText: string
-  }
->()("cardlake/test/Dropped") {
+export class Dropped extends Context.Service<Dropped, { readonly folder: string; readonly asText: string }>()(
+  "cardlake/test/Dropped"
+) {
   static readonly layer = Layer.effectContext(
     Effect.gen(function* () {
       const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue: sample, odd: true })

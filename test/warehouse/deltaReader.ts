@@ -11,10 +11,7 @@ interface Line {
   readonly add?: LiveFile
   readonly remove?: { readonly path: string }
   readonly metaData?: { readonly schemaString: string; readonly partitionColumns: ReadonlyArray<string> }
-  readonly commitInfo?: {
-    readonly operation: string
-    readonly operationParameters: Readonly<Record<string, string>>
-  }
+  readonly commitInfo?: { readonly operation: string; readonly operationParameters: Readonly<Record<string, string>> }
 }
 
 /** The commits of a table, by a reader that shares no code with the writer. */

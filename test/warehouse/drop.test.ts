@@ -26,10 +26,7 @@ const otherwise: ReadonlyArray<Compared> = [
   },
   { table: "readings", lake: "from readings" },
   { table: "price_sources", lake: "select '_all' as game_id, * from price_sources" },
-  {
-    table: "reused_ids",
-    lake: "select * replace (array_to_string(changed, ',') as changed) from reused_ids"
-  },
+  { table: "reused_ids", lake: "select * replace (array_to_string(changed, ',') as changed) from reused_ids" },
   {
     table: "expansion_languages",
     lake: `select game_id, expansion_id, unnest(languages) as language, generate_subscripts(languages, 1) as position

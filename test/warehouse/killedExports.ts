@@ -55,11 +55,7 @@ export const killedRename = (at: string, ...args: ReadonlyArray<string>) =>
   killedAt(at, args, { KILL_AMONG: "rename link" })
 
 /** Homes that follow the one whose export is killed, by the nights that are published again, one after the other. */
-const afterwards = {
-  "as it was for the killed one": [],
-  "as it was before": [3, 4],
-  "that was never exported": [1]
-}
+const afterwards = { "as it was for the killed one": [], "as it was before": [3, 4], "that was never exported": [1] }
 
 /** Disturbs an export of a changed home at such a point. Returns where that was; null: it ended well before. */
 type Disturb = (

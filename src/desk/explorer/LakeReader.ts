@@ -80,11 +80,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const spill = yield* privateFolder
   const instance = yield* Effect.acquireRelease(
     lakeStep("Start DuckDB", () =>
-      DuckDBInstance.create(":memory:", {
-        ...lakeMemory,
-        temp_directory: spill,
-        ...noExtensions
-      })
+      DuckDBInstance.create(":memory:", { ...lakeMemory, temp_directory: spill, ...noExtensions })
     ),
     (instance) => Effect.sync(() => instance.closeSync())
   )

@@ -38,12 +38,7 @@ const item = [
 
 /** The sections in the order a person reads them. */
 export const noteSections = {
-  added: {
-    title: "Added",
-    says: "New in the catalogue.",
-    columns: item,
-    order: "entity, expansion, name, id"
-  },
+  added: { title: "Added", says: "New in the catalogue.", columns: item, order: "entity, expansion, name, id" },
   removed: {
     title: "Removed",
     says: "No longer in the catalogue.",

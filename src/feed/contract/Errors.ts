@@ -69,10 +69,7 @@ export class ApiAccessDisabled extends problem<ApiAccessDisabled>(
 export class PayloadTooLarge extends problem<PayloadTooLarge>(
   "PayloadTooLarge",
   "The body, or what is packed in it, is too large."
-)(413, "PAYLOAD_TOO_LARGE", {
-  maxBytes: Schema.Int,
-  receivedBytes: Schema.Int
-}) {}
+)(413, "PAYLOAD_TOO_LARGE", { maxBytes: Schema.Int, receivedBytes: Schema.Int }) {}
 
 /** An id in the path that names nothing. Beyond the spec: section 2, not-found answers. */
 export class NotFound extends Schema.Error<NotFound>("NotFound")(

@@ -35,18 +35,13 @@ export const FeedFiles = Schema.Struct({
   catalog: Schema.NullOr(FeedFile),
   expansions: Schema.NullOr(FeedFile),
   prices: Schema.NullOr(FeedFile)
-}).annotate({
-  title: "FeedFiles",
-  description: "The feed files of a game; null: never built."
-})
+}).annotate({ title: "FeedFiles", description: "The feed files of a game; null: never built." })
 
 /** A feed that was never built; it comes under a 500. Beyond the spec: section 2, not-found answers. */
 export class FeedNotGenerated extends problem<FeedNotGenerated>(
   "FeedNotGenerated",
   "This feed file of the game was never built."
-)(500, "FEED_NOT_GENERATED", {
-  gameId: Schema.String
-}) {}
+)(500, "FEED_NOT_GENERATED", { gameId: Schema.String }) {}
 
 /** What a night asks before it reads feed files. Any valid key. Beyond the spec: section 8. */
 export const feedFilesOperation = HttpApiEndpoint.get("feedFiles", "/v1/feeds/:gameId", {

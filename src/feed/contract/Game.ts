@@ -9,10 +9,7 @@ export const Game = Schema.Struct({
   cardCount: absent(Count),
   sealedProductCount: absent(Count),
   logoUrl: absent(Schema.String)
-}).annotate({
-  title: "Game",
-  description: "A trading-card game."
-})
+}).annotate({ title: "Game", description: "A trading-card game." })
 
 /** An expansion (never "set") of a game. Codes and slugs are not keys. Beyond the spec: section 5. */
 export const Expansion = Schema.Struct({
@@ -28,7 +25,4 @@ export const Expansion = Schema.Struct({
   logoUrl: absent(Schema.String),
   symbolUrl: absent(Schema.String),
   attributes: absent(JsonObject)
-}).annotate({
-  title: "Expansion",
-  description: "An expansion of a game. Codes and slugs are no keys: use `id`."
-})
+}).annotate({ title: "Expansion", description: "An expansion of a game. Codes and slugs are no keys: use `id`." })

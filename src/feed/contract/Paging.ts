@@ -2,10 +2,7 @@ import { Schema, SchemaAST } from "effect"
 import { Count } from "./Catalogue.ts"
 
 /** Page sizes of the two paginations. Spec: Limits. */
-export const pageLimits = {
-  cursor: { default: 50, max: 100 },
-  offset: { default: 50, max: 200 }
-} as const
+export const pageLimits = { cursor: { default: 50, max: 100 }, offset: { default: 50, max: 200 } } as const
 
 /** A hundred times the largest game: a list or file that claims more may never end, so it is not read. */
 export const maxRecords = 20_000_000

@@ -49,10 +49,7 @@ export const PriceHistory = Schema.Struct({
   from: Day,
   to: Day,
   data: Schema.Array(HistoryRow)
-}).annotate({
-  title: "PriceHistory",
-  description: "Oldest day first; days without a snapshot are missing."
-})
+}).annotate({ title: "PriceHistory", description: "Oldest day first; days without a snapshot are missing." })
 
 /** Days in one answer at most, both ends included. Beyond the spec: section 7. */
 export const maxHistoryDays = 365

@@ -36,10 +36,7 @@ export const EmbeddedExpansion = Schema.Struct({
   code: Schema.NullOr(Schema.String),
   name: Schema.String,
   symbolUrl: absent(Schema.String)
-}).annotate({
-  title: "EmbeddedExpansion",
-  description: "The expansion of a product."
-})
+}).annotate({ title: "EmbeddedExpansion", description: "The expansion of a product." })
 
 /**
  * Stock that matches the request's `listings` filter. Present only when asked for. Spec: SealedProduct, availability.

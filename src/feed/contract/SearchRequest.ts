@@ -44,10 +44,7 @@ export const SearchRequest = Schema.Struct({
     Schema.Struct({
       game: GameId,
       filters: Schema.optionalKey(Schema.Record(Schema.String, AttributeFilter))
-    }).annotate({
-      title: "GameFilter",
-      description: "Only this game; `filters` by attribute."
-    })
+    }).annotate({ title: "GameFilter", description: "Only this game; `filters` by attribute." })
   ),
   listings: Schema.optionalKey(
     Schema.Struct({

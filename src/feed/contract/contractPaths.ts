@@ -12,10 +12,7 @@ export const insideOf = (ast: SchemaAST.AST): ReadonlyMap<string, Inside> | null
   const found = new Map<string, Inside>()
   const add = (key: string, type: SchemaAST.AST, isOptional: boolean) => {
     const before = found.get(key)
-    found.set(key, {
-      types: [...(before?.types ?? []), type],
-      isOptional: (before?.isOptional ?? false) || isOptional
-    })
+    found.set(key, { types: [...(before?.types ?? []), type], isOptional: (before?.isOptional ?? false) || isOptional })
   }
   const look = (at: SchemaAST.AST): void => {
     if (SchemaAST.isUnion(at)) at.types.forEach(look)

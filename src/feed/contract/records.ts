@@ -46,10 +46,7 @@ export const expansionLine = Schema.Struct({
 
 /** The prices of one product by finish; sealed products are under `Standard`. */
 export const priceLine = (dialect: Dialect) =>
-  Schema.Struct({
-    productId: CatalogId,
-    pricesByFinish: absent(Schema.Record(Schema.String, priceBlocks(dialect)))
-  })
+  Schema.Struct({ productId: CatalogId, pricesByFinish: absent(Schema.Record(Schema.String, priceBlocks(dialect))) })
 
 /** What each feed file's records are called here; pages of the same name have others. */
 export const feedKinds = { catalog: "catalog", expansions: "feedExpansions", prices: "prices" } as const

@@ -108,13 +108,7 @@ const openRound = Effect.fnUntraced(function* (of: RoundToRead) {
     seen,
     dialectNow,
     tell: (progress: Omit<ExtractProgress, "gameId" | "round" | "resumedPages" | "dialect">) =>
-      onProgress({
-        gameId,
-        round,
-        resumedPages: seen.resumedPages,
-        dialect: dialectNow()?.name ?? null,
-        ...progress
-      }),
+      onProgress({ gameId, round, resumedPages: seen.resumedPages, dialect: dialectNow()?.name ?? null, ...progress }),
     wordsFaultOf: (kind: PageKind, { number }: PagePosition, spoken: SpokenWords): string | null => {
       const fault = words.fault(`page ${number + 1} of the ${kind}`, spoken)
       seen.wordsFault ??= fault

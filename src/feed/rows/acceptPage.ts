@@ -74,10 +74,7 @@ const keyTwice = (raw: string): Fault | null => {
 /** What a record's text holds that its value does not show, or that would not survive the way to the lake. */
 export const hiddenFault = (record: unknown, raw: string): Fault | null => unpairedText(record) ?? keyTwice(raw)
 
-const tooManyKeys: Fault = {
-  path: "",
-  reason: `More than ${maxUnknownKeys} keys that the contract does not know`
-}
+const tooManyKeys: Fault = { path: "", reason: `More than ${maxUnknownKeys} keys that the contract does not know` }
 
 /** One record through the contract, changed in place; the fault that it is refused for, or what is kept of it. */
 const acceptRecord = (

@@ -21,12 +21,7 @@ export interface PartTable {
 /** The tables whose files are removed from a snapshot once its month's part has them. */
 export const priceTables: ReadonlyArray<PartTable> = snapshotTables
   .filter(({ history }) => history === "prices")
-  .map((table) => ({
-    name: table.name,
-    columns: table.columns,
-    order: rowOrder(table),
-    entity: null
-  }))
+  .map((table) => ({ name: table.name, columns: table.columns, order: rowOrder(table), entity: null }))
 
 const versionTables: ReadonlyArray<PartTable> = [
   { name: "product_versions", columns: [...versioned, ...lists, ...change], order: "product_id", entity: "product" },

@@ -48,10 +48,7 @@ const errorAnswer = (cause: Cause.Cause<unknown>, requestId: string): HttpServer
     }
   }
   if (error instanceof DiskFull) return envelopeAnswer(503, { code: "SERVICE_UNAVAILABLE", message: error.message })
-  return envelopeAnswer(500, {
-    code: "INTERNAL_SERVER_ERROR",
-    message: `The sandbox failed; request id ${requestId}`
-  })
+  return envelopeAnswer(500, { code: "INTERNAL_SERVER_ERROR", message: `The sandbox failed; request id ${requestId}` })
 }
 
 /** The same envelope for the one refusal that the HTTP layer answers without it. */

@@ -54,8 +54,5 @@ export const keptJsonAnswer = Effect.fnUntraced(function* <E>(
     currency.set(body, isCurrent)
     pages.set(place, body)
   }
-  return HttpServerResponse.uint8Array(body, {
-    contentType: "application/json",
-    headers: gzipped ? packed : plain
-  })
+  return HttpServerResponse.uint8Array(body, { contentType: "application/json", headers: gzipped ? packed : plain })
 })

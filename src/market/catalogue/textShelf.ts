@@ -19,10 +19,7 @@ export const textLines = (body: Buffer): TextLines => {
     start = end + 1
   }
   const places = Float64Array.from(bounds)
-  return {
-    size: places.length / 2,
-    line: (index) => body.subarray(places[index * 2], places[index * 2 + 1])
-  }
+  return { size: places.length / 2, line: (index) => body.subarray(places[index * 2], places[index * 2 + 1]) }
 }
 
 const leadingId = /^\{"id":(-?\d{1,16})[,}]/

@@ -152,14 +152,16 @@ export const accountControl = controlHandlers(accountRoutes, (handlers) =>
     )
     .handle("keys", () =>
       Effect.map(State, ({ store }) => ({
-        data: store.all<KeyRow>("select * from api_keys order by id").map((key) => ({
-          id: key.id,
-          accountId: key.account_id,
-          ending: key.ending,
-          scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
-          createdAt: key.created_at,
-          revokedAt: key.revoked_at
-        }))
+        data: store
+          .all<KeyRow>("select * from api_keys order by id")
+          .map((key) => ({
+            id: key.id,
+            accountId: key.account_id,
+            ending: key.ending,
+            scopes: JSON.parse(key.scopes) as ReadonlyArray<string>,
+            createdAt: key.created_at,
+            revokedAt: key.revoked_at
+          }))
       }))
     )
     .handle("createKey", ({ params: { accountId }, payload: { scopes } }) =>

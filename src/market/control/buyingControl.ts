@@ -17,11 +17,7 @@ import { centsOf, type Transaction, write } from "../state/State.ts"
 export const Selling = Schema.Struct({
   shipping: Schema.optionalKey(
     Schema.Array(
-      Schema.Struct({
-        country: Country,
-        amount: Amount,
-        service: Schema.Literals(["tracked", "untracked", "managed"])
-      })
+      Schema.Struct({ country: Country, amount: Amount, service: Schema.Literals(["tracked", "untracked", "managed"]) })
     )
   ),
   excludedBuyers: Schema.optionalKey(Schema.Array(Schema.String))
@@ -46,11 +42,7 @@ export const buyingRoutes = HttpApiGroup.make("controlBuying").add(
     "setSelling",
     "/sandbox/accounts/:accountId/selling",
     "Where a seller ships to, for how much and how, and whom it excludes",
-    {
-      payload: Selling,
-      success: Schema.Struct({ set: Schema.Literal(true) }),
-      error: [BadRequest, NotASeller]
-    }
+    { payload: Selling, success: Schema.Struct({ set: Schema.Literal(true) }), error: [BadRequest, NotASeller] }
   )
 )
 

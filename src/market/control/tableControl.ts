@@ -18,9 +18,7 @@ export const tableRoutes = HttpApiGroup.make("controlTables").add(
     "table",
     "/sandbox/tables/:name",
     "A table of the state as it is kept, without hashes of keys and secrets of webhooks",
-    {
-      success: Schema.Struct({ columns: Schema.Array(Schema.String), rows: Schema.Array(Schema.Array(Cell)) })
-    }
+    { success: Schema.Struct({ columns: Schema.Array(Schema.String), rows: Schema.Array(Schema.Array(Cell)) }) }
   )
 )
 

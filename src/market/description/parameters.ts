@@ -96,17 +96,9 @@ const whole = { type: "integer", minimum: 0 }
 
 /** Headers of answers. Beyond the spec: sections 1 and 3. */
 export const sharedHeaders = {
-  RequestId: {
-    description: "Names this request, for questions about it.",
-    required: true,
-    schema: { type: "string" }
-  },
+  RequestId: { description: "Names this request, for questions about it.", required: true, schema: { type: "string" } },
   RateLimit: { description: "Requests a minute that the account may make.", required: true, schema: whole },
-  RateLimitRemaining: {
-    description: "Requests that the account may make at once now.",
-    required: true,
-    schema: whole
-  },
+  RateLimitRemaining: { description: "Requests that the account may make at once now.", required: true, schema: whole },
   RetryAfter: { description: "Seconds to wait.", required: true, schema: { ...whole, minimum: 1 } }
 }
 

@@ -74,10 +74,7 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
     })
     .map(({ product_id }) => product_id)
   const searched = named === undefined ? held : held.filter((id) => named.includes(id))
-  const where: Where = lineFilter(accountId, {
-    ...lines,
-    productIds: yield* chosenProducts(searched, ofProducts)
-  })
+  const where: Where = lineFilter(accountId, { ...lines, productIds: yield* chosenProducts(searched, ofProducts) })
   return where
 })
 

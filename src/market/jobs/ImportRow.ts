@@ -179,13 +179,7 @@ export const readImportRow = (row: FileRow | undefined): Result.Result<ImportRow
   }
   const tags = tagsOf(row["tags"])
   if (Result.isFailure(tags)) return Result.fail(tags.failure)
-  const rest = {
-    condition,
-    customId,
-    graded: slab,
-    price,
-    tags: tags.success
-  }
+  const rest = { condition, customId, graded: slab, price, tags: tags.success }
   for (const [field, value] of Object.entries(rest)) if (value !== undefined) read[field] = value
   return Result.succeed(read)
 }

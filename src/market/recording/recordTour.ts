@@ -17,9 +17,7 @@ const recordReading = Effect.fnUntraced(function* (anyone: Send, key: string, di
   const { data } = yield* send("GET", "/v1/games/{gameId}/expansions", { ...game, query: one })
   yield* send("GET", "/v1/expansions/{expansionId}", { params: { expansionId: data[0].id } })
   yield* send("GET", "/v1/products", { query: one })
-  yield* send("POST", "/v1/products/search", {
-    body: { gameFilters: { game: "emberfall" }, sortBy: "name", limit: 1 }
-  })
+  yield* send("POST", "/v1/products/search", { body: { gameFilters: { game: "emberfall" }, sortBy: "name", limit: 1 } })
   yield* send("GET", "/v1/products/{productId}", product)
   yield* send("GET", "/v1/products/{productId}/prices", product)
   const days = `?marketplace=${sourceEur}&from=2026-03-01&to=2026-03-02`

@@ -91,10 +91,7 @@ export const makeDownload =
   (client: ClientOptions): FileRequest =>
   async (link, options) => {
     if (!URL.canParse(link) || !/^https?:/.test(link)) throw new TypeError("The link is no address of a file")
-    const means = {
-      fetch: fetchOf(client),
-      read: async (response: Response) => ({ answer: downloadOf(response) })
-    }
+    const means = { fetch: fetchOf(client), read: async (response: Response) => ({ answer: downloadOf(response) }) }
     const policy = policyOf(client, options)
     const scrub = (text: string) => text.replaceAll(client.key, "<key>")
     const outgoing = { method: "GET", address: link, headers: {}, mayRedirect: true, scrub }

@@ -58,10 +58,7 @@ const availabilities = (
   filter: ListingFilter
 ): ((productId: number) => typeof Availability.Type) => {
   const { sql, values } = listingCondition(filter, productIds)
-  const rows = listings(store, filter.deliveryCountry ?? null, {
-    sql: `${sql} order by compared, line.id`,
-    values
-  })
+  const rows = listings(store, filter.deliveryCountry ?? null, { sql: `${sql} order by compared, line.id`, values })
   const found = Map.groupBy(rows, ({ product_id }) => product_id)
   return (productId) => {
     const [cheapest, ...others] = found.get(productId) ?? []

@@ -146,11 +146,7 @@ const living = Effect.fnUntraced(function* <A>(
 /** Works for the fleet until it is interrupted: nights, and up to `atOnce` games at the same time. */
 export const workForFleet = (
   as: As,
-  work: Fate & {
-    readonly atOnce: number
-    readonly onReady: Effect.Effect<void>
-    readonly steps: FleetSteps
-  }
+  work: Fate & { readonly atOnce: number; readonly onReady: Effect.Effect<void>; readonly steps: FleetSteps }
 ) => {
   const { atOnce, onReady, steps } = work
   const member: Member = { ...as, role: "worker" }
@@ -213,8 +209,5 @@ export const scheduleFleet = (
   })
   const crons = ClusterCron.make({ name: times.name, cron: times.cron, execute: night, shardGroup: scheduleGroup })
   const member: Member = { ...as, role: "schedule" }
-  return living(member, times, {
-    layer: (life) => Layer.provideMerge(crons, cluster(member, life)),
-    work: Effect.void
-  })
+  return living(member, times, { layer: (life) => Layer.provideMerge(crons, cluster(member, life)), work: Effect.void })
 }

@@ -47,16 +47,7 @@ export const watchGame = Effect.fnUntraced(
     const wantsPerson = verdict === "failed" || verdict === "held" || verdict === "missing"
     yield* nightEvent(
       "game",
-      {
-        verdict,
-        deploymentId,
-        products,
-        expansions,
-        prices,
-        refused,
-        seconds,
-        ...(reason === null ? {} : { reason })
-      },
+      { verdict, deploymentId, products, expansions, prices, refused, seconds, ...(reason === null ? {} : { reason }) },
       wantsPerson ? "Error" : "Info"
     )
     return report

@@ -72,10 +72,7 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
     Effect.catchTag(["Torn", "CensusMismatch", "WordsMismatch"], stopped("held")),
     Effect.catch(stopped("failed"))
   )
-  options.onProgress({
-    gameId: options.gameId,
-    stage: report.verdict === "published" ? "publishing" : report.verdict
-  })
+  options.onProgress({ gameId: options.gameId, stage: report.verdict === "published" ? "publishing" : report.verdict })
   return report
 })
 
@@ -225,14 +222,7 @@ const readOnce = Effect.fnUntraced(function* (options: GameOfTheNight, of: Compa
   const unchanged = Effect.gen(function* () {
     if (previous === null) return yield* Effect.die("Nothing was read")
     yield* removeAll(`Remove ${folder}`, [folder])
-    return gameReport({
-      verdict: "unchanged",
-      manifest: previous.manifest,
-      dialect,
-      diff: null,
-      previous,
-      reasons: []
-    })
+    return gameReport({ verdict: "unchanged", manifest: previous.manifest, dialect, diff: null, previous, reasons: [] })
   })
   if (extraction === null) return yield* unchanged
   // As it was when pages began to be left unopened, whatever the clock did since.

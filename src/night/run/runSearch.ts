@@ -28,8 +28,5 @@ export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said 
   const products = yield* lakeStep("Search products", async () =>
     (await connection.runAndReadAll(sql, { said, game: gameId, most })).getRowObjectsJson()
   )
-  return {
-    found: Number(products[0]?.["found"] ?? 0),
-    products
-  }
+  return { found: Number(products[0]?.["found"] ?? 0), products }
 }, Effect.scoped)

@@ -20,10 +20,7 @@ export const QualityCheck = Schema.Struct({
 export type QualityCheck = typeof QualityCheck.Type
 
 /** What was known about a game's changelog before a snapshot: where its deployments continue from. */
-export const FeedBefore = Schema.Struct({
-  deploymentId: Schema.NullOr(DeploymentId),
-  lastSequence: Schema.Int
-})
+export const FeedBefore = Schema.Struct({ deploymentId: Schema.NullOr(DeploymentId), lastSequence: Schema.Int })
 export type FeedBefore = typeof FeedBefore.Type
 
 /** What a reading said beyond the contract: distinct keys, and the records that have any of them. */

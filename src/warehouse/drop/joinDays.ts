@@ -84,10 +84,7 @@ export const joinDays = Effect.fn("joinDays")(function* (
   const left = days.filter(({ dt }) => dt !== without)
   const file = join(stage, `${table.name}-joined.parquet`)
   const rows = rowsOf(table, files, without)
-  const about = {
-    game: gameId,
-    [daysKey.replace("cardlake.", "")]: yield* Effect.orDie(daysText(left))
-  }
+  const about = { game: gameId, [daysKey.replace("cardlake.", "")]: yield* Effect.orDie(daysText(left)) }
   const compression = yield* compressionOf(session, files)
   const order = ["snapshot_date", ...table.key.filter((name) => name !== "game_id" && name !== "snapshot_date")]
   yield* session.run(

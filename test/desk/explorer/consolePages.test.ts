@@ -31,9 +31,7 @@ suite(exploredSample, "a page answers", (it) => {
   it("/console?sql=: rows with links to what they are of, a chart of days and numbers, all of them as a file", function* () {
     const { url } = yield* Pages
     const ask = (sql: string, ending = "") =>
-      get(`${url}/console${ending}?${new URLSearchParams({ sql })}`, {
-        headers: { "sec-fetch-site": "same-origin" }
-      })
+      get(`${url}/console${ending}?${new URLSearchParams({ sql })}`, { headers: { "sec-fetch-site": "same-origin" } })
     const linked = yield* ask(`select '${sampleGame}' as game_id, 7 as product_id, 8 as expansion_id, 9 as id`)
     assert.deepStrictEqual(
       Array.from(linked.html.matchAll(/<td[^>]*>\s*<a href="([^"]*)"/g), ([, address]) => address),

@@ -43,13 +43,7 @@ export const listen = Effect.fnUntraced(function* (answer: Answer) {
     request.on("end", () => {
       const url = new URL(request.url ?? "/", "http://localhost")
       const body = Buffer.concat(chunks).toString()
-      const one = {
-        path: url.pathname,
-        query: url.searchParams,
-        body,
-        headers: request.headers,
-        count: asked.length
-      }
+      const one = { path: url.pathname, query: url.searchParams, body, headers: request.headers, count: asked.length }
       asked.push(one)
       answer(one, response)
     })

@@ -93,9 +93,7 @@ describe("a reading beside the published one", () => {
 
   for (const at of [0, 250, 649]) {
     live(`keeps and counts what one alone does if product ${at + 1} is new`, function* () {
-      const { alone, beside, isWhole, refusals } = yield* twoReadings({
-        products: () => changed(at, { name: "New" })
-      })
+      const { alone, beside, isWhole, refusals } = yield* twoReadings({ products: () => changed(at, { name: "New" }) })
       assert.deepStrictEqual([isWhole, refusals], [true, 4])
       assert.deepStrictEqual(beside, alone)
     })

@@ -133,10 +133,7 @@ describe("unknown keys", () => {
   })
   it("go into extra with their nesting", () => {
     const [loaded] = taken([record])
-    assert.deepStrictEqual(loaded.extra, {
-      ean: "4",
-      externalIds: { sourceEur: { 0: { url: "u" } } }
-    })
+    assert.deepStrictEqual(loaded.extra, { ean: "4", externalIds: { sourceEur: { 0: { url: "u" } } } })
   })
   it("of a price block go into the block's own extra, unknown blocks into priceExtra with sorted keys", () => {
     const depth = { low: 1, listingCount: 1, availableQuantity: 1 }

@@ -25,9 +25,7 @@ export const toyFleet = (postgres: OwnPostgres, stepMillis: number, node = proce
   const members: Array<ChildProcess> = []
   const said: Array<string> = []
   const member = (...args: ReadonlyArray<string>): ChildProcess => {
-    const started = spawn(node, [program, home, postgres.url, log, ...args], {
-      stdio: ["ignore", "pipe", "pipe"]
-    })
+    const started = spawn(node, [program, home, postgres.url, log, ...args], { stdio: ["ignore", "pipe", "pipe"] })
     started.stdout.on("data", (text: Buffer) => said.push(text.toString()))
     started.stderr.on("data", (text: Buffer) => said.push(text.toString()))
     started.once("exit", (code, signal) => said.push(`${args.slice(0, 2).join(" ")} ended: ${code ?? signal}\n`))

@@ -17,11 +17,7 @@ export const startCollector = async (answer: (nth: number) => number | null = ()
     const chunks: Array<Buffer> = []
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
-      received.push({
-        path: request.url ?? "",
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString("utf8")
-      })
+      received.push({ path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString("utf8") })
       const status = answer(received.length)
       if (status !== null) response.writeHead(status, { "content-type": "application/json" }).end("{}")
     })

@@ -73,13 +73,7 @@ live(
     const back = yield* pages.night()
     assert.deepInclude(back.games[0], { verdict: "published", road: "pages" })
     assert.deepStrictEqual(yield* pages.rows(changes), [
-      {
-        entity: "product",
-        id: 3,
-        field: "release_date",
-        old: "2021-06-01 00:00:00+00",
-        new: "2022-06-01 00:00:00+00"
-      }
+      { entity: "product", id: 3, field: "release_date", old: "2021-06-01 00:00:00+00", new: "2022-06-01 00:00:00+00" }
     ])
     assert.deepStrictEqual(yield* pages.rows(dates), [
       { id: 3, day: "2022-06-01" },

@@ -118,11 +118,7 @@ live("games that lag wait together, and no longer than the night may take", func
   yield* Effect.forEach(lagging, sandbox.deploy)
 
   // More than 3 s: a wait of each game by itself would be three times as long.
-  const waiting = Effect.provideService(NightPatience, {
-    ...NightPatience.defaultValue(),
-    looks: 2,
-    everyMillis: 1500
-  })
+  const waiting = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 2, everyMillis: 1500 })
   const since = performance.now()
   const report = yield* waiting(night())
   const seconds = (performance.now() - since) / 1000
@@ -140,11 +136,7 @@ live("games that lag wait together, and no longer than the night may take", func
   // A wait that the night has no time for is none: it has what they show.
   yield* sandbox.deploy("marsh")
   const bound = yield* homeByRoad(sandbox, "feeds", { CARDLAKE_HOME: home, CARDLAKE_AT_MOST: "2 minutes" })
-  const long = Effect.provideService(NightPatience, {
-    ...NightPatience.defaultValue(),
-    looks: 3,
-    everyMillis: 100_000
-  })
+  const long = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 100_000 })
   const cut = yield* long(bound.night())
   for (const { verdict } of cut.games) assert.strictEqual(verdict, "unchanged")
   assert.isBelow(cut.seconds, 60)

@@ -117,10 +117,7 @@ suite(TwoGames.layer, "every game of the lake has a verdict", (it) => {
 
   it("missing, with the field at fault, where its record is refused; a new game with such a record fails", function* () {
     const { finding, lists, night } = yield* TwoGames
-    yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, {
-      id: 7,
-      name: "Seven"
-    })
+    yield* lists({ ...brindle, name: 5 }, { id: "cindermoss" }, { name: "Nameless" }, ashmoor, { id: 7, name: "Seven" })
     const { games } = yield* night()
     assert.deepStrictEqual(
       games.map(({ gameId, verdict }) => [gameId, verdict]),

@@ -86,11 +86,7 @@ describe("a snapshot is held", () => {
       assert.strictEqual(done.reasons.length, 1)
       const [row] = yield* home.query(`select kind, why, verdict, snapshot from runs where run_id = '${done.run}'`)
       assert.deepEqual(row, { kind: "release", why: "looked at it", verdict: "published", snapshot: done.snapshot })
-      assert.deepInclude((yield* home.current).history.at(-1), {
-        run: done.run,
-        kind: "release",
-        why: "looked at it"
-      })
+      assert.deepInclude((yield* home.current).history.at(-1), { run: done.run, kind: "release", why: "looked at it" })
       const [changed] = yield* home.query(
         "select count(distinct id)::int as products from changes where class = 'price'"
       )
@@ -124,11 +120,7 @@ describe("a snapshot is held", () => {
       const raised = yield* judgedBy("0.3")
       assert.deepInclude(raised.games[0], { verdict: "published", reason: null, snapshot: held, products: 40 })
       assert.strictEqual(raised.games[0]?.changes?.products.modifiedPrice, 10)
-      assert.deepInclude((yield* home.current).history.at(-1), {
-        run: raised.run,
-        kind: "nightly",
-        snapshot: held
-      })
+      assert.deepInclude((yield* home.current).history.at(-1), { run: raised.run, kind: "nightly", snapshot: held })
       const [row] = yield* home.query("select count(distinct id)::int as n from changes where class = 'price'")
       assert.strictEqual(row?.["n"], 10)
       const stored = readFileSync(join(home.paths.snapshot(gameId, held), "held.json"), "utf8")

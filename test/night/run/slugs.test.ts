@@ -53,9 +53,7 @@ live("by feed files, what is removed is found by the slug that it had last", fun
 })
 
 live("page by page, only their number explains what is removed, and it holds no night", function* () {
-  const { deploy, homeBy: by } = yield* servedDays([day("Lantern Eel", 1, 2, 3, 4), day("", 1, 4)], {
-    dialect: "live"
-  })
+  const { deploy, homeBy: by } = yield* servedDays([day("Lantern Eel", 1, 2, 3, 4), day("", 1, 4)], { dialect: "live" })
   const { night, rows } = yield* by("pages")
   yield* night()
   yield* deploy

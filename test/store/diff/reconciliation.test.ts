@@ -110,10 +110,7 @@ claimFacts("a claim by slug alone", {
       expansions: [expansion(1, "bog"), expansion(2, "fen")]
     },
     between: [
-      {
-        products: { modified: [item("moth"), item("newt")] },
-        expansions: { modified: [item("fen"), item("bog")] }
-      }
+      { products: { modified: [item("moth"), item("newt")] }, expansions: { modified: [item("fen"), item("bog")] } }
     ],
     expected: [
       "expansion 1 bog: modified / modified = confirmed",

@@ -67,9 +67,7 @@ suite(emptyHome, "claims by slugs that pages do not say", (it) => {
     const found = yield* explained("july", {
       before: cards(1, 2, 3),
       after: { products: [card(1), card(2, { rarity: "rare" }), card(4)] },
-      claims: {
-        products: { added: [item("m1-cod")], modified: [item("m1-ray")], removed: [item("m1-eel")] }
-      }
+      claims: { products: { added: [item("m1-cod")], modified: [item("m1-ray")], removed: [item("m1-eel")] } }
     })
     assert.deepStrictEqual(found.counts, {
       confirmed: 0,

@@ -32,10 +32,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
       yield* slots.takeScoped(1)
       const child = yield* Effect.acquireRelease(
         Effect.sync(() =>
-          spawn(process.execPath, ["--max-old-space-size=256", program], {
-            env: {},
-            stdio: ["pipe", "pipe", "ignore"]
-          })
+          spawn(process.execPath, ["--max-old-space-size=256", program], { env: {}, stdio: ["pipe", "pipe", "ignore"] })
         ),
         (child) => Effect.sync(() => child.kill("SIGKILL"))
       )

@@ -134,12 +134,7 @@ const summary = (told: Difference): Html => {
   const tiles: ReadonlyArray<Tile> = [
     { tone: "added", label: "Products added", count: products.added, also: expansions.added },
     { tone: "removed", label: "Products removed", count: products.removed, also: expansions.removed },
-    {
-      tone: "edited",
-      label: "Products edited",
-      count: products.modifiedCatalogue,
-      also: expansions.modifiedCatalogue
-    }
+    { tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: expansions.modifiedCatalogue }
   ]
   return html`<ul class="tiles">
       ${tiles.map(tile)}

@@ -123,11 +123,7 @@ const historySwitch = (asked: PageRequest, history: string): Html =>
   ])
 
 /** What filled.sql calls those that may have prices. */
-const coverageNeeds: Readonly<Record<string, string>> = {
-  sourceEur: "eur",
-  sourceUsd: "usd",
-  marketplace: "listings"
-}
+const coverageNeeds: Readonly<Record<string, string>> = { sourceEur: "eur", sourceUsd: "usd", marketplace: "listings" }
 
 const coverageColumns = (sources: SourceNames): ReadonlyArray<Column> => [
   sourceColumn(sources, "source"),

@@ -26,9 +26,5 @@ export const usedFeeds = ({ pages, runId }: Pick<Extraction, "pages" | "runId">)
     const { checksum, lastRefreshedAt, run = runId } = feed
     return { checksum, records, sha256, lastRefreshedAt, run, file }
   }
-  return {
-    catalog: used(feedKinds.catalog),
-    expansions: used(feedKinds.expansions),
-    prices: used(feedKinds.prices)
-  }
+  return { catalog: used(feedKinds.catalog), expansions: used(feedKinds.expansions), prices: used(feedKinds.prices) }
 }

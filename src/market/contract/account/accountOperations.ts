@@ -26,10 +26,7 @@ export const Vacation = Schema.Struct({
 const VacationRequest = Schema.Struct({
   enabled: Schema.Boolean,
   reason: Schema.optionalKey(Schema.String.check(Schema.isMaxCodePoints(500)))
-}).annotate({
-  title: "VacationRequest",
-  description: "Switches the vacation on or off."
-})
+}).annotate({ title: "VacationRequest", description: "Switches the vacation on or off." })
 
 /** The account has no wallet, because it never sold. Beyond the spec: section 9. */
 export class WalletNotFound extends problem<WalletNotFound>(
@@ -48,10 +45,7 @@ export class NotASeller extends problem<NotASeller>("NotASeller", "Only a seller
 export class InvalidTransition extends problem<InvalidTransition>(
   "InvalidTransition",
   "The state `data.from` cannot be left for `data.to`."
-)(409, "INVALID_TRANSITION", {
-  from: Schema.String,
-  to: Schema.String
-}) {}
+)(409, "INVALID_TRANSITION", { from: Schema.String, to: Schema.String }) {}
 
 /** The account cannot sell, or not now. Beyond the spec: section 2, 403. */
 export class SellerAccountNotActive extends problem<SellerAccountNotActive>(

@@ -24,10 +24,7 @@ const CartItem = Schema.Struct({
   unitPrice: Money,
   lineTotal: Money,
   addedAt: Instant
-}).annotate({
-  title: "CartItem",
-  description: "What is in the cart of one listing. Nothing is reserved."
-})
+}).annotate({ title: "CartItem", description: "What is in the cart of one listing. Nothing is reserved." })
 
 /** A cart holds listings of one region; `deliveryCountry` is null while it is empty. Beyond the spec: section 13. */
 export const Cart = Schema.Struct({
@@ -52,10 +49,7 @@ export const AddToCart = Schema.Struct({
       title: "CartAddition"
     })
   ).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerCartCall))
-}).annotate({
-  title: "AddToCart",
-  description: "Listings to add. Another delivery country switches the cart to it."
-})
+}).annotate({ title: "AddToCart", description: "Listings to add. Another delivery country switches the cart to it." })
 
 /** Why a listing was not added. `QUANTITY_LIMIT_EXCEEDED` has data `max`. Beyond the spec: section 13. */
 export const CartErrorCode = Schema.Literals([

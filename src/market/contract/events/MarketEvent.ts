@@ -46,12 +46,7 @@ const Outcome = Schema.Literals(["completed", "failed"])
 export const ImportCompleted = Schema.Struct({
   type: Schema.Literal("inventory.import.completed"),
   ...eventFields,
-  data: Schema.Struct({
-    jobId: Schema.String,
-    status: Outcome,
-    counts: JobCounts,
-    errorReportUrl: Schema.NullOr(Link)
-  })
+  data: Schema.Struct({ jobId: Schema.String, status: Outcome, counts: JobCounts, errorReportUrl: Schema.NullOr(Link) })
 }).annotate({
   title: "ImportCompleted",
   description: "An import ended. A failed one has zero counts and no link; a link works for an hour."
@@ -141,20 +136,14 @@ export const MessageReceived = Schema.Struct({
     sentAt: Instant,
     hasAttachments: Schema.Boolean
   })
-}).annotate({
-  title: "MessageReceived",
-  description: "A message about an order came, told without its text."
-})
+}).annotate({ title: "MessageReceived", description: "A message about an order came, told without its text." })
 
 /** The seller's money moved. Beyond the spec: section 14. */
 export const BalanceUpdated = Schema.Struct({
   type: Schema.Literal("balance.updated"),
   ...eventFields,
   data: Schema.Struct({ available: Money, pending: Money, updatedAt: Instant })
-}).annotate({
-  title: "BalanceUpdated",
-  description: "The seller's money moved."
-})
+}).annotate({ title: "BalanceUpdated", description: "The seller's money moved." })
 
 /** Any event that the marketplace delivers to a webhook. Spec: Events; beyond the spec: section 14. */
 export const MarketEvent = Schema.Union([

@@ -6,10 +6,7 @@ import { problem } from "../../../feed/contract/Errors.ts"
 export class Conflict extends problem<Conflict>(
   "Conflict",
   "The customId, or the name of a tag or location, is taken."
-)(409, "CONFLICT", {
-  customId: Schema.optionalKey(Schema.String),
-  name: Schema.optionalKey(Schema.String)
-}) {}
+)(409, "CONFLICT", { customId: Schema.optionalKey(Schema.String), name: Schema.optionalKey(Schema.String) }) {}
 
 /** The line holds fewer units than were asked for. Beyond the spec: section 2, 409. */
 export class InsufficientQuantity extends problem<InsufficientQuantity>(
@@ -21,9 +18,7 @@ export class InsufficientQuantity extends problem<InsufficientQuantity>(
 export class AlreadyListed extends problem<AlreadyListed>("AlreadyListed", "The line is for sale already.")(
   409,
   "ALREADY_LISTED",
-  {
-    inventoryId: Schema.String
-  }
+  { inventoryId: Schema.String }
 ) {}
 
 /** `count` came without a change, or together with `quantity`. Beyond the spec: section 2, 400. */
@@ -36,51 +31,36 @@ export class InvalidCount extends problem<InvalidCount>(
 export class InvalidFinish extends problem<InvalidFinish>(
   "InvalidFinish",
   "The product has no such finish; `data.allowed` has those that it has."
-)(400, "INVALID_FINISH", {
-  finish: Schema.String,
-  allowed: Schema.Array(Schema.String)
-}) {}
+)(400, "INVALID_FINISH", { finish: Schema.String, allowed: Schema.Array(Schema.String) }) {}
 
 /** The product was not printed in this language, or a card is without one. Beyond the spec: section 10. */
 export class InvalidLanguage extends problem<InvalidLanguage>(
   "InvalidLanguage",
   "The product was not printed in this language, or a card is without one."
-)(400, "INVALID_LANGUAGE", {
-  language: Schema.NullOr(Schema.String),
-  allowed: Schema.Array(Schema.String)
-}) {}
+)(400, "INVALID_LANGUAGE", { language: Schema.NullOr(Schema.String), allowed: Schema.Array(Schema.String) }) {}
 
 /** An address that is no photo of the line. Beyond the spec: section 10. */
 export class PhotoNotFound extends problem<PhotoNotFound>("PhotoNotFound", "The address is no photo of the line.")(
   422,
   "PHOTO_NOT_FOUND",
-  {
-    url: Schema.String
-  }
+  { url: Schema.String }
 ) {}
 
 /** A price in another currency than the seller's. Beyond the spec: section 2, 422. */
 export class CurrencyMismatch extends problem<CurrencyMismatch>(
   "CurrencyMismatch",
   "The price has to be in the seller's currency, `data.expected`."
-)(422, "CURRENCY_MISMATCH", {
-  provided: Schema.String,
-  expected: Schema.String
-}) {}
+)(422, "CURRENCY_MISMATCH", { provided: Schema.String, expected: Schema.String }) {}
 
 /** The account has no location of this name. Beyond the spec: section 2, 422. */
 export class LocationNotFound extends problem<LocationNotFound>(
   "LocationNotFound",
   "The account has no location of this name."
-)(422, "LOCATION_NOT_FOUND", {
-  name: Schema.String
-}) {}
+)(422, "LOCATION_NOT_FOUND", { name: Schema.String }) {}
 
 /** The account has no tag of this name. Beyond the spec: section 2, 422. */
 export class TagNotFound extends problem<TagNotFound>("TagNotFound", "The account has no tag of this name.")(
   422,
   "TAG_NOT_FOUND",
-  {
-    name: Schema.String
-  }
+  { name: Schema.String }
 ) {}

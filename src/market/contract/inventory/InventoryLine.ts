@@ -10,10 +10,7 @@ export const Graded = Schema.Struct({
   gradingService: Schema.String,
   grade: Schema.String,
   certification: Schema.NullOr(Schema.String)
-}).annotate({
-  title: "Graded",
-  description: "A card in a slab; null for raw cards and sealed products."
-})
+}).annotate({ title: "Graded", description: "A card in a slab; null for raw cards and sealed products." })
 export type Graded = typeof Graded.Type
 
 /** The grading companies that a new line may name. Beyond the spec: section 10, 11 fixed names. */
@@ -65,10 +62,7 @@ export const InventoryLine = Schema.Struct({
   listing: Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })),
   photos: Schema.Array(Photo),
   updatedAt: Instant
-}).annotate({
-  title: "InventoryLine",
-  description: "A line of the stock. Its `id` can vanish when equal lines merge."
-})
+}).annotate({ title: "InventoryLine", description: "A line of the stock. Its `id` can vanish when equal lines merge." })
 export type InventoryLine = typeof InventoryLine.Type
 
 /** A changed line; of a split, also the part that stayed as it was. Beyond the spec: section 10. */
@@ -106,10 +100,7 @@ export const NewLine = Schema.Struct({
   location: Schema.optionalKey(Schema.NullOr(Name)),
   tags: Schema.optionalKey(Names),
   listing: Schema.optionalKey(Schema.NullOr(Schema.Struct({ price: Money }).annotate({ title: "LineListing" })))
-}).annotate({
-  title: "NewLine",
-  description: "A new line. One that equals a line without `customId` merges into it."
-})
+}).annotate({ title: "NewLine", description: "A new line. One that equals a line without `customId` merges into it." })
 export type NewLine = typeof NewLine.Type
 
 /** Up to 1,000 lines in one call. */
@@ -153,10 +144,7 @@ export const CreatedLines = Schema.Struct({
 const QuantityChange = Schema.Union([
   Schema.Struct({ set: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)) }),
   Schema.Struct({ adjust: Schema.Int })
-]).annotate({
-  title: "QuantityChange",
-  description: "`set` the number of units, or `adjust` it by a number."
-})
+]).annotate({ title: "QuantityChange", description: "`set` the number of units, or `adjust` it by a number." })
 
 /** Changes of a line; an absent key leaves the field. `count` changes only that many units: it splits the line. */
 export const LineChange = Schema.Struct({

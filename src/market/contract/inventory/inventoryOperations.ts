@@ -197,11 +197,7 @@ export const listingOperations = HttpApiGroup.make("listings").add(
     "reprice",
     "/v1/inventory/:inventoryId/listing",
     "Change the price of a line that is for sale",
-    {
-      payload: RepriceLine,
-      success: InventoryLine,
-      error: [CurrencyMismatch]
-    }
+    { payload: RepriceLine, success: InventoryLine, error: [CurrencyMismatch] }
   ),
   writeListings("DELETE", "unlist", "/v1/inventory/:inventoryId/listing", "Take a line off sale", {
     payload: UnlistLine,

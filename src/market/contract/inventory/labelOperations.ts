@@ -16,10 +16,7 @@ export const Label = Schema.Struct({
   name: Schema.String,
   color: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String)
-}).annotate({
-  title: "Label",
-  description: "A tag or a location, known by its name; names are compared without case."
-})
+}).annotate({ title: "Label", description: "A tag or a location, known by its name; names are compared without case." })
 export type Label = typeof Label.Type
 
 /** A new label; with `upsert` one that is there already is changed instead. */

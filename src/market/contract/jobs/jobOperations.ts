@@ -71,10 +71,7 @@ export type UpdateItem = typeof UpdateItem.Type
 /** Up to 200 changes; those that can be made are made together. Beyond the spec: section 11. */
 const BulkUpdate = Schema.Struct({
   items: Schema.Array(UpdateItem).check(Schema.isMinLength(1), Schema.isMaxLength(limits.itemsPerUpdate))
-}).annotate({
-  title: "BulkUpdate",
-  description: "Up to 200 changes; those that can be made are made together."
-})
+}).annotate({ title: "BulkUpdate", description: "Up to 200 changes; those that can be made are made together." })
 
 /** Why an item was not changed. `INVALID_ITEM`: no line is named, one line twice, or what the product has not. */
 export const UpdateErrorCode = Schema.Literals([
@@ -101,10 +98,7 @@ export const UpdateResults = Schema.Struct({
       }).annotate({ title: "UpdateError" })
     ])
   )
-}).annotate({
-  title: "UpdateResults",
-  description: "What became of each item, in the order of the request."
-})
+}).annotate({ title: "UpdateResults", description: "What became of each item, in the order of the request." })
 
 /** A file whose format is neither stated nor known. Beyond the spec: section 2, 400. */
 export class UnsupportedContentType extends problem<UnsupportedContentType>(
@@ -116,9 +110,7 @@ export class UnsupportedContentType extends problem<UnsupportedContentType>(
 export class UnprocessableFile extends problem<UnprocessableFile>(
   "UnprocessableFile",
   "The file is not one that the preset's program writes."
-)(422, "UNPROCESSABLE_FILE", {
-  source: Schema.String
-}) {}
+)(422, "UNPROCESSABLE_FILE", { source: Schema.String }) {}
 
 const JobAnswer = Schema.Struct({ job: Job }).annotate({ title: "JobAnswer" })
 const Started = JobAnswer.pipe(HttpApiSchema.status(202))

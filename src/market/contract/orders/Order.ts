@@ -20,19 +20,15 @@ const Value = Schema.String.check(Schema.isMaxCodePoints(limits.metadataValueLen
  * The seller's own key/value pairs; the buyer never sees them.
  * Another key is refused, not left out. Spec: OrderMetadata.
  */
-export const Metadata = Schema.Record(Schema.String, Value).check(Schema.isPropertyNames(MetadataKey)).annotate({
-  title: "Metadata",
-  description: "The seller's own pairs, at most 50; the buyer never sees them."
-})
+export const Metadata = Schema.Record(Schema.String, Value)
+  .check(Schema.isPropertyNames(MetadataKey))
+  .annotate({ title: "Metadata", description: "The seller's own pairs, at most 50; the buyer never sees them." })
 export type Metadata = typeof Metadata.Type
 
 /** Pairs to merge; null removes a key, `{}` changes nothing. Beyond the spec: section 12. */
 export const MetadataChange = Schema.Record(Schema.String, Schema.NullOr(Value))
   .check(Schema.isPropertyNames(MetadataKey))
-  .annotate({
-    title: "MetadataChange",
-    description: "Pairs to merge; null removes a key."
-  })
+  .annotate({ title: "MetadataChange", description: "Pairs to merge; null removes a key." })
 export type MetadataChange = typeof MetadataChange.Type
 
 /** What was bought, as it was when it was sold. Spec: OrderLineItem. */
@@ -58,10 +54,7 @@ export const SaleItem = Schema.Struct({
   ...OrderItem.fields,
   inventoryId: Schema.String,
   customId: Schema.NullOr(CustomId)
-}).annotate({
-  title: "SaleItem",
-  description: "What was sold, with the inventory line it came from."
-})
+}).annotate({ title: "SaleItem", description: "What was sold, with the inventory line it came from." })
 export type SaleItem = typeof SaleItem.Type
 
 /** When an order was placed, changed and ended. Spec: Sale. */
@@ -78,10 +71,7 @@ const Payout = Schema.Struct({
   amount: Schema.NullOr(Money),
   eligibleAt: Schema.NullOr(Instant),
   paidOutAt: Schema.NullOr(Instant)
-}).annotate({
-  title: "Payout",
-  description: "What the seller receives; `amount` is null until it is calculated."
-})
+}).annotate({ title: "Payout", description: "What the seller receives; `amount` is null until it is calculated." })
 
 /** An order as its seller sees it, in the seller's currency. Spec: Sale; `refunded` is beyond the spec: section 12. */
 export const Sale = Schema.Struct({

@@ -12,9 +12,7 @@ import { OrderStatus } from "./orderParts.ts"
 export class InvalidStatus extends problem<InvalidStatus>(
   "InvalidStatus",
   "The order is in a state in which this cannot be done: `data.status`."
-)(409, "INVALID_STATUS", {
-  status: Schema.optionalKey(Schema.String)
-}) {}
+)(409, "INVALID_STATUS", { status: Schema.optionalKey(Schema.String) }) {}
 
 /** A refund of this order, or its payout, is still on its way. Beyond the spec: section 2, 409. */
 export class RefundInProgress extends problem<RefundInProgress>(
@@ -26,9 +24,7 @@ export class RefundInProgress extends problem<RefundInProgress>(
 export class AmountTooHigh extends problem<AmountTooHigh>(
   "AmountTooHigh",
   "More than is left to refund: `data.maxAllowed`, in the order's currency."
-)(409, "AMOUNT_TOO_HIGH", {
-  maxAllowed: Amount
-}) {}
+)(409, "AMOUNT_TOO_HIGH", { maxAllowed: Amount }) {}
 
 /** A tracked shipping service needs a tracking number. Beyond the spec: section 2, 409. */
 export class TrackingNumberRequired extends problem<TrackingNumberRequired>(
@@ -90,10 +86,7 @@ export const MarkShipped = Schema.Struct({
 const CancelSale = Schema.Struct({
   reason: Schema.Literals(["item_unavailable", "item_damaged", "pricing_error", "seller_other"]),
   reasonText: Schema.String.check(Schema.isMinCodePoints(10), Schema.isMaxCodePoints(500))
-}).annotate({
-  title: "CancelSale",
-  description: "Why the seller cancels."
-})
+}).annotate({ title: "CancelSale", description: "Why the seller cancels." })
 
 /** Part of an order's money, in its currency. Beyond the spec: section 12. */
 const RefundRequest = Schema.Struct({ amount: Amount.check(Schema.isGreaterThan(0)) }).annotate({

@@ -18,10 +18,7 @@ export const OrderStatus = Schema.Literals([
   "resolved_no_refund",
   "resolved_return",
   "resolved_goodwill_refund"
-]).annotate({
-  title: "OrderStatus",
-  description: "`cancelled_...`, `resolved_...` and `completed` are final."
-})
+]).annotate({ title: "OrderStatus", description: "`cancelled_...`, `resolved_...` and `completed` are final." })
 export type OrderStatus = typeof OrderStatus.Type
 
 const resolved = [
@@ -107,10 +104,7 @@ export const ShippingAddress = Schema.Struct({
   postalCode: Schema.String,
   countryCode: Country,
   phone: Schema.NullOr(Schema.String)
-}).annotate({
-  title: "ShippingAddress",
-  description: "Where an order goes."
-})
+}).annotate({ title: "ShippingAddress", description: "Where an order goes." })
 export type ShippingAddress = typeof ShippingAddress.Type
 
 /** One scan of a carrier. Beyond the spec: section 12, tracking scan entry. */
@@ -119,10 +113,7 @@ const TrackingScan = Schema.Struct({
   occurredAt: Instant,
   location: Schema.NullOr(Schema.String),
   description: Schema.NullOr(Schema.String)
-}).annotate({
-  title: "TrackingScan",
-  description: "One scan of a carrier."
-})
+}).annotate({ title: "TrackingScan", description: "One scan of a carrier." })
 
 /**
  * The parcel. `history` is oldest first; `shippedAt` is the first
@@ -148,8 +139,5 @@ export const Cancellation = Schema.Struct({
   cancelledBy: Schema.Literals(["buyer", "seller", "system"]),
   reason: Schema.String,
   reasonText: Schema.NullOr(Schema.String)
-}).annotate({
-  title: "Cancellation",
-  description: "Who cancelled an order and why; `system` is the service itself."
-})
+}).annotate({ title: "Cancellation", description: "Who cancelled an order and why; `system` is the service itself." })
 export type Cancellation = typeof Cancellation.Type

@@ -21,20 +21,14 @@ export const RecentSale = Schema.Struct({
   condition: Schema.NullOr(Condition),
   language: Schema.String,
   graded: Schema.NullOr(Schema.Struct({ ...Graded.fields, gradingService: Schema.NullOr(Schema.String) }))
-}).annotate({
-  title: "RecentSale",
-  description: "A sale of the last 30 days; `priceEur` is by the rate of that day."
-})
+}).annotate({ title: "RecentSale", description: "A sale of the last 30 days; `priceEur` is by the rate of that day." })
 export type RecentSale = typeof RecentSale.Type
 
 /** Ids of a price source to look up. Beyond the spec: section 6, resolve. */
 const ResolveRequest = Schema.Struct({
   marketplace: PriceSource,
   ids: Schema.Array(Count).check(Schema.isMinLength(1), Schema.isMaxLength(200))
-}).annotate({
-  title: "ResolveRequest",
-  description: "Ids of one price source to look up."
-})
+}).annotate({ title: "ResolveRequest", description: "Ids of one price source to look up." })
 
 /** In the order asked for; one product and finish an id at most. Beyond the spec: section 6, resolve. */
 const Resolved = Schema.Struct({
@@ -52,19 +46,13 @@ const Resolved = Schema.Struct({
       )
     })
   )
-}).annotate({
-  title: "Resolved",
-  description: "In the order asked for; `product` is null for an unknown id."
-})
+}).annotate({ title: "Resolved", description: "In the order asked for; `product` is null for an unknown id." })
 
 /** The present prices of a product. Beyond the spec: section 7. */
 const ProductPrices = Schema.Struct({
   productId: CatalogId,
   pricesByFinish: Schema.Record(Schema.String, priceBlocks(dialects.spec))
-}).annotate({
-  title: "ProductPrices",
-  description: "The present prices of a product, by finish."
-})
+}).annotate({ title: "ProductPrices", description: "The present prices of a product, by finish." })
 
 export const salesQuery = {
   ...cursorQuery,

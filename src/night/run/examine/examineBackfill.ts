@@ -48,10 +48,7 @@ const queueOf = Effect.fnUntraced(function* (gameId: string) {
     failed: entries.filter(({ status }) => status === "failed").length,
     waiting: answered.filter((entry) => !known.has(spanKey(entry))).length
   }
-  return {
-    queue,
-    atMillis: answered.map(({ at }) => Date.parse(at))
-  }
+  return { queue, atMillis: answered.map(({ at }) => Date.parse(at)) }
 })
 
 /** How far the backfills of the home are, and when they will end; null if there was none. */

@@ -12,8 +12,5 @@ export const strangeKeys: HoldRule = {
   sql: readFileSync(new URL("./strangeKeys.sql", import.meta.url), "utf8"),
   judges: "every night",
   sentences: (night, rows) =>
-    strangeSentences(night, rows, {
-      what: "prices or external ids",
-      nameOf: ({ key }) => shownText(String(key), 100)
-    })
+    strangeSentences(night, rows, { what: "prices or external ids", nameOf: ({ key }) => shownText(String(key), 100) })
 }

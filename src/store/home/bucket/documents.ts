@@ -35,9 +35,7 @@ export const ListedFolder = Schema.Struct({ list: Ref, files: Count, sizeBytes: 
 export type ListedFolder = typeof ListedFolder.Type
 
 /** What the runs of a month wrote of a game: each folder by its path in a home. */
-export const MonthOfGame = Schema.Struct({
-  folders: recordOf(isFolder, Schema.Union([ListedFolder, StoredFiles]))
-})
+export const MonthOfGame = Schema.Struct({ folders: recordOf(isFolder, Schema.Union([ListedFolder, StoredFiles])) })
 export type MonthOfGame = typeof MonthOfGame.Type
 
 /** A step of what was published: run, kind, snapshot if it is not the run's, when, and the person's reason. */
@@ -108,10 +106,7 @@ export const GameDocument = Schema.Struct({
 export type GameDocument = typeof GameDocument.Type
 
 /** The reports of a month's runs. */
-export const MonthOfRuns = Schema.Struct({
-  runs: recordOf(Schema.is(RunId), StoredFile),
-  attempt: Attempt
-})
+export const MonthOfRuns = Schema.Struct({ runs: recordOf(Schema.is(RunId), StoredFile), attempt: Attempt })
 export type MonthOfRuns = typeof MonthOfRuns.Type
 
 /** Nights in parts. */

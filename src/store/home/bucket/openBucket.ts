@@ -123,18 +123,5 @@ export const openBucket = Effect.fnUntraced(function* (address: string) {
   const getKey = (key: string, abortSignal: AbortSignal) =>
     found(client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal }))
   const get = async (path: string, abortSignal: AbortSignal) => await getKey(objectKey(path), abortSignal)
-  return {
-    bucket,
-    prefix,
-    client,
-    answers,
-    clock,
-    keyOf,
-    objectKey,
-    urlOf,
-    putBody,
-    putFile,
-    getKey,
-    get
-  }
+  return { bucket, prefix, client, answers, clock, keyOf, objectKey, urlOf, putBody, putFile, getKey, get }
 })

@@ -86,9 +86,5 @@ export const storeAnswers = Effect.fn("storeAnswers")(function* (
   }
   const stateRef = yield* storeDocument(store, { gameId, kind: "state", attempt, schema: GameState, value: next })
   yield* assureStored(store, attempt, { gameId, files: answers })
-  return {
-    ref: stateRef,
-    state: next,
-    held: []
-  } satisfies StoredState
+  return { ref: stateRef, state: next, held: [] } satisfies StoredState
 })

@@ -6,10 +6,7 @@ import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 
 /** DuckDB loads no code from the user's folder or the network: what we use is built in. */
-export const noExtensions = {
-  autoinstall_known_extensions: "false",
-  autoload_known_extensions: "false"
-}
+export const noExtensions = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" }
 
 /** A SQL text. DuckDB takes a NUL character for the end of a statement, so it becomes `chr(0)`. */
 export const sqlText = (text: string): string =>

@@ -67,10 +67,7 @@ export const publishReadings = Effect.fnUntraced(function* (session: Session, ga
     )
   )
   const until = DateTime.add(yield* DateTime.now, { milliseconds: clockSlackMillis })
-  yield* session.set({
-    confirmations: JSON.stringify(confirmations.flat()),
-    readings_until: DateTime.formatIso(until)
-  })
+  yield* session.set({ confirmations: JSON.stringify(confirmations.flat()), readings_until: DateTime.formatIso(until) })
   yield* session.run(
     "Gather the nights without news",
     `create or replace temporary table confirmed as

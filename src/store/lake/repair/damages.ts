@@ -37,10 +37,7 @@ export const damageFound = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
 ): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
-  Effect.match(look, {
-    onSuccess: () => [],
-    onFailure: ({ message }) => [{ says: message, snapshot }]
-  })
+  Effect.match(look, { onSuccess: () => [], onFailure: ({ message }) => [{ says: message, snapshot }] })
 
 /** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {

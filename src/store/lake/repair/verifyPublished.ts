@@ -11,9 +11,7 @@ import { namesIn } from "../../home/disk.ts"
 import type { StoppedGame } from "../publish/lakePlan.ts"
 
 /** Published games have neither a snapshot nor a raw page: nothing in the home can restore them. */
-export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", {
-  folder: Schema.String
-}) {
+export class SnapshotsGone extends Schema.TaggedError<SnapshotsGone>()("SnapshotsGone", { folder: Schema.String }) {
   override get message() {
     return `${this.folder} has none of the published snapshots, and no raw page is left to rebuild them from. Restore it from a backup, or start a new home: cardlake nightly --home FOLDER`
   }

@@ -85,13 +85,7 @@ export const infoOf = (
   operation: string,
   timestamp: number,
   operationParameters: Record<string, string>
-): CommitInfo => ({
-  timestamp,
-  operation,
-  operationParameters,
-  isBlindAppend: false,
-  engineInfo: "Cardlake"
-})
+): CommitInfo => ({ timestamp, operation, operationParameters, isBlindAppend: false, engineInfo: "Cardlake" })
 
 /** How a file leaves a table. `dataChange`: its rows leave with it. */
 export const removalOf = (file: AddFile, now: number, dataChange: boolean): RemoveFile => ({

@@ -27,11 +27,7 @@ export const placeAsFiles = (to: Destination) =>
     yield* to.put(`${folder}/${partName}`, file)
     yield* writeDocument(to, `${folder}/_manifest.json`, PartitionManifest, {
       entries: [
-        {
-          url: to.urlOf(`${folder}/${partName}`),
-          mandatory: true,
-          meta: { content_length: bytes, record_count: rows }
-        }
+        { url: to.urlOf(`${folder}/${partName}`), mandatory: true, meta: { content_length: bytes, record_count: rows } }
       ],
       table: table.name,
       version: table.version,

@@ -64,10 +64,7 @@ export const planCommit = (
     }
     deleted.push(...out.map((entry) => entry.data_file))
     const stay = (entries ?? []).filter(isLive)
-    rewritten.push({
-      spec,
-      entries: stay.map((entry) => carried(entry, manifest, isGone(entry) ? snapshotId : null))
-    })
+    rewritten.push({ spec, entries: stay.map((entry) => carried(entry, manifest, isGone(entry) ? snapshotId : null)) })
   }
   const ofAdded = added.map(({ file, spec }): NewManifest => ({
     spec,

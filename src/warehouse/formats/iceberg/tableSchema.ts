@@ -54,10 +54,7 @@ type IcebergSpecField = {
   readonly "source-id": number
   readonly "field-id": number
 }
-export type IcebergSpec = {
-  readonly "spec-id": number
-  readonly fields: ReadonlyArray<IcebergSpecField>
-}
+export type IcebergSpec = { readonly "spec-id": number; readonly fields: ReadonlyArray<IcebergSpecField> }
 
 /** The column by which readers know the days of a file. */
 export const dayColumnId = (table: ExportTable) => idOf(table, dayColumn)

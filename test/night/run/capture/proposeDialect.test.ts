@@ -62,8 +62,6 @@ it("tells figures from percentages, and numbers of printings from rarities", () 
 })
 
 it("proposes nothing for a service that speaks as it is expected to, and takes no odd key for another", () => {
-  const capture = captured({
-    games: `{"data":[{"id":"fable","name":"Fable","mood":"dark"}]}`
-  })
+  const capture = captured({ games: `{"data":[{"id":"fable","name":"Fable","mood":"dark"}]}` })
   assert.deepStrictEqual(proposeDialect(capture, "live"), { name: "mine", like: "live" })
 })

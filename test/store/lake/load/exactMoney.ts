@@ -21,10 +21,7 @@ const wire = fc.record({
         fittingPrices.map((text) => ({ text, fits: true })),
         unfittingPrices.map((text) => ({ text, fits: false }))
       ),
-      {
-        minLength: 40,
-        maxLength: 120
-      }
+      { minLength: 40, maxLength: 120 }
     )
     .filter((texts) => texts.some(({ fits }) => fits) && texts.some(({ fits }) => !fits))
 })

@@ -8,9 +8,7 @@ import { testIn } from "../../../support/suite.ts"
 /** A card whose market value moved by `change` percent, which is raw text. */
 const moved = (id: number, change: string) =>
   JSON.stringify(
-    card(id, {
-      pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1, change24h: 0.25, change7d: "X" } } }
-    })
+    card(id, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 1, change24h: 0.25, change7d: "X" } } } })
   ).replace('"X"', change)
 
 const sent: ReadonlyArray<readonly [change: string, kept: string | null, text: string | null]> = [

@@ -25,10 +25,7 @@ const night = (place: number) => {
         ...inMarsh,
         finishes: isLater ? ["Standard"] : ["Standard", "Foil"],
         externalIds: { sourceEur: [{ finish: "Standard", id: isLater ? 101 : 100 }] },
-        pricesByFinish: {
-          Standard: { ...standard, ...usd, ...listed },
-          ...(isLater ? {} : { Foil: eur(20) })
-        }
+        pricesByFinish: { Standard: { ...standard, ...usd, ...listed }, ...(isLater ? {} : { Foil: eur(20) }) }
       }),
       ...(place === 2 ? [] : [card(2, { ...inMarsh, pricesByFinish: { Standard: eur(place === 3 ? 6 : 4) } })]),
       ...(isLater ? [card(3, { ...inMarsh, pricesByFinish: { Standard: eur(place === 3 ? 10 : 8) } })] : [])

@@ -71,10 +71,7 @@ const feedOf = (day: number) => {
       own(
         4,
         { Standard: prices(12 + decade, 30), ...(day < 5 ? {} : { Foil: prices(40 - (day % 7), 50 + day) }) },
-        {
-          finishes: day < 5 ? ["Standard"] : ["Standard", "Foil"],
-          languages: day < 9 ? ["ja"] : ["en", "ja"]
-        }
+        { finishes: day < 5 ? ["Standard"] : ["Standard", "Foil"], languages: day < 9 ? ["ja"] : ["en", "ja"] }
       ),
       // The European source comes later, and is away at times.
       own(5, { Standard: prices(day < 6 || place === 8 ? null : 7 + day, 9 + day) }),

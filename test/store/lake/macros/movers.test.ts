@@ -156,9 +156,7 @@ testIn(emptyHome)(
     yield* storedBackfill("backfill", new Map(past))
     const dayOf = (day: number) => ({
       products: afterHistory.map(([, prices], index) =>
-        card(index + 1, {
-          pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } }
-        })
+        card(index + 1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } } })
       )
     })
     yield* publishNights(Array.from({ length: 8 }, (_, day) => dayOf(day)))

@@ -22,10 +22,7 @@ const night = (isSecond: boolean) => ({
   products: [
     card(1, {
       ...inMarsh,
-      pricesByFinish: {
-        Standard: { ...eur(10), sourceUsd: { currency: "USD", marketValue: 8.69 } },
-        Foil: eur(4)
-      }
+      pricesByFinish: { Standard: { ...eur(10), sourceUsd: { currency: "USD", marketValue: 8.69 } }, Foil: eur(4) }
     }),
     card(2, {
       ...inMarsh,
@@ -33,11 +30,7 @@ const night = (isSecond: boolean) => ({
       finishes: ["Standard", "Foil"],
       pricesByFinish: { Standard: eur(0, { low: 3 }), Foil: eur(isSecond ? 8 : 6) }
     }),
-    card(3, {
-      ...inMarsh,
-      finishes: ["Standard", "Foil"],
-      pricesByFinish: { Standard: eur(1.005), Foil: eur(2.01) }
-    }),
+    card(3, { ...inMarsh, finishes: ["Standard", "Foil"], pricesByFinish: { Standard: eur(1.005), Foil: eur(2.01) } }),
     card(4, { ...inMarsh, pricesByFinish: isSecond ? {} : { Standard: eur(0, { low: 5 }) } }),
     card(5, { ...inMarsh, pricesByFinish: { Standard: eur(isSecond ? 0 : 7) } })
   ]

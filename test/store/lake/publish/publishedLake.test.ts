@@ -90,12 +90,7 @@ describe("lake.duckdb", () => {
       modifiedCatalogue: 0,
       modifiedPrice: 1
     })
-    assert.deepStrictEqual(game?.reconciliation, {
-      confirmed: 0,
-      claimedNotSeen: 0,
-      seenNotClaimed: 0,
-      unexplained: 0
-    })
+    assert.deepStrictEqual(game?.reconciliation, { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 })
     const rows = yield* lakeRows("select id, class, field, old, new from changes").pipe(Effect.provideContext(services))
     assert.deepStrictEqual(rows, [
       { id: "1", class: "price", field: "prices.Standard.sourceEur.low", old: "1.5", new: "1.75" }

@@ -13,10 +13,7 @@ export const soundNights = (nights: Nights | undefined, today: string): Nights =
   const tomorrow = new Date(Date.parse(today) + 24 * 3600 * 1000).toISOString().slice(0, 10)
   const isSound = (night: NightId | undefined) => night !== undefined && dayOfNight(night) <= tomorrow
   const { closed = null, planned = null } = nights ?? {}
-  return {
-    planned: isSound(planned?.night) ? planned : null,
-    closed: isSound(closed ?? undefined) ? closed : null
-  }
+  return { planned: isSound(planned?.night) ? planned : null, closed: isSound(closed ?? undefined) ? closed : null }
 }
 
 /** Nights before the last one are not listed. One of so many days before it counts as planned: somebody comes late. */
