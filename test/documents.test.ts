@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { allDocuments, commandsOf, document, proseOf } from "./documents.ts"
+import { allDocuments, commandsOf, document, documents, proseOf } from "./documents.ts"
 import { root } from "./pipelines/cli.ts"
 
 const readme = document("README.md")
@@ -67,15 +67,40 @@ describe.each(allDocuments)("$path", (each) => {
 describe("README.md", () => {
   it("is short enough for one sitting", () => assert.isAtMost(readme.text.trimEnd().split("\n").length, 180))
 
-  it("has every exit code, as pipelines/README.md explains them", () => {
+  it("has every exit code, as pipelines/guide/nights.md explains them", () => {
     const codes = ["0", "1", "2", "3", "4", "75", "130"]
     const [, told = ""] = /^Exit codes: (.+)$/m.exec(readme.text) ?? []
     assert.deepStrictEqual(
       [...told.matchAll(/`(\d+)`/g)].map((match) => match[1]),
       codes
     )
-    const explained = [...document("pipelines/README.md").text.matchAll(/^\| (\d+) +\|/gm)].map((match) => match[1])
+    const explained = [...document("pipelines/guide/nights.md").text.matchAll(/^\| (\d+) +\|/gm)].map(
+      (match) => match[1]
+    )
     assert.deepStrictEqual(explained, codes)
+  })
+})
+
+describe("the guide", () => {
+  const listed = documents.map(({ path }) => path)
+  for (const folder of ["pipelines", "data"]) {
+    it(`has in ${folder}/README.md an index of every page, in at most 60 lines`, () => {
+      assert.isAtMost(document(`${folder}/README.md`).text.trimEnd().split("\n").length, 60)
+      const pages = readdirSync(join(root, folder, "guide")).map((name) => `${folder}/guide/${name}`)
+      assert.sameMembers(
+        pages,
+        listed.filter((path) => path.startsWith(`${folder}/guide/`))
+      )
+    })
+  }
+  it("has no page of more than 200 lines", () => {
+    const long = documents.filter(
+      ({ path, text }) => path.includes("/guide/") && text.trimEnd().split("\n").length > 200
+    )
+    assert.deepStrictEqual(
+      long.map(({ path }) => path),
+      []
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { root } from "./pipelines/cli.ts"
 
 /** A document of the project, as people read it. */
@@ -15,18 +15,22 @@ export interface Block {
   readonly before: Block | undefined
 }
 
-const paths = [
+const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
+
+/** The pages of the guide that an index lists, in its order. */
+const pagesOf = (index: string): ReadonlyArray<string> =>
+  [...documentAt(index).text.matchAll(/\]\((guide\/[\w-]+\.md)\)/g)].map((match) =>
+    join(dirname(index), match[1] ?? "")
+  )
+
+/** The documents whose commands and answers are run, in the order that a stranger reads them in. */
+export const documents: ReadonlyArray<Document> = [
   "README.md",
-  "pipelines/README.md",
-  "data/README.md",
+  ...["pipelines/README.md", "data/README.md"].flatMap((index) => [index].concat(pagesOf(index))),
   "src/README.md",
   "src/market/README.md",
   "test/README.md"
-]
-const documentAt = (path: string): Document => ({ path, text: readFileSync(join(root, path), "utf8") })
-
-/** The documents whose commands and answers are run, in the order that a stranger reads them in. */
-export const documents: ReadonlyArray<Document> = paths.map(documentAt)
+].map(documentAt)
 /** These, and those that have nothing to run. */
 export const allDocuments = [
   ...documents,

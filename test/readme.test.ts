@@ -11,8 +11,6 @@ import { firstTwo, isAmong, searches } from "./store/lake/macros/searches.ts"
 import { cardlake, json, start } from "./pipelines/cli.ts"
 import { longCommands, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 
-const operating = document("pipelines/README.md")
-const data = document("data/README.md")
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
@@ -65,8 +63,12 @@ describe("npm start", () => {
     ])
   })
 
-  it("leaves a lake that answers the ten questions of data/README.md as it shows", async () => {
-    const shown = [...data.text.matchAll(/^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm)]
+  it("leaves a lake that answers the ten questions of data/guide/questions.md as it shows", async () => {
+    const shown = [
+      ...document("data/guide/questions.md").text.matchAll(
+        /^\*\*(.+)\*\*\n\n```sql\n([\s\S]*?)\n```\n\n```txt\n([\s\S]*?)\n```$/gm
+      )
+    ]
     assert.strictEqual(shown.length, 10)
     const services = Layer.provideMerge(
       lakeServices({ CARDLAKE_HOME: join(checkout().user.checkout, "data/demo") }),
@@ -107,22 +109,25 @@ describe("what the documents tell", () => {
   it("of nightly --json has its keys", async () => {
     const first = ["--home", join(checkout().user.folder, "first")]
     const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: checkout().user.checkout }))
-    assert.deepStrictEqual(keysOf(JSON.parse(textsOf(operating, "json")[1] ?? "")), keysOf(night))
+    assert.deepStrictEqual(
+      keysOf(JSON.parse(textsOf(document("pipelines/guide/nights.md"), "json")[0] ?? "")),
+      keysOf(night)
+    )
   })
 
   it("of a dialect file is one that can be used", () => {
-    const [text = ""] = textsOf(operating, "json")
+    const [text = ""] = textsOf(document("pipelines/guide/mapping-files.md"), "json")
     const file = Schema.decodeUnknownSync(Schema.fromJsonString(DialectFile), { onExcessProperty: "error" })(text)
     assert.isNull(dialectFileFault(file))
   })
 
   it("of Python is a query that the lake answers", async () => {
-    const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(data, "python")[0] ?? "")?.[1] ?? ""
+    const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(document("data/guide/query.md"), "python")[0] ?? "")?.[1] ?? ""
     assert.isAbove((await rowsOf(checkout().user.lake, sql)).length, 0)
   })
 
   it("of tables is every table of the lake", async () => {
-    const rows = [...data.text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
+    const rows = [...document("data/guide/tables.md").text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
     const told = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
     const tables = (await rowsOf(checkout().user.lake, "show tables")).flat().map(String)
     assert.deepStrictEqual(told.toSorted(), tables.toSorted())

@@ -3,7 +3,6 @@ import { globSync, readFileSync } from "node:fs"
 import { commandsOf, document, documents } from "./documents.ts"
 import { runCommandsOf } from "./readmeCommands.ts"
 
-const data = document("data/README.md")
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 const checkout = runCommandsOf(documents)
 
@@ -26,7 +25,9 @@ describe("a cron line of the documents", () => {
 describe("what the documents tell", () => {
   it("of files is where they say", () => {
     const { user } = checkout()
-    const places = [...data.text.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map((match) => match[1] ?? "")
+    const places = [...document("data/guide/files.md").text.matchAll(/^\| `([\w<>=./-]+\.\w+)` +\|/gm)].map(
+      (match) => match[1] ?? ""
+    )
     assert.isAbove(places.length, 8)
     for (const place of places) {
       const found = globSync(place.replaceAll(/<\w+>/g, "*"), { cwd: user.here("/tmp/practice") })

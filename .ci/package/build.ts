@@ -37,7 +37,9 @@ const programs = [
 const assets = ["src", "data/sample", "pipelines/schedules"]
   .flatMap(filesBelow)
   .filter((file) => !/\.(ts|md|png)$/.test(file))
-const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"]
+const documents = ["README.md", "CHANGELOG.md", "data/README.md", "data/DICTIONARY.md", "pipelines/README.md"].concat(
+  ["data/guide", "pipelines/guide"].flatMap(filesBelow)
+)
 const ofClient = ["src/market/sdk/README.md", ...filesBelow("pipelines/examples")]
 
 const put = (from: string, to: string): void => {

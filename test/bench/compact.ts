@@ -20,7 +20,7 @@ import { dayMillis, daysUntil, yearOfNights } from "./yearOfNights.ts"
 
 /**
  * `npm run bench:compact [PRODUCTS] [NIGHTS] [FORMAT…]`: tables of a year of made-up nights before and after `--compact`. Where
- * `PYTHON` is a Python with pyspark, Spark answers the questions of data/README.md that are about prices from Iceberg
+ * `PYTHON` is a Python with pyspark, Spark answers the questions of data/guide/questions.md that are about prices from Iceberg
  * tables before and after, each compared with the lake.
  */
 const products = Number(process.argv[2] ?? 20_000)

@@ -2,10 +2,11 @@ import { live, effect, newFolder } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { NodeServices } from "@effect/platform-node"
-import { chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts, settingsFaults } from "../../pipelines/settings/examineSettings.ts"
 import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { documents } from "../documents.ts"
 import { startAnswering } from "./proxy.ts"
 
 describe("settings that work but may show the key to others", () => {
@@ -69,8 +70,7 @@ describe("a variable that begins like a setting", () => {
     assert.deepStrictEqual(yield* doubts(Object.fromEntries(names.map((name) => [`CARDLAKE_${name}`, "1"]))), [])
   })
   live("and is in the README is not", function* () {
-    const pages = ["README.md", "pipelines/README.md", "data/README.md"]
-    const text = pages.map((page) => readFileSync(join(root, page), "utf8")).join("\n")
+    const text = documents.map((page) => page.text).join("\n")
     const names = new Set(text.match(/CARDLAKE_[A-Z0-9_]+/g))
     assert.isAbove(names.size, 8)
     assert.deepStrictEqual(yield* doubts(Object.fromEntries([...names].map((name) => [name, "x"]))), [])

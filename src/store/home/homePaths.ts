@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 
-/** Where everything is below the home; data/README.md documents it. */
+/** Where everything is below the home; data/guide/files.md documents it. */
 export const homePaths = (home: string) => ({
   root: home,
   /** Marks the folder as a home, and states its format. */
