@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts, settingsFaults } from "../../pipelines/settings/examineSettings.ts"
-import { assertFault, cardlake, key, remove, root, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
 import { documents } from "../documents.ts"
 import { startAnswering } from "./proxy.ts"
 
