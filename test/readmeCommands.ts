@@ -86,7 +86,7 @@ export const runCommandsOf = (documents: ReadonlyArray<Document>): (() => Checko
   }, 120_000)
   afterAll(() => checkout.user.stop())
 
-  describe.each(documents)("in $path", (each) => {
+  describe.each(documents.filter((each) => commandsOf(each, "sh").length > 0))("in $path", (each) => {
     const shown = printedBy(each)
     afterAll(() => checkout.user.forget("CARDLAKE_HOME"))
 

@@ -17,7 +17,17 @@ import {
 } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 
-const linked = ["package.json", "package-lock.json", "node_modules", "src", "pipelines", ".ci", ".npmrc", "data/sample"]
+const linked = [
+  "package.json",
+  "package-lock.json",
+  "node_modules",
+  "src",
+  "pipelines",
+  ".ci",
+  ".npmrc",
+  "data/sample",
+  "data/my-cards.csv"
+]
 
 const freePort = async () => {
   const probe = createServer()
@@ -31,7 +41,7 @@ const freePort = async () => {
 const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
   [/cardlake sandbox /, "Stop with Ctrl-C"],
   [/cardlake schedule /, "Next "],
-  [/cardlake explore/, "Stop with Ctrl-C"]
+  [/cardlake explore(?!.*--export)/, "Stop with Ctrl-C"]
 ]
 
 /** The words of a command line in which a shell would expand nothing; null for any other. */
