@@ -1,9 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { BudgetShare } from "../../src/feed/client/Buckets.ts"
-import { historyOperation } from "../../src/feed/client/OwnBuckets.ts"
-import { makeRateBudget } from "../../src/feed/client/RateBudget.ts"
+import { type BudgetShare, historyOperation } from "../../src/feed/client/limiter/RateBuckets.ts"
+import { RateLimiter } from "../../src/feed/client/limiter/RateLimiter.ts"
 import { RetryPolicy } from "../../src/feed/client/RetryPolicy.ts"
 import { pricingHistory } from "../../src/feed/contract/Bucket.ts"
 import { makeAccountBuckets, type RateWindow } from "../../src/market/limits/AccountBuckets.ts"
@@ -36,18 +35,18 @@ const asks = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const began = now()
-  const budget = makeRateBudget(share)
+  const limiter = new RateLimiter(share, minuteMillis)
   const before = sent.filter((at) => at > began - hourMillis)
-  budget.own.recall(historyOperation, { own: null, sentMillis: before }, { minuteMillis })
-  const one = budget.within(
+  limiter.buckets.recallHistory(null, before)
+  const one = limiter.within(
     asker,
-    Effect.sync(() => {
+    Effect.suspend(() => {
       const [global, own] = buckets.of("shop", pricingHistory)
-      const moment = { sentMillis: now(), nowMillis: now(), minuteMillis }
       const seconds = Math.max(global.take(), own?.take() ?? 0)
       if (seconds > 0) refused.count += 1
       sent.push(now())
-      budget.learn(asker, { bucket: "global", limit: global.limit, remaining: global.remaining() }, moment)
+      const seen = { bucket: "global", limit: global.limit, remaining: global.remaining() }
+      return limiter.ended(asker, { sentMillis: now(), status: 200, seen, refusal: null })
     })
   )
   const all = Effect.forEach(Array.from({ length: questions }), () => one, { discard: true })

@@ -5,13 +5,11 @@ import { type Account, NightlyApi } from "../contract/NightlyApi.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
-import type { KeyBudgets } from "./KeyBudget.ts"
 import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedDialect } from "./AskedDialect.ts"
-import type { BudgetShare } from "./Buckets.ts"
-import { makeRateBudget, type RateBudget } from "./RateBudget.ts"
-import type { RateLimit } from "./RateLimit.ts"
-import type { RequestTally } from "./RequestTally.ts"
+import type { BudgetShare, RateBuckets } from "./limiter/RateBuckets.ts"
+import { RateLimiter } from "./limiter/RateLimiter.ts"
+import type { KeyBudgets } from "./limiter/TokenStore.ts"
 import {
   largestBodyBytes,
   leaveLargePageLock,
@@ -106,12 +104,12 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
   const { minuteMillis } = yield* RetryPolicy
   const clock = yield* Clock.Clock
   const wallMillis = () => clock.currentTimeMillisUnsafe()
-  const sharing = keyBudgets === undefined ? null : { budget: yield* keyBudgets(key), minuteMillis, wallMillis }
-  const budget = makeRateBudget(share, sharing)
+  const sharing = keyBudgets === undefined ? null : { budget: yield* keyBudgets(key), wallMillis }
+  const limiter = new RateLimiter(share, minuteMillis, sharing)
   const service: Service = {
     url: base.origin,
     prefix: baseUrl.slice(base.origin.length),
-    budget,
+    limiter,
     key,
     scrub: makeScrub(key),
     onRepeated: tellRepeated()
@@ -121,7 +119,7 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
     const tried = Effect.tap(attempt(service, call), (result) =>
       Result.isFailure(result) ? leaveLargePageLock : Effect.void
     )
-    return withRetries(budget, call, tried)
+    return withRetries(limiter, call, tried)
   }
   /** For requests whose answers are mostly discarded. */
   const small = <A>(call: Call<A>) => withLargePageLock(run(call))
@@ -137,15 +135,15 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
     feedFiles: (gameId) => small(calls.feedFiles(gameId)),
     productCount: (gameId) => small(calls.productCount(gameId)),
     priceHistory: (asked) => run(calls.priceHistory(asked)),
-    rateLimit: budget.seen,
-    granted: budget.granted,
-    countAsked: budget.tally.count,
-    millisFor: budget.millisFor,
-    ownLimits: budget.own,
+    rateLimit: () => limiter.seen,
+    granted: () => limiter.tokens.granted(),
+    countAsked: limiter.tally.count,
+    millisFor: (...asked) => limiter.millisFor(...asked),
+    buckets: limiter.buckets,
     secondsOfNight: (requests) => {
       // Nearly all of a night's requests are for products.
-      const millis = budget.millisAfresh({ operation: "products", game: null }, requests)
-      return millis === null ? null : millis / 1000
+      const known = [...limiter.buckets.of({ operation: "products", game: null })]
+      return known.length === 0 ? null : Math.max(...known.map((bucket) => bucket.millisAfresh(requests))) / 1000
     }
   } satisfies Marketplace["Service"]
 })
@@ -180,15 +178,15 @@ export class Marketplace extends Context.Service<
     /** What the service itself says a product cost on days past. */
     readonly priceHistory: (asked: AskedHistory) => Effect.Effect<RawBody, MarketplaceError>
     /** The limit that the service stated last; null if none yet. */
-    readonly rateLimit: () => RateLimit | null
+    readonly rateLimit: () => RateLimiter["seen"]
     /** What was granted of a budget that workers share; null: nobody shares it. */
-    readonly granted: RateBudget["granted"]
+    readonly granted: RateLimiter["tokens"]["granted"]
     /** From now on: what is asked for one game, or altogether. */
-    readonly countAsked: RequestTally["count"]
+    readonly countAsked: RateLimiter["tally"]["count"]
     /** How long this many more requests of an operation take at least, by the limits learned so far. */
-    readonly millisFor: RateBudget["millisFor"]
-    /** What the service said of an operation's own limit; what is known of it from before. */
-    readonly ownLimits: RateBudget["own"]
+    readonly millisFor: RateLimiter["millisFor"]
+    /** What the service said of the price history's own limit, and what is known of it from before. */
+    readonly buckets: Pick<RateBuckets, "historyTold" | "recallHistory">
     /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
     readonly secondsOfNight: (requests: number) => number | null
   }

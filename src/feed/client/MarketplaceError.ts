@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { BudgetUnasked } from "./KeyBudget.ts"
+import { BudgetUnasked } from "./limiter/TokenStore.ts"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
 const at = (error: { readonly request: string; readonly requestId: string | null }) =>

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { askedWaitMillis } from "./RateLimit.ts"
+import { askedWaitMillis } from "./limiter/RateLimit.ts"
 import { baseUrlOf, keySetting, urlSetting } from "./Marketplace.ts"
 import { largestBodyBytes, unpackBody, withLargePageLock } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"

@@ -10,7 +10,7 @@ import {
   ServiceFailed,
   type MarketplaceError
 } from "./MarketplaceError.ts"
-import { askedWaitMillis, statedLimit, statedWaitMillis } from "./RateLimit.ts"
+import { askedWaitMillis, statedLimit, statedWaitMillis } from "./limiter/RateLimit.ts"
 
 /** Where an answer came from: for messages. */
 export interface AnswerSource {

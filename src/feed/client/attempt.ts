@@ -4,8 +4,8 @@ import type { HttpApiMiddleware } from "effect/http-api"
 import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken, PageUnread, Unreachable } from "./MarketplaceError.ts"
 import { NotOurJson, type OpenFault } from "./OpenFault.ts"
-import type { RateBudget } from "./RateBudget.ts"
-import { type RateLimit, statedLimit, statedRemaining } from "./RateLimit.ts"
+import { type RateLimit, statedLimit, statedRemaining } from "./limiter/RateLimit.ts"
+import type { RateLimiter } from "./limiter/RateLimiter.ts"
 import { CallContext } from "./CallContext.ts"
 import { type Answer, unpack, usualBodyBytes, tooLarge } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
@@ -35,7 +35,7 @@ export interface Service extends Secret {
   readonly url: string
   /** The prefix of all its request paths; usually empty. */
   readonly prefix: string
-  readonly budget: RateBudget
+  readonly limiter: RateLimiter
 }
 
 /** The whole body. One larger than usual waits for the lock before more of it is read: sixteen come at once. */
@@ -70,13 +70,11 @@ export const attempt = Effect.fnUntraced(function* <A>(
   service: Service,
   call: Call<A>
 ): Effect.fn.Return<Result.Result<A, Fault>> {
-  const { budget, scrub, url } = service
+  const { limiter, scrub, url } = service
   // As it was sent. A ledger has it without the prefix, so a reading can continue after the service has moved.
   const request = call.request.replace(" ", ` ${service.prefix}`)
-  const { maxRateWaitMillis, minuteMillis, timeoutMillis } = yield* RetryPolicy
-  const clock = yield* Clock.Clock
-  const sentMillis = clock.currentTimeMillisUnsafe()
-  const moment = () => ({ sentMillis, nowMillis: clock.currentTimeMillisUnsafe(), minuteMillis })
+  const { maxRateWaitMillis, timeoutMillis } = yield* RetryPolicy
+  const sentMillis = yield* limiter.nowMillis
   const { sent } = yield* CallContext
   const answered = yield* sent(call.send).pipe(
     Effect.flatMap((response) => Effect.map(bodyOf(response), (bytes) => ({ response, bytes }))),
@@ -91,33 +89,34 @@ export const attempt = Effect.fnUntraced(function* <A>(
     )
   )
   if ("_tag" in answered) {
-    yield* budget.ended(call, moment(), true)
+    yield* limiter.ended(call, { sentMillis, status: null, seen: null, refusal: null })
     return Result.fail(answered)
   }
 
+  const { bytes } = answered
   const { headers, status } = answered.response
+  const encoding = headers["content-encoding"]
   const requestId = headers["x-request-id"] === undefined ? null : scrub(headers["x-request-id"]).slice(0, 200)
   const source = { request, requestId, url }
   const seen = limitOf(headers)
-  if (seen !== null && status !== 429) budget.learn(call, seen, moment())
-  if (seen === null && status >= 200 && status <= 299) budget.unstated()
-  yield* budget.ended(call, moment(), status === 429 || status === 503)
-  const { bytes } = answered
-  const encoding = headers["content-encoding"]
   if (status < 200 || status > 299) {
     // No error is larger than a usual page.
     const text = Result.getOrNull(unpack(bytes, encoding, false))?.text ?? ""
-    const { nowMillis } = moment()
-    const fault = answerFault(source, { status, headers, text, nowMillis, scrub })
+    const fault = answerFault(source, { status, headers, text, nowMillis: yield* Clock.currentTimeMillis, scrub })
     // A wait that will not happen must not slow down the others.
-    if (fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= maxRateWaitMillis) {
-      const limited = { ...fault.limited, limit: fault.limited.limit ?? seen?.limit ?? null, remaining: 0 }
-      budget.refuse(call, { ...limited, waitMillis: fault.waitMillis ?? 0 }, moment())
-      yield* budget.tell
-    }
+    const isRefusal = fault._tag === "Passing" && fault.limited !== null && (fault.waitMillis ?? 0) <= maxRateWaitMillis
+    const refusal = isRefusal
+      ? {
+          bucket: fault.limited.bucket,
+          limit: fault.limited.limit ?? seen?.limit ?? null,
+          waitMillis: fault.waitMillis ?? 0
+        }
+      : null
+    yield* limiter.ended(call, { sentMillis, status, seen, refusal })
     return Result.fail(fault)
   }
 
+  yield* limiter.ended(call, { sentMillis, status, seen, refusal: null })
   const opened = yield* Effect.result(call.open({ request: call.request, requestId, bytes, encoding }))
   if (Result.isSuccess(opened)) return Result.succeed(opened.success)
   return Result.fail(unopened(opened.failure, source))

@@ -1,7 +1,7 @@
 import { Effect, Random, Result } from "effect"
 import type { MarketplaceError } from "./MarketplaceError.ts"
-import type { RateBudget } from "./RateBudget.ts"
-import type { Asker } from "./RateLimit.ts"
+import type { Asker } from "./limiter/RateLimit.ts"
+import type { RateLimiter } from "./limiter/RateLimiter.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { waitFor } from "./CallContext.ts"
 import type { Fault } from "./answerFault.ts"
@@ -10,10 +10,10 @@ import type { Fault } from "./answerFault.ts"
 
 /**
  * Repeats an attempt while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
- * is handled by the budget and bounded by the time waited; anything else is bounded by a number of attempts.
+ * is handled by the limiter and bounded by the time waited; anything else is bounded by a number of attempts.
  */
 export const withRetries = Effect.fnUntraced(function* <A>(
-  budget: RateBudget,
+  limiter: RateLimiter,
   asker: Asker,
   attempt: Effect.Effect<Result.Result<A, Fault>>
 ): Effect.fn.Return<A, MarketplaceError> {
@@ -22,7 +22,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
   let limits = 0
   let waitedMillis = 0
   while (true) {
-    const result = yield* budget.within(asker, attempt)
+    const result = yield* limiter.within(asker, attempt)
     if (Result.isSuccess(result)) return result.success
     const fault = result.failure
     if (fault._tag === "Final") return yield* fault.error
@@ -34,10 +34,10 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       if (waitedMillis + wait > policy.maxRateWaitMillis || limits > policy.rateTimes) {
         return yield* fault.giveUp(limits, waitedMillis)
       }
-      if (fault.waitMillis === null) yield* budget.pause(asker, fault.limited, wait)
+      if (fault.waitMillis === null) yield* limiter.pause(asker, fault.limited, wait)
       // Jitter on top, so that the waiting requests do not all come back at the same moment.
       const whole = wait + (fault.waitMillis === null ? 0 : jittered * 0.1)
-      yield* budget.tally.whileWaiting(asker.game, waitFor(whole, fault.why))
+      yield* limiter.tally.whileWaiting(asker.game, waitFor(whole, fault.why))
     } else {
       attempts += 1
       if (attempts > policy.times || wait > policy.maxAskedWaitMillis) {
@@ -45,7 +45,7 @@ export const withRetries = Effect.fnUntraced(function* <A>(
       }
       yield* waitFor(wait, fault.why)
     }
-    budget.tally.retried(asker.game)
+    limiter.tally.retried(asker.game)
     waitedMillis += wait
   }
 })

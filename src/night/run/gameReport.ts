@@ -2,7 +2,7 @@ import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import { heldAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
-import type { Asked } from "../../feed/client/RequestTally.ts"
+import type { Asked } from "../../feed/client/limiter/RequestTally.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }

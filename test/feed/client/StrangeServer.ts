@@ -72,10 +72,12 @@ export const against = (answer: Answer, policy: Partial<RetryPolicy> = {}) => {
       )
     )
   )
-  return Effect.provide([
-    Layer.provideMerge(Marketplace.layer, server),
-    Layer.succeed(RetryPolicy, { ...quickPolicy, ...policy })
-  ])
+  return Effect.provide(
+    Marketplace.layer.pipe(
+      Layer.provideMerge(server),
+      Layer.provideMerge(Layer.succeed(RetryPolicy, { ...quickPolicy, ...policy }))
+    )
+  )
 }
 
 /** Sends JSON, gzipped as the marketplace does. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { askedWaitMillis } from "../../../src/feed/client/RateLimit.ts"
+import { askedWaitMillis } from "../../../src/feed/client/limiter/RateLimit.ts"
 
 const now = Date.UTC(2026, 0, 1)
 

@@ -6,7 +6,7 @@ import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { bucketBudgets } from "../../../src/store/home/bucket/budget/bucketBudgets.ts"
 import { budgetKey, hashOfKey } from "../../../src/store/home/bucket/budget/keyDocument.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
-import type { AskedBudget } from "../../../src/feed/client/KeyBudget.ts"
+import type { AskedBudget } from "../../../src/feed/client/limiter/TokenStore.ts"
 import { startConditionalStore } from "./conditionalStore.ts"
 
 const store = await startConditionalStore()

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib"
 import { Clock, DateTime, Effect, Result } from "effect"
 import { withLargePageLock, type RawBody } from "../../../feed/client/RawBody.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
-import { historyOperation } from "../../../feed/client/OwnBuckets.ts"
+import { historyOperation } from "../../../feed/client/limiter/RateBuckets.ts"
 import type { MarketplaceError } from "../../../feed/client/MarketplaceError.ts"
 import { RetryPolicy } from "../../../feed/client/RetryPolicy.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
@@ -31,15 +31,15 @@ import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts
  * limit once it is another one; it is to be run after each answer.
  */
 const keptLimit = Effect.gen(function* () {
-  const { ownLimits, url } = yield* Marketplace
+  const { buckets, url } = yield* Marketplace
   const { minuteMillis } = yield* RetryPolicy
   const kept = yield* readBackfillLimits
   const known = kept?.url === url ? kept : null
   const sentMillis = yield* askedSince((pricingHistory.windowSeconds / 60) * minuteMillis)
-  ownLimits.recall(historyOperation, { own: known, sentMillis }, { minuteMillis })
+  buckets.recallHistory(known, sentMillis)
   let written = known
   const keep = Effect.suspend(() => {
-    const told = ownLimits.told(historyOperation)
+    const told = buckets.historyTold
     if (told === null || (told.limit === written?.limit && told.stated === written.stated)) return Effect.void
     written = { url, limit: told.limit, stated: told.stated }
     return writeBackfillLimits(written)

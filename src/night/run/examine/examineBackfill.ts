@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises"
 import { Clock, DateTime, Effect } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { makeLearnedBucket } from "../../../feed/client/LearnedBucket.ts"
+import { RateBucket } from "../../../feed/client/limiter/RateBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { amountOf, grouped } from "../../../store/diff/amountOf.ts"
 import { backfillPartsOf } from "../../../store/home/backfill/BackfillPart.ts"
@@ -66,11 +66,8 @@ export const examineBackfill = Effect.gen(function* () {
     .filter((at) => at > now - 1000 * pricingHistory.windowSeconds && at <= now)
   // Whoever was faster within the last hour has another limit, or none.
   const limit = Math.max((yield* readBackfillLimits)?.limit ?? pricingHistory.limit, sentMillis.length)
-  const bucket = makeLearnedBucket(limit, {
-    minuteMillis: 60_000,
-    minutes: pricingHistory.windowSeconds / 60,
-    sentMillis
-  })
+  const windowMillis = 1000 * pricingHistory.windowSeconds
+  const bucket = new RateBucket({ name: "", limit, share: 1, minuteMillis: 60_000, windowMillis, sentMillis })
   const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
   const state: BackfillState = { games, left, isRunning, expectedEndAt }
   return { says: saysOf(state, limit), backfill: state }

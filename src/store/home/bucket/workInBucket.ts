@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { privateFolder } from "../disk.ts"
 import type { HomePlace } from "../Home.ts"
-import type { KeyBudgets } from "../../../feed/client/KeyBudget.ts"
+import type { KeyBudgets } from "../../../feed/client/limiter/TokenStore.ts"
 import { StandIns } from "../../../feed/reading/StandIns.ts"
 import { bucketBudgets } from "./budget/bucketBudgets.ts"
 import { type BucketStore, openStore } from "./BucketStore.ts"

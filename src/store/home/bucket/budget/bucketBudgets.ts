@@ -1,12 +1,16 @@
 import { Effect, Random } from "effect"
-import { type AskedBudget, BudgetUnasked, type KeyBudget, type LeasedLimit } from "../../../../feed/client/KeyBudget.ts"
+import {
+  type AskedBudget,
+  BudgetUnasked,
+  type KeyBudget,
+  type LeasedLimit
+} from "../../../../feed/client/limiter/TokenStore.ts"
 import type { BucketStore } from "../BucketStore.ts"
 import type { BucketFailed } from "../BucketFailed.ts"
 import { isLost, readDocument, swapDocument } from "../bucketDocuments.ts"
 import { lakeKey } from "../bucketKeys.ts"
 import { LakeDocument } from "../documents.ts"
-import { grantTokens } from "./grantTokens.ts"
-import { budgetKey, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
+import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
 /** Of what several tries were granted, which may all count, the least is used. */
 const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
@@ -19,69 +23,65 @@ const leastOf = (tries: ReadonlyArray<ReadonlyMap<string, LeasedLimit>>) => {
   )
 }
 
+/** A document that nothing was spent of. In a home with content it may be a lost one, of which others still have leases. */
+const newDocument = Effect.fnUntraced(function* (
+  store: BucketStore,
+  { leaseMillis, travelMillis }: AskedBudget,
+  latest: number,
+  wasThere: boolean
+) {
+  const isNew =
+    !wasThere &&
+    Object.keys((yield* readDocument(store, lakeKey, LakeDocument))?.document.games ?? {}).length === 0 &&
+    (yield* store.folders("games")).length === 0
+  const [since, heldUntil] = isNew ? [null, 0] : [latest, latest + leaseMillis + travelMillis]
+  return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [], writers: [] } satisfies KeyDocument
+})
+
+/** The budget of a key, in a document of a bucket. */
+const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget => {
+  const path = budgetKey(hash)
+  let wasThere = false
+  const again = (why: string) => {
+    wasThere = true
+    return Effect.logWarning(
+      `${store.urlOf(path)}, what workers have spent of an API key, ${why}. It is started again: nobody asks for a lease, and then for a window only as much as surely is free`
+    )
+  }
+  const unreadable = (error: BucketFailed) =>
+    isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
+  const lease = Effect.fnUntraced(function* (asked: AskedBudget) {
+    const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
+    let askedMillis = Infinity
+    const change = Effect.fnUntraced(function* (there: KeyDocument | null) {
+      const now = performance.now()
+      askedMillis = Math.min(askedMillis, now)
+      const time = store.clock.at(now)
+      if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not say the time` })
+      const isWrong = there !== null && isAhead(there, asked, time)
+      if (isWrong) yield* again("has times that are far ahead of the store's clock")
+      const isNew = there === null || isWrong
+      const found = isNew ? yield* newDocument(store, asked, time.latest, wasThere) : there
+      wasThere = true
+      const { isChanged, leased, next } = grantTokens(found, worker, asked, time)
+      tries.push(leased)
+      return isChanged || isNew ? next : null
+    })
+    const document = yield* store.patience.ask(swapDocument(store, path, KeyDocument, change, unreadable))
+    return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
+  })
+  const unasked = (error: { readonly message: string }) =>
+    error instanceof BudgetUnasked
+      ? error
+      : new BudgetUnasked({ reason: error.message, isFinal: store.patience.isOver() })
+  return { label: hash.slice(0, 4), lease: (asked) => Effect.mapError(lease(asked), unasked) }
+}
+
 /** Budgets of keys that workers share through documents in a bucket. */
 export const bucketBudgets =
   (store: BucketStore) =>
   (key: string): Effect.Effect<KeyBudget> =>
     Effect.gen(function* () {
-      const hash = yield* hashOfKey(key)
-      const path = budgetKey(hash)
       const worker = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
-      let wasThere = false
-
-      /** Where a home is new, nobody has asked; else the document may be lost, while others still have leases of it. */
-      const begun = Effect.fnUntraced(function* ({ leaseMillis, travelMillis }: AskedBudget, latest: number) {
-        const isNew =
-          !wasThere &&
-          Object.keys((yield* readDocument(store, lakeKey, LakeDocument))?.document.games ?? {}).length === 0 &&
-          (yield* store.folders("games")).length === 0
-        const heldUntil = isNew ? 0 : latest + leaseMillis + travelMillis
-        return {
-          format: 1,
-          since: isNew ? null : latest,
-          heldUntil,
-          workers: {},
-          limits: {},
-          facts: [],
-          writers: []
-        } satisfies KeyDocument
-      })
-      const lease: KeyBudget["lease"] = Effect.fnUntraced(
-        function* (asked) {
-          const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
-          let askedMillis = Infinity
-          const again = (why: string) => {
-            wasThere = true
-            return Effect.logWarning(
-              `${store.urlOf(path)}, what workers have spent of an API key, ${why}. It is started again: nobody asks for a lease, and then for a window only as much as surely is free`
-            )
-          }
-          const unreadable = (error: BucketFailed) =>
-            isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
-          const change = (there: KeyDocument | null) =>
-            Effect.gen(function* () {
-              const now = performance.now()
-              askedMillis = Math.min(askedMillis, now)
-              const time = store.clock.at(now)
-              if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not say the time` })
-              const isWrong = there !== null && isAhead(there, asked, time)
-              if (isWrong) yield* again("has times that are far ahead of the store's clock")
-              const isNew = there === null || isWrong
-              const found = isNew ? yield* begun(asked, time.latest) : there
-              wasThere = true
-              const { isChanged, leased, next } = grantTokens(found, worker, asked, time)
-              tries.push(leased)
-              return isChanged || isNew ? next : null
-            })
-          const swapped = swapDocument(store, path, KeyDocument, change, unreadable)
-          const document = yield* store.patience.ask(swapped)
-          return { limits: leastOf(tries), askedMillis, facts: document?.facts ?? [] }
-        },
-        Effect.mapError((error) =>
-          error._tag === "BudgetUnasked"
-            ? error
-            : new BudgetUnasked({ reason: error.message, isFinal: store.patience.isOver() })
-        )
-      )
-      return { label: hash.slice(0, 4), lease }
+      return makeBudget(store, yield* hashOfKey(key), worker)
     })

@@ -1,15 +1,21 @@
 import { scrypt } from "node:crypto"
 import { Effect, Schema } from "effect"
-import { type AskedBudget, LimitFact } from "../../../../feed/client/KeyBudget.ts"
+import {
+  type AskedBudget,
+  type AskedLimit,
+  factKey,
+  type LeasedLimit,
+  LimitFact
+} from "../../../../feed/client/limiter/TokenStore.ts"
 import type { StoreTime } from "../storeClock.ts"
 
-/** A limit: its window, until when nobody may send, and what was spent: tokens by the time until which they may arrive. */
+/** A limit: its window, until when nobody may send, and the tokens that were spent, by the time until which they may arrive. */
 const SpentLimit = Schema.Struct({
   windowMillis: Schema.Finite,
   heldUntil: Schema.Finite,
   spent: Schema.Array(Schema.Tuple([Schema.Finite, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))]))
 })
-export type SpentLimit = typeof SpentLimit.Type
+type SpentLimit = typeof SpentLimit.Type
 
 /** `keys/<hash>.json`: what was spent of a key's limits. It is swapped. Times are the store's, in milliseconds. */
 export const KeyDocument = Schema.Struct({
@@ -27,7 +33,7 @@ export const KeyDocument = Schema.Struct({
 export type KeyDocument = typeof KeyDocument.Type
 
 /** No service counts requests in longer windows, and nobody is asked to wait for longer: a day. */
-export const longestMinutes = 1440
+const longestMinutes = 1440
 
 /**
  * True if a time in the document is further ahead of the store's clock than a window and a lease, or a window is longer
@@ -59,3 +65,86 @@ export const hashOfKey = (key: string): Effect.Effect<string> =>
   })
 
 export const budgetKey = (hash: string) => `keys/${hash}.json`
+
+/** Times in a window that spent tokens are told apart by. */
+const slotsOfWindow = 120
+
+/** A worker that did not ask for so many leases has ended, or asks for nothing. */
+const leasesAlive = 20
+
+/** A document remembers no more facts. */
+const maxFacts = 200
+
+/** A token counts from the latest moment at which it may arrive, until a window after it has surely passed. */
+const grantOne = (
+  document: KeyDocument,
+  asked: AskedLimit,
+  { leaseMillis, minuteMillis, travelMillis }: AskedBudget,
+  { earliest, latest }: StoreTime
+): { readonly known: SpentLimit; readonly leased: LeasedLimit; readonly isNews: boolean } => {
+  const found = document.limits[asked.id]
+  const holdMillis = Math.min(asked.holdMillis, longestMinutes * minuteMillis)
+  // Whoever asks to wait for longer than a window counts in longer ones.
+  const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis, holdMillis)
+  const slotOf = (millis: number) => Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
+  const lateSlot = slotOf(latest)
+  const slot = slotOf(latest + leaseMillis + travelMillis)
+  const heldHere = holdMillis > 0 ? latest + holdMillis : 0
+  const heldUntil = Math.max(found?.heldUntil ?? 0, document.heldUntil, heldHere)
+
+  const spent = new Map((found?.spent ?? []).filter(([until]) => until + windowMillis > earliest))
+  const spend = (until: number, tokens: number) => void spent.set(until, (spent.get(until) ?? 0) + tokens)
+  const sum = () => [...spent.values()].reduce((sum, tokens) => sum + tokens, 0)
+  for (const [at, tokens] of asked.late) {
+    spend(at, -Math.min(spent.get(at) ?? 0, tokens))
+    spend(lateSlot, tokens)
+  }
+  // Nothing is known of the time before the document, unless the service says what it has counted.
+  const isDark = found === undefined && document.since !== null && document.since + windowMillis > earliest
+  const counted = asked.used ?? (isDark ? asked.limit : 0)
+  const byOthers = Math.max(0, counted - sum())
+  spend(lateSlot, byOthers)
+
+  const free = asked.room - sum()
+  const isHeld = heldUntil > earliest
+  // Each leaves the others their part, but two of them may have what fits into a lease.
+  const workers = Math.max(2, Object.keys(document.workers).length)
+  const inLease = Math.ceil((2 * asked.room * leaseMillis) / windowMillis / workers)
+  const most = Math.max(1, Math.floor(free / workers), inLease)
+  const tokens = isHeld || free < 1 ? 0 : Math.min(asked.want, free, most)
+  const firstUntil = spentOf(spent)[0]?.[0] ?? earliest
+  const waitMillis = Math.max(isHeld ? heldUntil - earliest : 0, free < 1 ? firstUntil + windowMillis - earliest : 0)
+  spend(slot, tokens)
+  return {
+    known: { windowMillis, heldUntil, spent: spentOf(spent) },
+    leased: { tokens, slot, lateSlot, waitMillis },
+    isNews: tokens > 0 || byOthers > 0 || asked.holdMillis > 0 || asked.late.size > 0
+  }
+}
+
+/** Spent tokens as the document has them: by time, and without times at which none were. */
+const spentOf = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
+  [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
+
+/** What a worker gets of a budget at this time, and the budget afterwards: all of what it wants or nothing of any limit. */
+export const grantTokens = (before: KeyDocument, worker: string, asked: AskedBudget, time: StoreTime) => {
+  const alive = Object.entries(before.workers).filter(
+    ([name, at]) => name !== worker && at > time.earliest - leasesAlive * asked.leaseMillis
+  )
+  const document = { ...before, workers: { ...Object.fromEntries(alive), [worker]: time.latest } }
+  const isShort = asked.limits.some(
+    (limit) => limit.want > 0 && grantOne(document, limit, asked, time).leased.tokens === 0
+  )
+  const granted = asked.limits.map((limit) => ({
+    id: limit.id,
+    ...grantOne(document, isShort ? { ...limit, want: 0 } : limit, asked, time)
+  }))
+  const limits = { ...document.limits, ...Object.fromEntries(granted.map(({ id, known }) => [id, known])) }
+  const told = new Set(asked.facts.map(factKey))
+  const facts = [...document.facts.filter((fact) => !told.has(factKey(fact))), ...asked.facts].slice(-maxFacts)
+  return {
+    next: { ...document, limits, facts } satisfies KeyDocument,
+    leased: new Map(granted.map(({ id, leased }) => [id, leased])),
+    isChanged: asked.facts.length > 0 || before.workers[worker] === undefined || granted.some(({ isNews }) => isNews)
+  }
+}

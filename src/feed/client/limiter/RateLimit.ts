@@ -11,13 +11,6 @@ export interface RateLimit {
   readonly remaining: number | null
 }
 
-/** When something was sent, and how long a minute is. */
-export interface Moment {
-  readonly sentMillis: number
-  readonly nowMillis: number
-  readonly minuteMillis: number
-}
-
 /** No service counts more requests in a window, and none asks to wait for longer than a year. */
 const largestLimit = 1_000_000_000
 const maxWaitMillis = 366 * 24 * 3600 * 1000

@@ -1,0 +1,158 @@
+import { Clock, Effect, Option } from "effect"
+import { waitFor } from "../CallContext.ts"
+import { RetryPolicy } from "../RetryPolicy.ts"
+import { makeInFlight } from "./InFlight.ts"
+import type { Place, RateBucket } from "./RateBucket.ts"
+import { type BudgetShare, RateBuckets } from "./RateBuckets.ts"
+import type { Asker, RateLimit } from "./RateLimit.ts"
+import { makeRequestTally } from "./RequestTally.ts"
+import { type SharedBudget, SharedTokens } from "./SharedTokens.ts"
+import { BudgetUnasked, memoryTokens, type TokenStore } from "./TokenStore.ts"
+
+/** What became of a request that was sent. */
+interface Outcome {
+  /** By the limiter's time. */
+  readonly sentMillis: number
+  /** Null: no whole answer came. */
+  readonly status: number | null
+  /** The limit and what remains of it, as the answer's headers say; null: they say nothing. */
+  readonly seen: RateLimit | null
+  /** A 429, and how long it asks to wait. Null: none came, or nobody waits for that long. */
+  readonly refusal: (Pick<RateLimit, "bucket" | "limit"> & { readonly waitMillis: number }) | null
+}
+
+/** Time that never goes back: while the clock catches up after it was set back, nobody waits for longer. */
+const makeSteady = () => {
+  let offset = 0
+  let latest = -Infinity
+  return (clockMillis: number): number => {
+    offset += Math.max(0, latest - (clockMillis + offset))
+    latest = clockMillis + offset
+    return latest
+  }
+}
+
+// Not Effect's withRateLimiter: it needs the limit beforehand. Without it, 150 requests at 60 a minute met 8 to 946
+// refusals; with a guess of 60, every faster service is read at 60 a minute. Here: none, or those then under way.
+
+/**
+ * The one limiter of all games; unlimited until the service says otherwise. Headers count for every game, a 429 for its
+ * own game until its bucket is `global` or has refused another game too. Its invariants are in src/feed/README.md.
+ */
+export class RateLimiter {
+  readonly buckets: RateBuckets
+  readonly tokens: TokenStore
+  readonly tally = makeRequestTally()
+  /** The limit that the service stated last; null if none yet. */
+  seen: RateLimit | null = null
+  readonly #inFlight = makeInFlight()
+  readonly #steady = makeSteady()
+  /** The limiter's time. */
+  readonly nowMillis = Effect.map(Clock.currentTimeMillis, this.#steady)
+
+  /** This program uses a share of each limit. `sharing`: other workers use the same key. */
+  constructor(share: BudgetShare, minuteMillis: number, sharing: SharedBudget | null = null) {
+    this.buckets = new RateBuckets(share, minuteMillis)
+    this.tokens = sharing === null ? memoryTokens : new SharedTokens(sharing, minuteMillis, this.buckets)
+  }
+
+  /**
+   * Sends a request once its buckets and the requests under way allow it. No wait is longer than the policy says. Fails
+   * only where workers share the budget.
+   */
+  within<A, E, R>(asker: Asker, request: Effect.Effect<A, E, R>): Effect.Effect<A, E | BudgetUnasked, R> {
+    const { buckets, tally, tokens } = this
+    return Effect.gen({ self: this }, function* () {
+      const clock = yield* Clock.Clock
+      const { maxRateWaitMillis } = yield* RetryPolicy
+      const nowMillis = () => this.#steady(clock.currentTimeMillisUnsafe())
+      const latestMillis = nowMillis() + maxRateWaitMillis
+      const places = new Map<RateBucket, Place>()
+      const token = tokens.turn(() => buckets.of(asker))
+      /** How long the request still waits for its buckets. Once it need not, it counts as sent. */
+      const waitMillis = (): number => {
+        const now = nowMillis()
+        for (const bucket of buckets.of(asker)) if (!places.has(bucket)) places.set(bucket, bucket.take(now))
+        const waits = Array.from(places, ([bucket, place]) => bucket.waitMillis(place, now))
+        const wait = Math.ceil(Math.min(Math.max(0, buckets.pausedUntil(asker) - now, ...waits), latestMillis - now))
+        if (wait <= 0) for (const place of places.values()) place.isSent = true
+        return wait
+      }
+      const waited = (millis: number, why: string) => tally.whileWaiting(asker.game, waitFor(millis, why))
+      const obtain = Effect.gen(function* () {
+        if (nowMillis() > latestMillis)
+          return yield* new BudgetUnasked({ reason: `others have used it for ${maxRateWaitMillis / 60_000} minutes` })
+        const wait = Math.min(yield* token.obtain, latestMillis - nowMillis())
+        if (wait <= 0) return
+        yield* waited(wait, "rate limit of a key that workers share")
+        yield* tokens.waited(wait)
+      })
+      // Checked again once it has a slot: a limit may have been learned in the meantime, or a lease has ended.
+      const send = Effect.suspend(() => {
+        if (waitMillis() > 0 || !token.use()) return Effect.succeedNone
+        tally.sent(asker.game)
+        return Effect.asSome(request)
+      })
+      const end = Effect.sync(() => {
+        for (const [bucket, place] of places) bucket.end(place, nowMillis())
+        token.end()
+      })
+      const sending = Effect.gen({ self: this }, function* () {
+        while (true) {
+          const wait = waitMillis()
+          if (wait > 0) yield* waited(wait, "rate limit")
+          else if (!token.isDue()) yield* obtain
+          else {
+            const answer = yield* this.#inFlight.within(send)
+            if (Option.isSome(answer)) return answer.value
+          }
+        }
+      })
+      return yield* Effect.ensuring(sending, end)
+    })
+  }
+
+  /** Learns from what became of a request, and tells workers that share the budget what was refused. */
+  ended(asker: Asker, { refusal, seen, sentMillis, status }: Outcome): Effect.Effect<void> {
+    const { buckets, tokens } = this
+    const { game, operation } = asker
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* this.nowMillis
+      if (seen !== null && seen.limit !== null && status !== 429) {
+        this.seen = seen
+        const bucket = buckets.stated(operation, seen.limit)
+        tokens.learned({ kind: "stated", operation, game: null, bucket: seen.bucket, limit: seen.limit })
+        if (seen.remaining !== null) tokens.remains(bucket, { limit: seen.limit, remaining: seen.remaining }, now)
+      } else if (seen === null && status !== null && status >= 200 && status <= 299)
+        tokens.learned({ kind: "silent", operation: "", game: null, bucket: "", limit: 0 })
+      const failed = status === null || status === 429 || status === 503
+      yield* this.#inFlight.ended(operation, { sentMillis, endedMillis: now, failed })
+      if (refusal === null) return
+      const { bucket: name, limit, waitMillis } = refusal
+      this.seen = { bucket: name, limit, remaining: 0 }
+      const bucket = buckets.refusing(asker, this.seen)
+      tokens.hold(bucket, waitMillis)
+      if (bucket === null) buckets.pause(asker, this.seen, now + waitMillis)
+      else {
+        tokens.learned({ kind: "refused", operation, game, bucket: name, limit: bucket.known.limit })
+        bucket.refuse(waitMillis, sentMillis, now)
+      }
+      yield* tokens.tell
+    })
+  }
+
+  /** A 429 that does not say how long to wait: the requests it applies to wait this long. */
+  pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number): Effect.Effect<void> {
+    return Effect.flatMap(this.nowMillis, (now) => {
+      this.buckets.pause(asker, seen, now + millis)
+      this.tokens.hold(null, millis)
+      return this.tokens.tell
+    })
+  }
+
+  /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
+  millisFor(asker: Asker, requests: number, clockMillis: number): number {
+    const now = this.#steady(clockMillis)
+    return Math.max(0, ...Array.from(this.buckets.of(asker), (bucket) => bucket.millisFor(requests, now)))
+  }
+}

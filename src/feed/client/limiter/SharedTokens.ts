@@ -1,0 +1,246 @@
+import { Effect, Random, Schedule, Semaphore } from "effect"
+import { CallContext, type Granted, tellWait } from "../CallContext.ts"
+import { LeasedTokens, type RoomInWindow } from "./LeasedTokens.ts"
+import type { RateBucket } from "./RateBucket.ts"
+import type { RateBuckets } from "./RateBuckets.ts"
+import {
+  type BudgetUnasked,
+  type CountedLimit,
+  factKey,
+  type KeyBudget,
+  type LimitFact,
+  type TokenStore,
+  type TokenTurn
+} from "./TokenStore.ts"
+
+/** So far ahead, the wall clock has gone on while the machine slept, or was set. */
+const jumpMillis = 1000
+
+/** Time that never goes back, as the monotonic clock has it, and goes on while the machine sleeps: then it stands still. */
+const makeElapsed = (wallMillis: () => number) => {
+  let monotonic = performance.now()
+  let wall = wallMillis()
+  let slept = 0
+  return (): number => {
+    const now = performance.now()
+    const wallNow = wallMillis()
+    const ahead = wallNow - wall - (now - monotonic)
+    if (ahead > jumpMillis) slept += ahead
+    wall = wallNow
+    monotonic = now
+    return now + slept
+  }
+}
+
+/** What workers know of a key's limits. What others have learned is applied to the buckets of this one. */
+const makeKnownFacts = (buckets: RateBuckets) => {
+  const known = new Map<string, LimitFact>()
+  const news = new Set<string>()
+  const apply = ({ bucket, game, kind, limit, operation }: LimitFact) => {
+    if (kind === "stated") buckets.stated(operation, limit)
+    if (kind === "refused") buckets.refusing({ operation, game }, { bucket, limit, remaining: 0 })
+  }
+  return {
+    isEmpty: () => known.size === 0,
+    /** An answer to this worker has shown it. */
+    learned: (fact: LimitFact) => {
+      const key = factKey(fact)
+      if (known.get(key)?.limit === fact.limit) return
+      known.set(key, fact)
+      news.add(key)
+    },
+    /** What the others do not know yet. */
+    news: (): ReadonlyArray<LimitFact> => [...news].flatMap((key) => known.get(key) ?? []),
+    /** What all of them know, once they were told. */
+    heard: (all: ReadonlyArray<LimitFact>, told: ReadonlyArray<LimitFact>) => {
+      for (const fact of told) if (known.get(factKey(fact)) === fact) news.delete(factKey(fact))
+      for (const fact of all) {
+        const key = factKey(fact)
+        if (news.has(key) || known.get(key)?.limit === fact.limit) continue
+        known.set(key, fact)
+        apply(fact)
+      }
+      const theirs = new Set(all.map(factKey))
+      for (const key of known.keys()) if (!theirs.has(key)) news.add(key)
+    }
+  }
+}
+
+/** A key's budget, and this worker's wall clock. */
+export interface SharedBudget {
+  readonly budget: KeyBudget
+  readonly wallMillis: () => number
+}
+
+/** Of a minute: how long tokens may be used, and how long a request travels without being reported as late. */
+const leaseShare = 1 / 20
+const travelShare = 1 / 30
+/** A store that answers slowly gives leases of so many times as long, up to a part of a minute. */
+const slowTimes = 4
+const longestShare = 1 / 5
+
+/** A budget that cannot be asked is asked again so often, each twelfth of a minute, unless its store was waited for. */
+const patience = 24
+
+/**
+ * The tokens of workers that share a key: each leases some for a while from the key's budget. Whatever one of them learns
+ * of its limits, all know with their next lease.
+ */
+export class SharedTokens implements TokenStore {
+  readonly #budget: KeyBudget
+  readonly #minuteMillis: number
+  readonly #elapsed: () => number
+  readonly #facts: ReturnType<typeof makeKnownFacts>
+  readonly #limits = new Map<string, LeasedTokens>()
+  readonly #alone = Semaphore.makeUnsafe(1)
+  readonly #total = { leases: 0, tokens: 0, refused: 0 }
+  #leaseMillis: number
+  /** Whether something was refused that the others do not know yet. */
+  #isUrgent = false
+
+  constructor({ budget, wallMillis }: SharedBudget, minuteMillis: number, buckets: RateBuckets) {
+    this.#budget = budget
+    this.#minuteMillis = minuteMillis
+    this.#elapsed = makeElapsed(wallMillis)
+    this.#facts = makeKnownFacts(buckets)
+    this.#leaseMillis = minuteMillis * leaseShare
+  }
+
+  turn(buckets: () => Iterable<RateBucket>): TokenTurn {
+    const self = {}
+    let ends: ReadonlyArray<(now: number) => void> = []
+    const own = () => this.#limitsOf(buckets())
+    const missing = () => own().filter((limit) => !limit.isLive(this.#elapsed()))
+    const leave = () => this.#limits.forEach(({ waiting }) => void waiting.delete(self))
+    const asking = Effect.suspend(() => {
+      const wanted = missing()
+      if (wanted.length === 0) return Effect.succeed(0)
+      const wait = Math.max(0, ...wanted.map(({ emptyUntil }) => emptyUntil - this.#elapsed()))
+      if (wait === 0) return Effect.as(this.#leasePatiently(wanted), 0)
+      // The answer to somebody else's request may show the limits any moment.
+      return Effect.succeed(this.#facts.isEmpty() ? Math.min(wait, this.#minuteMillis / 600) : wait)
+    })
+    return {
+      isDue: () => missing().length === 0,
+      use: () => {
+        if (missing().length > 0) return false
+        ends = own().map((limit) => limit.use(this.#elapsed()))
+        leave()
+        return true
+      },
+      obtain: Effect.suspend(() => {
+        for (const { waiting } of own()) waiting.add(self)
+        return this.#alone.withPermit(asking)
+      }),
+      end: () => {
+        leave()
+        for (const end of ends) end(this.#elapsed())
+        ends = []
+      }
+    }
+  }
+
+  learned(fact: LimitFact): void {
+    this.#facts.learned(fact)
+  }
+
+  /** Of what workers share, most was asked by others of them: the budget compares this with what all have spent. */
+  remains(bucket: RateBucket, { limit, remaining }: CountedLimit): void {
+    this.#ofBucket(bucket).counted(limit - remaining, this.#elapsed())
+  }
+
+  hold(bucket: RateBucket | null, waitMillis: number): void {
+    this.#total.refused += 1
+    this.#isUrgent = true
+    const limit = bucket === null ? this.#ofAll() : this.#ofBucket(bucket)
+    limit.hold(waitMillis, this.#elapsed())
+  }
+
+  get tell(): Effect.Effect<void> {
+    const telling = Effect.suspend(() => (this.#isUrgent ? this.#lease([]) : Effect.void))
+    return Effect.suspend(() =>
+      this.#isUrgent
+        ? Effect.andThen(this.#report({ refused: 1 }), Effect.ignore(this.#alone.withPermit(telling)))
+        : Effect.void
+    )
+  }
+
+  waited(waitedMillis: number): Effect.Effect<void> {
+    return this.#report({ waitedMillis })
+  }
+
+  granted(): Granted {
+    return { key: this.#budget.label, ...this.#total }
+  }
+
+  #report(granted: Omit<Parameters<CallContext["onGranted"]>[0], "key">): Effect.Effect<void> {
+    return Effect.flatMap(CallContext, ({ onGranted }) => onGranted({ key: this.#budget.label, ...granted }))
+  }
+
+  #limitOf(id: string, pace: () => RoomInWindow): LeasedTokens {
+    const limit = this.#limits.get(id) ?? new LeasedTokens(id, pace)
+    this.#limits.set(id, limit)
+    limit.pace = pace
+    return limit
+  }
+
+  #ofBucket(bucket: RateBucket): LeasedTokens {
+    return this.#limitOf(bucket.known.name, () => bucket.pace)
+  }
+
+  /** Every request has one of these, so that whoever asks hears of a hold. */
+  #ofAll(): LeasedTokens {
+    return this.#limitOf("any", () => ({ limit: 1e9, room: 1e9, windowMillis: this.#minuteMillis / 60 }))
+  }
+
+  /** The limits of a request. Until an answer shows some, one request is sent at a time. */
+  #limitsOf(buckets: Iterable<RateBucket>): ReadonlyArray<LeasedTokens> {
+    return this.#facts.isEmpty()
+      ? [this.#limitOf("unknown", () => ({ limit: 1, room: 1, windowMillis: this.#minuteMillis / 60 }))]
+      : [this.#ofAll(), ...Array.from(buckets, (bucket) => this.#ofBucket(bucket))]
+  }
+
+  /** Asks for tokens of these limits, and tells what is new of all. */
+  #lease(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
+    return Effect.gen({ self: this }, function* () {
+      const minuteMillis = this.#minuteMillis
+      const leaseMillis = this.#leaseMillis
+      const travelMillis = minuteMillis * travelShare
+      const begun = { elapsed: this.#elapsed(), monotonic: performance.now() }
+      const times = { now: begun.elapsed, leaseMillis, travelMillis }
+      const limits = [...this.#limits.values()].flatMap((limit) => limit.ask(wanted.includes(limit), times) ?? [])
+      const told = this.#facts.news()
+      this.#isUrgent = false
+      const leased = yield* this.#budget.lease({ limits, facts: told, leaseMillis, travelMillis, minuteMillis })
+      this.#facts.heard(leased.facts, told)
+      const now = this.#elapsed()
+      const endsMillis = begun.elapsed + (leased.askedMillis - begun.monotonic) + leaseMillis
+      const chance = yield* Random.next
+      let tokens = 0
+      for (const limit of limits) {
+        const got = leased.limits.get(limit.id)
+        if (got === undefined) continue
+        this.#limits.get(limit.id)?.granted(limit, got, { ...times, now, endsMillis, chance })
+        if (limit.id !== "any") tokens = Math.max(tokens, got.tokens)
+      }
+      const longMillis = Math.min(minuteMillis * longestShare, slowTimes * (now - begun.elapsed))
+      this.#leaseMillis = Math.max(minuteMillis * leaseShare, longMillis)
+      this.#total.leases += 1
+      this.#total.tokens += tokens
+      yield* this.#report({ leases: 1, tokens })
+    })
+  }
+
+  /** Asks again where the budget cannot be asked, and says why it is waited for. */
+  #leasePatiently(wanted: ReadonlyArray<LeasedTokens>): Effect.Effect<void, BudgetUnasked> {
+    const pause = this.#minuteMillis / 12
+    return this.#lease(wanted).pipe(
+      Effect.tapError(({ isFinal, reason }) => (isFinal === true ? Effect.void : tellWait(pause * patience, reason))),
+      Effect.retry({
+        schedule: Schedule.spaced(pause),
+        times: patience,
+        while: ({ isFinal }: BudgetUnasked) => isFinal !== true
+      })
+    )
+  }
+}
