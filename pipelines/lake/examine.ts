@@ -1,15 +1,17 @@
-import { Context, type Duration, Effect, type FileSystem, Layer, Result } from "effect"
+import { Context, type Duration, Effect, Layer, Result } from "effect"
 import { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
-import { examineWords, releasedKeys } from "../../src/night/run/examine/examineWords.ts"
+import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
+import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
+import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
 import { reading } from "../flags/inLake.ts"
 import { bucketOf, inHome } from "../flags/inHome.ts"
-import { homeServices, marketplaceServices } from "../settings/services.ts"
+import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 import { settingsFaults, settingsDoubts } from "../settings/examineSettings.ts"
@@ -45,12 +47,17 @@ export const examine = Effect.fnUntraced(function* (
     ? []
     : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
   const inLake = yield* sizesKnown(flags)
-  const released = (gameId: string) =>
-    Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(releasedKeys(gameId), home.success)
+  const published = (gameId: string) =>
+    Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(publishedNight(gameId), home.success)
   const expected =
     Result.isFailure(feed) || offered.some(({ ok }) => !ok)
       ? []
-      : yield* watch("a page")(Effect.provideContext(nightFindings(inLake, released), feed.success))
+      : yield* watch("a page")(
+          Effect.provideContext(
+            nightFindings(inLake, published),
+            Context.merge(feed.success, yield* Layer.build(judgeServices(flags)))
+          )
+        )
   const address = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
   const stored =
     address !== null
@@ -70,14 +77,17 @@ const sizesKnown = (flags: Record<string, string>) =>
 /** What a page says of the words, and the answers of the limits. */
 const nightFindings = (
   inLake: ReadonlyMap<string, GameSize>,
-  released: (gameId: string) => Effect.Effect<ReadonlySet<string> | null, never, FileSystem.FileSystem>
+  published: (gameId: string) => Effect.Effect<SnapshotFolder | null>
 ) =>
   Effect.gen(function* () {
     const feeds = yield* feedsOfGames((yield* listGames).gameIds)
     const { first, sizes, unsearched } = yield* gameSizes(inLake, feeds)
     const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
     if (first === null) return failed
-    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, yield* released(first.gameId))
+    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, {
+      bounds: yield* Effect.orElseSucceed((yield* HoldBounds).of(first.gameId), () => defaultBounds),
+      previous: yield* published(first.gameId)
+    })
     const roads = yield* examineRoads(sizes, feeds)
     const limits = yield* examineLimits(
       sizes,

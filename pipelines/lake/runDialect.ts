@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { dialectNamed } from "../../src/feed/client/AskedDialect.ts"
 import type { Capture } from "../../src/feed/contract/Capture.ts"
@@ -13,6 +14,7 @@ import { readCapture } from "../../src/night/run/capture/captureFile.ts"
 import { proposeDialect } from "../../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../../src/night/run/capture/tryDialect.ts"
 import { printAnswer, printFault, Stopped } from "../print/printAnswer.ts"
+import { judgeServices } from "../settings/services.ts"
 
 interface Asked {
   readonly capture: string | null
@@ -72,7 +74,7 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
     return yield* new Stopped({ code: 1 })
   }
   const proposed = proposeDialect(capture, asked.like)
-  const parts = tryDialect(
+  const parts = yield* trying(
     capture,
     dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
   )
@@ -86,8 +88,13 @@ export const runDialect = Effect.fnUntraced(function* (asked: Asked) {
   )
 })
 
+const trying = (capture: Capture, dialect: Dialect) =>
+  Effect.flatMap(Layer.build(judgeServices({})), (services) =>
+    Effect.provideContext(tryDialect(capture, dialect), services)
+  ).pipe(Effect.scoped)
+
 const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
-  const parts = tryDialect(capture, dialect)
+  const parts = yield* trying(capture, dialect)
   const isWhole = parts.every(({ faults }) => faults.length === 0)
   yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
     [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")

@@ -1,25 +1,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { queryNamed } from "../../src/desk/explorer/queryNamed.ts"
-import { type AskedFor, whyEmpty, whyParameters } from "../../src/desk/explorer/whyEmpty.ts"
+import { whyEmpty, whyParameters } from "../../src/desk/explorer/whyEmpty.ts"
+import { lakeFiles } from "../../src/store/lake/publish/publishedTables.ts"
 import type { Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 
-type Need = AskedFor["needs"][number]
-
-/** What tables, views and macros have no rows without; of those that join others, what a game may lack. */
-const needsOf: Readonly<Record<string, ReadonlyArray<Need>>> = {
-  movers: ["moves"],
-  volatility: ["prices"],
-  finish_premiums: ["prices"],
-  source_against_marketplace: ["prices", "listings"],
-  regional_spreads: ["listings"],
-  offers_in: ["listings"],
-  marketplace_prices: ["listings"],
-  marketplace_price_conditions: ["listings"],
-  fx_rates: ["rates"],
-  fx_daily: ["rates"]
-}
+/** What tables, views and macros of a lake have no rows without, as their files say it. */
+const needsOf = new Map(lakeFiles.flatMap(([, files]) => files.map(({ name, needs }) => [name, needs] as const)))
 
 /** A table function of a parsed query, as DuckDB serializes it. */
 interface Call {
@@ -79,7 +67,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
     ...calls.map((call) => call.function.function_name),
     ...nodesOf("BASE_TABLE", query).map((table) => String(table["table_name"]))
   ].map((name) => name.toLowerCase())
-  const needs = [...new Set(names.flatMap((name) => needsOf[name] ?? []))]
+  const needs = [...new Set(names.flatMap((name) => needsOf.get(name) ?? []))]
   if (needs.length === 0) return []
   const [movers, another] = calls.filter((call) => call.function.function_name.toLowerCase() === "movers")
   // Nobody knows which of two left the rows out.

@@ -5,7 +5,8 @@ import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
 import { HoldBounds } from "../../src/store/diff/judge.ts"
 import { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
 import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
-import { Home } from "../../src/store/home/Home.ts"
+import { privateFolder } from "../../src/store/home/disk.ts"
+import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { PlaceInBucket } from "../../src/store/home/bucket/workInBucket.ts"
 import { AskedRoad, NightBound } from "../../src/night/run/NightSettings.ts"
@@ -60,6 +61,20 @@ export const lakeServices = (flags: Record<string, string>, place?: PlaceInBucke
 /** The same for what may do without a lake, so that no home needs to be named: DuckDB on files, a drop that is there. */
 export const lakeServicesIfAny = (flags: Record<string, string>) =>
   Layer.merge(Lake.layer.pipe(Layer.provideMerge(Home.layer)), besideLake).pipe(Layer.provide(config(flags)))
+
+/** A DuckDB with a folder of its own, to judge a few records beside the lake. */
+export const judgeServices = (flags: Record<string, string>) =>
+  Layer.merge(
+    Lake.layer.pipe(
+      Layer.provideMerge(
+        Layer.effect(
+          Home,
+          Effect.map(privateFolder, (folder) => homeIn(folder))
+        )
+      )
+    ),
+    HoldBounds.layer
+  ).pipe(Layer.provide(config(flags)))
 
 /** An invalid address from a flag is reported as the flag's. */
 export const ofFlag =

@@ -27,24 +27,30 @@ export type PageOf = (
   Home | Scope.Scope
 >
 
-const at = (address: string, page: PageOf) => ({ segments: address.split("/"), page })
+/**
+ * The choices that a copy of the pages has, by the names of their parameters in order, such as `days`; `page` aside. What
+ * else could be chosen needs a server. Null: the copy does not have the page.
+ */
+type ChoicesInSite = ReadonlyArray<string> | { readonly anyOf: ReadonlyArray<string> } | null
+
+const at = (address: string, page: PageOf, choices: ChoicesInSite) => ({ segments: address.split("/"), page, choices })
 
 /** Every page by its address. */
 const pages = [
-  at("/", overviewPage),
-  at("/search", searchPage),
-  at("/own", ownPage),
-  at("/console", consolePage),
+  at("/", overviewPage, [""]),
+  at("/search", searchPage, null),
+  at("/own", ownPage, ["", "collection", "currency", "collection,currency", "game,set"]),
+  at("/console", consolePage, null),
   // Where an address leads that somebody shortened.
-  at("/games/:game", expansionsPage),
-  at("/games/:game/products/:id", productPage),
-  at("/games/:game/expansions", expansionsPage),
-  at("/games/:game/expansions/:id", expansionPage),
-  at("/games/:game/movers", moversPage),
-  at("/games/:game/spreads", spreadsPage),
-  at("/games/:game/diff", diffPage),
-  at("/games/:game/refusals", refusalsPage),
-  at("/games/:game/audit", auditPage)
+  at("/games/:game", expansionsPage, null),
+  at("/games/:game/products/:id", productPage, [""]),
+  at("/games/:game/expansions", expansionsPage, [""]),
+  at("/games/:game/expansions/:id", expansionPage, [""]),
+  at("/games/:game/movers", moversPage, ["", "days", "way"]),
+  at("/games/:game/spreads", spreadsPage, ["", "kind"]),
+  at("/games/:game/diff", diffPage, { anyOf: ["from", "to", "show", "entity", "change", "class"] }),
+  at("/games/:game/refusals", refusalsPage, [""]),
+  at("/games/:game/audit", auditPage, ["", "finding"])
 ]
 
 const isValue = (segment: string): boolean => segment.startsWith(":")
@@ -61,5 +67,12 @@ export const findPage = (path: string) => {
   const values = found.segments
     .map((segment, place) => [segment.slice(1), given[place] ?? ""] as const)
     .filter((_, place) => isValue(found.segments[place] ?? ""))
-  return { page: found.page, values }
+  return { page: found.page, choices: found.choices, values }
 }
+
+/** The pages of a game that a copy has, without those of a set or product. */
+export const sectionsInSite = pages.flatMap(({ choices, segments: [, games, game, section, ...more] }) =>
+  games === "games" && game === ":game" && section !== undefined && more.length === 0 && choices !== null
+    ? [section]
+    : []
+)

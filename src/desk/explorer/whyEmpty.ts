@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
+import type { PriceNeed } from "../../feed/schema/tableFile.ts"
 import type { PageRequest } from "./PageRequest.ts"
 import type { Parameters } from "./LakeReader.ts"
 import { queryNamed } from "./queryNamed.ts"
@@ -14,7 +15,7 @@ export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("mov
 export interface AskedFor {
   /** Null = every game. */
   readonly game: string | null
-  readonly needs: ReadonlyArray<"moves" | "prices" | "listings" | "rates">
+  readonly needs: ReadonlyArray<PriceNeed>
   readonly source?: string | null
   /** What the answer calls it; default: as it was asked for. */
   readonly sourceTitle?: string | null

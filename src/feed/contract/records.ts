@@ -65,7 +65,8 @@ export const PageKind = Schema.Literals([
 export type PageKind = typeof PageKind.Type
 
 /** Whether records of a list have words that dialects have their own for, and show which one is spoken. */
-export const isWordy = (kind: PageKind): boolean => kind === "products" || kind === "catalog" || kind === "prices"
+export const isWordy = (kind: PageKind): kind is "products" | "catalog" | "prices" =>
+  kind === "products" || kind === "catalog" || kind === "prices"
 
 /** The records of each list, as a dialect words them. */
 export const records = (dialect: Dialect): { readonly [Kind in PageKind]: Schema.Codec<unknown, unknown> } => ({

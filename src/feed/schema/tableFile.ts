@@ -55,6 +55,8 @@ export interface TableFile {
   readonly history: string
   /** What else its statement reads, names of tables included. */
   readonly reads: ReadonlyArray<string>
+  /** What it has no rows without. */
+  readonly needs: ReadonlyArray<PriceNeed>
   /** The SQL below the header; none if the table's rows only need their order. */
   readonly query: string
   /** A query that returns rows. */
@@ -65,6 +67,17 @@ export interface TableFile {
 
 /** Text of a `.sql` file: `sqlFile(new URL("./rates.sql", import.meta.url))`. */
 export const sqlFile = (file: URL): string => readFileSync(file, "utf8")
+
+/** What a game can lack, so that a question about prices has no rows. */
+export const priceNeeds = ["moves", "prices", "listings", "rates"] as const
+export type PriceNeed = (typeof priceNeeds)[number]
+
+const needsIn = (field: string): ReadonlyArray<PriceNeed> =>
+  field.split(", ").flatMap((word) => {
+    const need = priceNeeds.find((one) => one === word)
+    if (need === undefined && word !== "") throw new Error(`A header needs ${word}, which nothing can be`)
+    return need ?? []
+  })
 
 /** Reads a table file: the header is every `--` line before the first statement. */
 export const tableFile = (file: URL): TableFile => parseTableFile(sqlFile(file))
@@ -109,6 +122,7 @@ export const parseTableFile = (sql: string): TableFile => {
     list: field("list"),
     history: field("history"),
     reads: field("reads").split(", "),
+    needs: needsIn(field("needs")),
     query,
     example,
     view

@@ -3,6 +3,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { KnownDialect } from "../../feed/contract/dialect/dialects.ts"
+import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { makeFolders } from "../state/openDatabase.ts"
 import { recordTour } from "./recordTour.ts"
 import { exchange, type Exchange, sendingTo, type Sent } from "./sending.ts"
@@ -97,8 +98,6 @@ export class FixturesUnwritable extends Schema.TaggedError<FixturesUnwritable>()
   }
 }
 
-const eventTypes = 7
-
 /** The names of operations, by method and path, as `/openapi.json` has them. */
 const readNames = (origin: string) =>
   Effect.map(exchange(origin, "GET /openapi.json"), ({ answer }) => {
@@ -131,7 +130,7 @@ const recordErrors = Effect.fnUntraced(function* (origin: string, key: string) {
 const untilAll = (received: ReadonlyMap<string, unknown>) =>
   Effect.promise(async () => {
     // oxlint-disable-next-line no-await-in-loop -- the deliveries come one after the other
-    for (let tries = 0; received.size < eventTypes && tries < 500; tries++) await setTimeout(20)
+    for (let tries = 0; received.size < MarketEvent.members.length && tries < 500; tries++) await setTimeout(20)
   })
 
 const title = "# Fixtures\n\nRequests and answers of the marketplace's API as a sandbox recorded them"

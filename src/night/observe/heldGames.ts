@@ -5,8 +5,8 @@ import { Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { type Manifest, gamesWithSnapshots, readableSnapshot } from "../../store/home/Manifest.ts"
 import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { dialectOfKeys } from "../../feed/rows/spokenWords.ts"
-import { heldAdvice, wordsAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
-import { heldSnapshots } from "../../store/home/HeldBack.ts"
+import { heldAdvice, wordsAdvice } from "../../store/diff/heldAdvice.ts"
+import { type HeldSnapshot, heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
 import type { RunReport } from "./RunReport.ts"
 
@@ -50,6 +50,17 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
 
+/** Why a snapshot is held, as the report of its run says it; without a report, as the snapshot's own folder says it. */
+const reasonOf = Effect.fnUntraced(function* ({ manifest, reasons }: HeldSnapshot, runs: ReadonlyArray<RunReport>) {
+  const words = yield* wordsSince(manifest)
+  const said = reasons.length === 0 ? "its held.json cannot be read" : reasons.join("; ")
+  if (words !== null) return `${said}. ${wordsAdvice(manifest, words)}`
+  const reported = runs
+    .find(({ run }) => run === manifest.snapshot)
+    ?.games.find(({ gameId }) => gameId === manifest.gameId)
+  return reported?.reason ?? `${said}. ${heldAdvice(manifest, [])}`
+})
+
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
   const nights = runs
     .filter(({ kind }) => kind === "nightly")
@@ -78,8 +89,6 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const ids = [...held.map(({ run }) => run), ...stored]
   const instants = ids.flatMap((id) => millisOf(id) ?? [])
   if (instants.length === 0) return []
-  const words = newest === undefined ? null : yield* wordsSince(newest.manifest)
-  const reasons = newest?.reasons.length === 0 ? ["its held.json cannot be read"] : (newest?.reasons ?? [])
   return [
     {
       gameId,
@@ -90,10 +99,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
       /** Why, ending with the commands that look at it and release it. */
-      reason:
-        newest === undefined
-          ? (held[0]?.reason ?? "")
-          : `${reasons.join("; ")}. ${words === null ? heldAdvice(newest.manifest, reasons) : wordsAdvice(newest.manifest, words)}`
+      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* reasonOf(newest, runs)
     }
   ]
 })

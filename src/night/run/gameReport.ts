@@ -1,8 +1,9 @@
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
+import { type Reason, sayings } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
-import { heldAdvice } from "../../store/lake/snapshot/heldAdvice.ts"
 import type { Asked } from "../../feed/client/limiter/RequestTally.ts"
+import { heldAdvice } from "../../store/diff/heldAdvice.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
@@ -18,7 +19,7 @@ export const gameReport = (of: {
   readonly idAudit?: IdAudit | null
   /** What was published before the run. */
   readonly previous: SnapshotFolder | null
-  readonly reasons: ReadonlyArray<string>
+  readonly reasons: ReadonlyArray<Reason>
 }): Omit<GameReport, "seconds"> => {
   const { diff, manifest, previous, reasons, verdict } = of
   const rows = (table: string) => manifest.tables[table]?.rows ?? 0
@@ -26,7 +27,7 @@ export const gameReport = (of: {
   return {
     gameId: manifest.gameId,
     verdict,
-    reason: reasons.length === 0 ? null : `${reasons.join("; ")}. ${heldAdvice(manifest, reasons)}`,
+    reason: reasons.length === 0 ? null : `${sayings(reasons).join("; ")}. ${heldAdvice(manifest, reasons)}`,
     deploymentId: manifest.deploymentId,
     dialect: of.dialect ?? manifest.dialect ?? "spec",
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,

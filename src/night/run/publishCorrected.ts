@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { diffSnapshots } from "../../store/diff/diffSnapshots.ts"
-import { judge } from "../../store/diff/judge.ts"
+import { judge, sayings } from "../../store/diff/judge.ts"
 import { readDiff } from "../../store/diff/Diff.ts"
 import { heldSnapshots, type HeldSnapshot } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
@@ -59,7 +59,8 @@ export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { 
     (yield* sameContent(read, staged))
   if (isSameHold) {
     const reasons = yield* judge(old, read, yield* readDiff(gameId, read.manifest))
-    if (reasons.length > 0) return { verdict: "held" as const, snapshot: read.manifest.snapshot, reasons }
+    if (reasons.length > 0)
+      return { verdict: "held" as const, snapshot: read.manifest.snapshot, reasons: sayings(reasons) }
   }
   const later = (yield* heldSnapshots(gameId)).at(-1)?.manifest.snapshot
   if (later !== undefined && later > read.manifest.snapshot) {
@@ -72,13 +73,13 @@ export const publishCorrected = Effect.fnUntraced(function* (begun: BegunRun, { 
   const changes = join((yield* Home).work(begun.run), gameId, "changes")
   const diff = old === null ? null : yield* diffSnapshots(old, staged, changes)
   const reasons = yield* judge(old, staged, diff)
-  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, reasons)
+  const stored = yield* storeSnapshot(staged, diff === null ? null : changes, sayings(reasons))
   if (reasons.length === 0) {
     const { snapshot } = yield* publishAs(begun, stored, { kind: "replay", why })
-    return { verdict: "published" as const, snapshot, reasons }
+    return { verdict: "published" as const, snapshot, reasons: [] }
   }
   const seconds = ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
   const report = gameReport({ verdict: "held", manifest: stored.manifest, diff, previous: old, reasons })
   yield* commitRun(begun, { kind: "replay", why, games: [{ ...report, seconds }], next: null })
-  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons }
+  return { verdict: "held" as const, snapshot: stored.manifest.snapshot, reasons: sayings(reasons) }
 })

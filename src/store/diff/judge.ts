@@ -1,10 +1,13 @@
 import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
-import { dialectOf } from "../../feed/contract/dialect/dialectFrom.ts"
-import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
+import { dialectOf, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
+import { pathOf } from "../../feed/rows/batch/TableBatch.ts"
+import { tableNamed } from "../../feed/schema/snapshotTables.ts"
+import type { SnapshotFolder } from "../home/Manifest.ts"
+import type { Session } from "../lake/duckdb/Lake.ts"
 import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
 import type { Diff } from "./Diff.ts"
 import { openSnapshots } from "./openSnapshots.ts"
-import { slips } from "./rules/HoldRule.ts"
+import { type HoldRule, type JudgedNight, slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
 
 /** Shares beyond which a snapshot is held, by the rule that asks: 0.05 is 5 %. Design: decisions 4 and 8. */
@@ -78,34 +81,55 @@ export class HoldBounds extends Context.Service<
   )
 }
 
-const knownKeys = (manifest: Manifest): ReadonlyArray<string> => {
+const knownKeys = (manifest: Worded): ReadonlyArray<string> => {
   const { blocks, ids } = dialectOf(manifest)
   return [...Object.values(blocks), ...Object.values(ids)]
 }
 
-/** Opening a table takes as long as most rules need for what they read of it. */
-const isRead = (table: string): boolean =>
+/** True if a rule reads the table: opening a table takes as long as most rules need for what they read of it. */
+export const isRead = (table: string): boolean =>
   holdRules.some(({ sql }) => sql !== null && new RegExp(`\\b(before|after)\\.${table}\\b`).test(sql))
+
+/** A sentence that says why a night is held, and the rule that says it. */
+export interface Reason {
+  readonly rule: HoldRule
+  readonly says: string
+}
+
+export const sayings = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> => reasons.map(({ says }) => says)
+
+const figures = tableNamed("source_prices").columns.filter(({ type }) => type === "decimal(18, 4)")
+
+/** Variables with the columns of prices that a source can have, and their keys in the feed: no rule lists them itself. */
+export const figureVariables = { price_figures: figures.map(({ name }) => name), figure_keys: figures.map(pathOf) }
+
+/** Asks every rule about a night whose tables are in schemas `before` and `after` of a session. */
+export const askRules = Effect.fnUntraced(function* (session: Session, night: JudgedNight, bounds: Bounds) {
+  const { manifest, previous } = night
+  yield* session.set({
+    is_first: previous === null ? 1 : 0,
+    known_before: knownKeys(previous ?? manifest),
+    known_after: knownKeys(manifest),
+    slips: night.slips,
+    ...figureVariables
+  })
+  const reasons: Array<Reason> = []
+  for (const rule of holdRules) {
+    const { judges, name, sentences, sql } = rule
+    if (previous === null && judges === "later nights") continue
+    const rows = sql === null ? [] : yield* session.rows(`Judge the night by: ${name}`, sql)
+    reasons.push(...sentences(night, rows, bounds[name] ?? 0).map((says) => ({ rule, says })))
+  }
+  return reasons
+})
 
 /** Checks a new snapshot against the published one and the game's bounds; returns why it must not be published. */
 export const judge = Effect.fn("judge")(
   function* (previous: SnapshotFolder | null, staged: SnapshotFolder, diff: Diff | null) {
     const { manifest } = staged
-    const boundOf = yield* (yield* HoldBounds).of(manifest.gameId)
+    const bounds = yield* (yield* HoldBounds).of(manifest.gameId)
     const session = yield* openSnapshots(previous ?? staged, staged, isRead)
-    yield* session.set({
-      is_first: previous === null ? 1 : 0,
-      known_before: knownKeys(previous?.manifest ?? manifest),
-      known_after: knownKeys(manifest),
-      slips
-    })
-    const reasons: Array<string> = []
-    for (const { judges, name, sentences, sql } of holdRules) {
-      if (previous === null && judges === "later nights") continue
-      const rows = sql === null ? [] : yield* session.rows(`Judge the night by: ${name}`, sql)
-      reasons.push(...sentences({ manifest, previous: previous?.manifest ?? null, diff }, rows, boundOf[name] ?? 0))
-    }
-    return reasons
+    return yield* askRules(session, { manifest, previous: previous?.manifest ?? null, diff, slips }, bounds)
   },
   Effect.scoped,
   withMoreMemory

@@ -44,7 +44,7 @@ it("the records of a third list count among those that the refused ones are a sh
   const reasons = (bundles: number) => {
     const tables = { products: { rows: 90 }, expansions: { rows: 9 }, bundles: { rows: bundles } }
     const manifest = { refused: 2, tables } as unknown as Manifest
-    return refused.sentences({ manifest, previous: null, diff: null }, [], 0.01)
+    return refused.sentences({ manifest, previous: null, diff: null, slips: 0.01 }, [], 0.01)
   }
   assert.deepStrictEqual(reasons(0), ["2 records were refused (2.0 %), more than 1.0 %"])
   assert.deepStrictEqual(reasons(900), [])

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
+import { removed } from "../../../src/store/diff/rules/removed.ts"
 import { gameReport } from "../../../src/night/run/gameReport.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
@@ -90,7 +91,8 @@ suite(fiveNights, "a home with nights that were held and taken back", (it) => {
     const home = yield* Home
     const previous = yield* readSnapshot(home.snapshot(gameId, idOf("2026d")))
     const { manifest } = yield* readSnapshot(home.snapshot(gameId, idOf("2026e")))
-    const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: ["it looks wrong"] })
+    const looksWrong = { rule: removed, says: "it looks wrong" }
+    const { reason } = gameReport({ verdict: "held", manifest, diff: null, previous, reasons: [looksWrong] })
     assert.strictEqual(
       reason,
       `it looks wrong. Look at it with: cardlake diff ${gameId} 2026d 2026e; publish it anyway with: cardlake release ${gameId} 2026e`

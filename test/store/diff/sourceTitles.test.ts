@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
-import { judge } from "../../../src/store/diff/judge.ts"
+import { judge, sayings } from "../../../src/store/diff/judge.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
@@ -38,7 +38,7 @@ testIn(emptyHome)(
     const diff = yield* diffSnapshots(first, second, (yield* Home).changes(gameId, second.manifest.snapshot))
     const reasons = yield* judge(first, second, diff)
     assert.includeMembers(
-      [...reasons],
+      [...sayings(reasons)],
       [
         "TCGplayer prices 0.0 % of the products, down from 100.0 %: a drop of more than 20.0 points",
         "CardNexus NA has 4 of 4 prices in CAD that were in USD"

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { type HeldSnapshot, heldSnapshots } from "../../../store/home/HeldBack.ts"
 import { Home } from "../../../store/home/Home.ts"
-import { nullForAll, unknownWords } from "../../../store/lake/snapshot/heldAdvice.ts"
 import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { Comparable } from "../chosenSnapshots.ts"
@@ -47,7 +46,6 @@ export const heldNote = Effect.fnUntraced(function* (
   const { root } = yield* Home
   const present = known.find(({ isPresent }) => isPresent)
   const isPast = present !== undefined && present.snapshot > snapshot
-  const isWorded = reasons.some((reason) => reason.includes(unknownWords) || reason.includes(nullForAll))
   const stays = present === undefined ? "" : ` The lake has the night of ${present.at}.`
   const advice = isPast
     ? html`<p>A later night was published since, so nothing waits for you.</p>`
@@ -59,14 +57,11 @@ export const heldNote = Effect.fnUntraced(function* (
           do nothing. It stays held, what is published stays, and the first night that is right again is published by
           itself.
         </dd>
-        ${
-          isWorded &&
-          html`<dt>If the feed only calls things otherwise</dt>
-            <dd>
-              see how with ${command(root, "doctor", "--capture", "capture.json")}, say it in a dialect file, and
-              publish what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
-            </dd>`
-        }
+        <dt>If the feed only calls things otherwise</dt>
+        <dd>
+          see how with ${command(root, "doctor", "--capture", "capture.json")}, say it in a dialect file, and publish
+          what is stored: ${command(root, "replay", gameId, "--dialect", "dialect.json")}.
+        </dd>
       </dl>`
   return html`<section class="note held moves" aria-label="Held">
     <p><b>Held: what follows is not published.</b>${stays}</p>

@@ -8,6 +8,7 @@ import { siteAssets } from "../assets.ts"
 import { makeDiffReader } from "../DiffReader.ts"
 import { type LakeView, makeLakeReader } from "../LakeReader.ts"
 import { askedAt, knownGames, makePage } from "../makePage.ts"
+import { sectionsInSite } from "../pages.ts"
 import { gameAddress, type KnownGame } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
 import { openSiteFolder } from "./siteFolder.ts"
@@ -59,7 +60,6 @@ export interface SiteOf {
 export const largestFile = 2_000_000
 /** Pages that are made at the same time. */
 const atOnce = 4
-const sections = ["expansions", "movers", "spreads", "diff", "refusals", "audit"]
 
 /** The games and sets that a site is of. */
 const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
@@ -135,7 +135,7 @@ type MadePage = readonly [SiteAddress, markup: string]
 
 /** Makes the pages of whole games, with what they link to; pages of products and further pages of lists come later. */
 const pagesOfGames = Effect.fnUntraced(function* ({ find, waiting }: SiteWriter, make: MakePage, scope: SiteScope) {
-  const ofGames = [...scope.games].flatMap((gameId) => sections.map((section) => gameAddress(gameId, section)))
+  const ofGames = [...scope.games].flatMap((gameId) => sectionsInSite.map((section) => gameAddress(gameId, section)))
   find(["/", ...(scope.hasOwn ? ["/own"] : []), ...ofGames].map(siteAddress))
   const heads: Array<MadePage> = []
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {

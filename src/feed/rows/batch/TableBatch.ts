@@ -21,7 +21,7 @@ export const batchedColumns = (columns: ReadonlyArray<Column>): ReadonlyArray<Co
   columns.filter(({ name, retired, type }) => type !== "" && name !== "game_id" && retired === null)
 
 /** Where a column is in a node: at the path that its header names, else under its own name in the feed's spelling. */
-const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
+export const pathOf = ({ from, name }: Pick<Column, "from" | "name">): string => from ?? camelCase(name)
 
 /** How a column is read from a node. */
 export const readerOf = (column: Pick<Column, "from" | "name">): ((node: Node) => unknown) => {

@@ -1,5 +1,6 @@
 -- marketplace_price_conditions: depth of the live listings by region, condition and language
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
+-- needs:  listings
 -- list:   products
 -- checks: (game_id, product_id, finish, region, condition, language) is unique; low >= 0; listing_count >= 0; available_quantity >= 0
 -- absent: graded listings count in marketplace_prices but belong to no condition

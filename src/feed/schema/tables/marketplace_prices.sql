@@ -1,5 +1,6 @@
 -- marketplace_prices: the marketplace's own live listings of one finish of a product, by region, as of the reading
 -- grain:  one row per (game_id, product_id, finish, region)
+-- needs:  listings
 -- list:   products
 -- history: prices
 -- checks: (game_id, product_id, finish, region) is unique; low >= 0; listing_count >= 0; available_quantity >= 0

@@ -15,7 +15,7 @@ import { isObject } from "../../../feed/rows/isObject.ts"
 import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
 import { proposeMoves, fitsPlace, type ProposedMove } from "./proposeMoves.ts"
 import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
-import { misfit, tryDialect } from "./tryDialect.ts"
+import { misfit, readParts } from "./tryDialect.ts"
 import { proposeWords } from "./proposeWords.ts"
 import { contractPaths } from "../../../feed/contract/contractPaths.ts"
 
@@ -151,7 +151,7 @@ const sayings = ({ blocks = {}, ids = {}, moved = {} }: DialectFile): number =>
 const closestProposal = (capture: Capture): DialectFile => {
   const all = dialectNames.map((like) => {
     const file = proposalLike(capture, like)
-    return { file, misfit: misfit(tryDialect(capture, asDialect(file))), sayings: sayings(file) }
+    return { file, misfit: misfit(readParts(capture, asDialect(file))), sayings: sayings(file) }
   })
   const isBetter = (one: (typeof all)[number], best: (typeof all)[number]) =>
     one.misfit < best.misfit || (one.misfit === best.misfit && one.sayings < best.sayings)

@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { NotOurJson } from "../../../feed/client/OpenFault.ts"
 import { readFeedFiles } from "../../../feed/client/feedFiles.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
@@ -10,7 +10,9 @@ import { readingWords } from "../../../feed/reading/readingWords.ts"
 import { acceptPage } from "../../../feed/rows/acceptPage.ts"
 import { recordRules } from "../../../feed/rows/recordRules.ts"
 import { spokenWords } from "../../../feed/rows/spokenWords.ts"
-import { figuresText, strangeFigures } from "../../../feed/rows/strangeFigures.ts"
+import { sayings } from "../../../store/diff/judge.ts"
+import { judgeSample } from "../../../store/diff/judgeSample.ts"
+import { refused } from "../../../store/diff/rules/refused.ts"
 import { type CapturedPage, capturedPages, pageSizes, recordsOfPage, unreadParts } from "./capturedPages.ts"
 import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
 import { valuesAt } from "./wirePaths.ts"
@@ -50,55 +52,46 @@ const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: Readon
   doubts
 })
 
-const figures = ["low", "mid", "high", "marketValue"]
-
-/** Price blocks without a single price above 0 hold a night. */
-const unpriced = (data: ReadonlyArray<unknown>, { blocks }: Dialect): ReadonlyArray<string> => {
-  const around = [["prices"], ["pricesByFinish", "*"]].flatMap((path) => valuesAt(data, path))
-  const words = Object.values(blocks).filter((word) => valuesAt(around, [word]).length > 0)
-  const paths = words.flatMap((word) => [[word, "low", "amount"], ...figures.map((figure) => [word, figure])])
-  const isPriced = paths.some((path) => valuesAt(around, path).some((price) => typeof price === "number" && price > 0))
-  return words.length === 0 || isPriced
-    ? []
-    : [`there are price blocks (${words.join(", ")}) but no price above 0 in any`]
-}
-
-/** Keys of whole blocks and ids, with the words that they may be for. */
-const strangeText = (
+/** The words of blocks and ids that no record has, where there are keys of such that nobody knows: these may be they. */
+const unheardWords = (
   strange: ReadonlyArray<string>,
   data: ReadonlyArray<unknown>,
   { blocks, ids }: Dialect
-): string => {
-  const unheard = (words: Readonly<Record<string, string>>, places: ReadonlyArray<ReadonlyArray<string>>) =>
-    Object.entries(words).flatMap(([name, word]) =>
-      places.some((place) => valuesAt(data, [...place, word]).length > 0) ? [] : [name]
+): ReadonlyArray<string> => {
+  const unheard = (
+    key: string,
+    words: Readonly<Record<string, string>>,
+    places: ReadonlyArray<ReadonlyArray<string>>
+  ) => {
+    const names = Object.keys(words).filter((name) =>
+      places.every((place) => valuesAt(data, [...place, words[name] ?? ""]).length === 0)
     )
+    return names.length === 0 ? [] : [`in ${key}, no record has ${names.join(", ")}: say which keys they are`]
+  }
   const isOfIds = (path: string) => path.startsWith("externalIds.")
-  const free = [
-    ...(strange.every(isOfIds) ? [] : [["blocks", unheard(blocks, [["prices"], ["pricesByFinish", "*"]])] as const]),
-    ...(strange.some(isOfIds) ? [["ids", unheard(ids, [["externalIds"]])] as const] : [])
+  return [
+    ...(strange.every(isOfIds) ? [] : unheard("blocks", blocks, [["prices"], ["pricesByFinish", "*"]])),
+    ...(strange.some(isOfIds) ? unheard("ids", ids, [["externalIds"]]) : [])
   ]
-  const hint = free.flatMap(([key, names]) =>
-    names.length === 0 ? [] : [`in ${key}, no record has ${names.join(", ")}`]
-  )
-  const said = `prices or ids under keys that nobody knows: ${strange.join(", ")}`
-  return hint.length === 0 ? said : `${said}. Say which they are: ${hint.join("; ")}`
 }
 
-const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
-  const { kind, part, text } = page
-  const read = recordsOfPage(page, dialect)
+const strangeIn = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
+  unknownKeys.map(([path]) => path).filter((path) => ofPricesOrIds.test(path))
+
+/** The records of a page in the words of a dialect, and the page as a night takes it in. */
+const opened = (page: CapturedPage, dialect: Dialect) =>
+  Result.map(recordsOfPage(page, dialect), (data) => ({ plain: Buffer.from(page.text), text: page.text, data }))
+
+const readPage = (page: CapturedPage, dialect: Dialect, held: ReadonlyArray<string>): TriedPart => {
+  const { kind, part } = page
+  const read = opened(page, dialect)
   if (Result.isFailure(read)) return partOf(part, [read.failure])
-  const data = read.success
   const isOfProducts = isWordy(kind)
-  const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(data, dialect)) : null
-  const lost = isOfProducts ? strangeFigures(data, dialect) : []
+  const spoken = isOfProducts ? readingWords(dialect).fault("it", spokenWords(read.success.data, dialect)) : null
   const record = records(dialect)[kind].ast
-  const told = { plain: Buffer.from(text), text, data }
-  const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, told, () => {})
+  const { received, refusals, unknownKeys } = acceptPage(recordRules(dialect)[kind], null, read.success, () => {})
   const [first] = refusals
   const unknown = [...unknownKeys.keys()]
-  const strange = unknown.filter((path) => ofPricesOrIds.test(path))
   // Accepting a page takes unknown keys out of its records.
   const whole = Result.getOrElse(recordsOfPage(page, dialect), () => [])
   return {
@@ -114,17 +107,27 @@ const triedPage = (page: CapturedPage, dialect: Dialect): TriedPart => {
         : [
             `${refusals.length} of ${received} are refused, the first one for ${first.path || "all of it"}: ${first.reason}`
           ]),
-      ...(strange.length === 0 ? [] : [strangeText(strange, whole, dialect)]),
-      ...(lost.length === 0 ? [] : [`price figures under keys that nobody knows: ${figuresText(lost)}`]),
       ...(part === "products" && received === 0 ? ["it has no product, so none was tried"] : []),
-      ...(isOfProducts ? unpriced(whole, dialect) : [])
+      ...held
     ],
     doubts: [
+      ...unheardWords(strangeIn({ unknownKeys: [...unknownKeys] }), whole, dialect),
       ...pairDoubts(part, whole, { record, unknown, dialect }),
       ...(isOfProducts ? currencyDoubts(whole, dialect) : [])
     ]
   }
 }
+
+/** Why a night would be held for the records of a page: every rule is asked, and a single record counts. */
+const heldFor = Effect.fnUntraced(function* (page: CapturedPage, dialect: Dialect) {
+  const { kind } = page
+  const read = opened(page, dialect)
+  if (!isWordy(kind) || Result.isFailure(read)) return []
+  const strict = { gameId: null, dialect, previous: null, bounds: {}, slips: 0 }
+  const { reasons } = yield* judgeSample({ kind, ...read.success }, strict)
+  // Refusals have been named already, with the first cause.
+  return sayings(reasons.filter(({ rule }) => rule !== refused))
+})
 
 const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> =>
   sizes.flatMap(([part, paging, usual]): ReadonlyArray<TriedPart> => {
@@ -143,15 +146,29 @@ const triedSizes = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart
       : [partOf(part, [`pages of ${asked} are refused; of ${given} they are given`])]
   })
 
-/** What a night would make of what was captured, in the words of a dialect. What could not be read, was not tried. */
-export const tryDialect = (capture: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => [
+/**
+ * The parts of a capture as they are read in the words of a dialect, with the reasons for which a night is held. What
+ * could not be read, was not tried.
+ */
+export const readParts = (
+  capture: Capture,
+  dialect: Dialect,
+  held: ReadonlyMap<CapturePart, ReadonlyArray<string>> = new Map()
+): ReadonlyArray<TriedPart> => [
   ...unreadParts(capture).map(({ part, says }) => partOf(part, [says])),
-  ...capturedPages(capture).map((page) => triedPage(page, dialect)),
+  ...capturedPages(capture).map((page) => readPage(page, dialect, held.get(page.part) ?? [])),
   ...triedSizes(capture, dialect),
   ...triedFeeds(capture, dialect),
   ...unmatchedMoves(capture, dialect).map(({ part, says }) => partOf(part, [], [says])),
   ...sealedDoubts(capture).map((says) => partOf("sealed", [], [says]))
 ]
+
+/** What a night would make of what was captured, in the words of a dialect. */
+export const tryDialect = Effect.fn("tryDialect")(function* (capture: Capture, dialect: Dialect) {
+  const held = new Map<CapturePart, ReadonlyArray<string>>()
+  for (const page of capturedPages(capture)) held.set(page.part, yield* heldFor(page, dialect))
+  return readParts(capture, dialect, held)
+})
 
 const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<TriedPart> => {
   const unfetched = answers.flatMap(({ fault, part }): ReadonlyArray<TriedPart> =>
@@ -167,6 +184,9 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   return [...unfetched, partOf("feeds", what)]
 }
 
-/** How badly a dialect fits: what is refused, what is lost, then what is only noted. */
+/** How badly a dialect fits: prices and ids that are lost, what is refused, then what is only noted. */
 export const misfit = (parts: ReadonlyArray<TriedPart>): number =>
-  parts.reduce((sum, { faults, refused, unknownKeys }) => sum + faults.length * 1000 + refused + unknownKeys.length, 0)
+  parts.reduce((sum, one) => {
+    const lost = one.faults.length + (strangeIn(one).length > 0 ? 1 : 0)
+    return sum + lost * 1000 + one.refused + one.unknownKeys.length
+  }, 0)

@@ -1,19 +1,26 @@
 import { likeDialect } from "../../../feed/contract/dialect/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
-import { unknownWords } from "../../lake/snapshot/heldAdvice.ts"
 import type { Manifest } from "../../home/Manifest.ts"
 import type { Diff } from "../Diff.ts"
 
 /** A row of a rule's query. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A snapshot that was made and is not yet published, and what it follows. */
+/** The part of a manifest that rules read. */
+export type JudgedManifest = Pick<
+  Manifest,
+  "gameId" | "dialect" | "dialectFile" | "road" | "extractedAt" | "previous" | "refused" | "checks"
+> & { readonly tables: Readonly<Record<string, { readonly rows: number }>> }
+
+/** A snapshot that was made and is not yet published, or a few records of a game as if they were all, and what it follows. */
 export interface JudgedNight {
-  readonly manifest: Manifest
+  readonly manifest: JudgedManifest
   /** What is published; null = nothing: this is the game's first night. */
-  readonly previous: Manifest | null
-  /** What changed since; null for a first night. */
+  readonly previous: JudgedManifest | null
+  /** What changed since; null for a first night, and for a sample. */
   readonly diff: Diff | null
+  /** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
+  readonly slips: number
 }
 
 /** A reason to hold a night: its data looks wrong, so that it is not published before somebody has looked. */
@@ -25,11 +32,18 @@ export interface HoldRule {
   /**
    * A query over the schemas `before` and `after`, which have the tables of both snapshots. Of a first night both are the
    * new one (variable `is_first`). Variables `known_before`, `known_after`: the names of price blocks and ids in the words
-   * of each; `slips`. Null: the manifests say enough.
+   * of each; `slips`; `price_figures`, `figure_keys`. Null: the manifests say enough.
    */
   readonly sql: string | null
   /** The nights that it judges: a game's first one has nothing to be compared with. */
   readonly judges: "every night" | "later nights"
+  /**
+   * What a page of the game that breaks the rule shows, to `doctor` and to the trial of a dialect: that a night is held, or
+   * that it may be, because the rule counts over the whole game.
+   */
+  readonly onPage: "held" | "may be held"
+  /** Why a dialect file can help: the feed has words that no table has, or may call otherwise what is missed. Null: it cannot. */
+  readonly dialectHelps: "unknown words" | "other words" | null
   /** Why the night is held, a sentence each; empty if it is not. `rows` are those of the query. */
   readonly sentences: (night: JudgedNight, rows: ReadonlyArray<Row>, bound: number) => ReadonlyArray<string>
 }
@@ -38,7 +52,7 @@ export interface HoldRule {
 export const titlesOf = ({ manifest, previous }: Pick<JudgedNight, "manifest" | "previous">): SourceTitles =>
   titlesIn(likeDialect(manifest.dialect ?? previous?.dialect))
 
-/** Up to this share of products, or of a source's prices, a strange key or currency is a mistake of the feed. */
+/** The share of a night's records that may be mistakes of the feed. */
 export const slips = 0.01
 
 /** With one place; a share below 0.1 % keeps its first digit. */
@@ -55,7 +69,7 @@ const maxNamed = 5
  * one without a key counts the products.
  */
 export const strangeSentences = (
-  { manifest, previous }: Pick<JudgedNight, "manifest" | "previous">,
+  { manifest, previous, slips }: JudgedNight,
   rows: ReadonlyArray<Row>,
   { nameOf, what }: { readonly what: string; readonly nameOf: (row: Row) => string }
 ): ReadonlyArray<string> => {
@@ -66,6 +80,6 @@ export const strangeSentences = (
   const more = keys.length > maxNamed ? ` and ${keys.length - maxNamed} more` : ""
   const have = previous === null ? "have" : "now have"
   return [
-    `${percent(share)} of the products ${have} ${what} ${unknownWords}, so no table has them: ${keys.slice(0, maxNamed).join(", ")}${more}`
+    `${percent(share)} of the products ${have} ${what} under keys that the contract does not know, so no table has them: ${keys.slice(0, maxNamed).join(", ")}${more}`
   ]
 }

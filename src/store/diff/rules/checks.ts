@@ -6,6 +6,8 @@ export const checks: HoldRule = {
   bound: null,
   sql: null,
   judges: "every night",
+  onPage: "held",
+  dialectHelps: null,
   sentences: ({ manifest }) =>
     manifest.checks
       .filter(({ violations }) => violations > 0)

@@ -13,6 +13,8 @@ export const clock: HoldRule = {
   bound: null,
   sql: null,
   judges: "every night",
+  onPage: "held",
+  dialectHelps: null,
   sentences: ({ manifest, previous }) => {
     if (previous === null || !isAhead(previous, manifest)) return []
     const { extractedAt, gameId } = previous

@@ -1,11 +1,12 @@
 -- One row per price source that either snapshot has: how many products it prices; how many it has a block of now, and how many any figure
 -- above 0. A price is the market value, or another figure where the source gives none; 0 is no price. Reads schemas before and after;
--- of a first night (variable is_first) both are the same, and nothing is counted before.
+-- of a first night (variable is_first) both are the same, and nothing is counted before. Variable price_figures: columns of source_prices.
 with figures as (
-  select 'before' as side, source, product_id, coalesce(market_value, mid, low, high) > 0 as is_priced, null as has_figure from before.source_prices
+  select 'before' as side, source, product_id, coalesce(market_value, mid, *columns(getvariable('price_figures'))) > 0 as is_priced, null as has_figure from before.source_prices
   where getvariable('is_first') = 0
   union all
-  select 'after', source, product_id, coalesce(market_value, mid, low, high) > 0, greatest(market_value, mid, low, high) > 0
+  select 'after', source, product_id, coalesce(market_value, mid, *columns(getvariable('price_figures'))) > 0,
+    greatest(*columns(getvariable('price_figures'))) > 0
   from after.source_prices
   union all
   select 'before', 'marketplace', product_id, low > 0, null from before.marketplace_prices

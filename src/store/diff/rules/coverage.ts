@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
-import type { Manifest } from "../../home/Manifest.ts"
-import { type HoldRule, type JudgedNight, percent, percentage, type Row, titlesOf } from "./HoldRule.ts"
+import {
+  type HoldRule,
+  type JudgedManifest,
+  type JudgedNight,
+  percent,
+  percentage,
+  type Row,
+  titlesOf
+} from "./HoldRule.ts"
 
 /** The share of a game's products that a price source prices, before and after. */
 interface Coverage {
@@ -19,7 +26,8 @@ export const coverageIn = (
   { manifest, previous }: Pick<JudgedNight, "manifest" | "previous">,
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<Coverage> => {
-  const share = (count: unknown, { tables }: Manifest) => Number(count) / Math.max(1, tables["products"]?.rows ?? 0)
+  const share = (count: unknown, { tables }: JudgedManifest) =>
+    Number(count) / Math.max(1, tables["products"]?.rows ?? 0)
   return rows.map((row) => ({
     source: String(row["source"]),
     before: share(row["before"], previous ?? manifest),
@@ -44,6 +52,8 @@ export const coverage: HoldRule = {
   bound: 0.2,
   sql: readFileSync(new URL("./coverage.sql", import.meta.url), "utf8"),
   judges: "every night",
+  onPage: "may be held",
+  dialectHelps: null,
   sentences: (night, rows, bound) => {
     const isFirst = night.previous === null
     const titles = titlesOf(night)

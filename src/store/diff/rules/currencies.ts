@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
-import { type HoldRule, slips, titlesOf } from "./HoldRule.ts"
+import { type HoldRule, titlesOf } from "./HoldRule.ts"
 
 /** A price source, or a region of the marketplace, has its prices in another currency than before. */
 export const currencies: HoldRule = {
@@ -8,10 +8,12 @@ export const currencies: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./currencies.sql", import.meta.url), "utf8"),
   judges: "later nights",
+  onPage: "may be held",
+  dialectHelps: null,
   sentences: (night, rows) => {
     const titles = titlesOf(night)
     return rows
-      .filter(({ moved, prices }) => Number(moved) / Number(prices) > slips)
+      .filter(({ moved, prices }) => Number(moved) / Number(prices) > night.slips)
       .map(
         ({ moved, new: currency, old, prices, source }) =>
           `${titleOf(titles, String(source))} has ${moved} of ${prices} prices in ${currency} that were in ${old}`

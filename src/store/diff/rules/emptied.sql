@@ -1,5 +1,5 @@
 -- One row per column of a table, and of source_prices per source, that more than half of the published rows filled in, and no row fills in now.
--- reads: schemas before and after
+-- reads: schemas before and after; variable price_figures (columns of source_prices)
 with products as (
   unpivot (select 'before' as side, count(*) as all_rows, count(columns(* exclude (game_id, product_id, product_type, name, name_slug, attributes, extra, price_extra))) from before.products)
   on columns(* exclude (side, all_rows)) into name column_name value filled
@@ -9,14 +9,12 @@ with products as (
 ),
 prices as (
   unpivot (
-    select 'before' as side, source, count(*) as all_rows, count(low) as low, count(mid) as mid, count(high) as high, count(market_value) as market_value
-    from before.source_prices group by source
-  ) on low, mid, high, market_value into name column_name value filled
+    select 'before' as side, source, count(*) as all_rows, count(columns(getvariable('price_figures'))) from before.source_prices group by source
+  ) on columns(* exclude (side, source, all_rows)) into name column_name value filled
   union all by name
   unpivot (
-    select 'after' as side, source, count(*) as all_rows, count(low) as low, count(mid) as mid, count(high) as high, count(market_value) as market_value
-    from after.source_prices group by source
-  ) on low, mid, high, market_value into name column_name value filled
+    select 'after' as side, source, count(*) as all_rows, count(columns(getvariable('price_figures'))) from after.source_prices group by source
+  ) on columns(* exclude (side, source, all_rows)) into name column_name value filled
 ),
 counted as (
   select 'products' as table_name, null as source, * from products

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
-import { nullForAll } from "../../lake/snapshot/heldAdvice.ts"
 import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { type HoldRule, percent, type Row, titlesOf } from "./HoldRule.ts"
 
@@ -14,6 +13,8 @@ export const emptied: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./emptied.sql", import.meta.url), "utf8"),
   judges: "later nights",
+  onPage: "may be held",
+  dialectHelps: "other words",
   sentences: (night, rows) => {
     const isSameRoad = (night.previous?.road ?? "pages") === (night.manifest.road ?? "pages")
     const titles = titlesOf(night)
@@ -21,7 +22,7 @@ export const emptied: HoldRule = {
       .filter((row) => isSameRoad || isOfBothRoads(row))
       .map(({ all_rows, column_name, share, source, table_name }) => {
         const of = source === null ? "" : ` of ${titleOf(titles, String(source))}`
-        return `${table_name}.${column_name}${of} ${nullForAll} ${all_rows}, and was filled in for ${percent(Number(share))} of them`
+        return `${table_name}.${column_name}${of} is null for all of ${all_rows}, and was filled in for ${percent(Number(share))} of them`
       })
   }
 }

@@ -28,6 +28,8 @@ export const refused: HoldRule = {
   bound: 0.01,
   sql: readFileSync(new URL("./refused.sql", import.meta.url), "utf8"),
   judges: "every night",
+  onPage: "may be held",
+  dialectHelps: null,
   sentences: ({ manifest }, rows, bound) => {
     const accepted = offsetListNames.reduce((sum, list) => sum + (manifest.tables[list]?.rows ?? 0), 0)
     const share = manifest.refused / Math.max(1, accepted + manifest.refused)

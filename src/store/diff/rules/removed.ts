@@ -6,6 +6,8 @@ export const removed: HoldRule = {
   bound: 0.05,
   sql: null,
   judges: "every night",
+  onPage: "may be held",
+  dialectHelps: null,
   sentences: ({ diff, previous }, _rows, bound) => {
     const before = previous?.tables["products"]?.rows ?? 0
     const disappeared = diff?.unclaimedRemovals ?? 0

@@ -2,7 +2,8 @@
 -- in no object that has the key: what is missing, and in how many products it counts. The row without a key counts the products with any.
 -- In a first night every product with such a key counts. Later one that did not have it, and that had what is missing; or that had no such prices
 -- at all, unless more than slips of the published products have the key: whoever released that saw it. Names are those of the spec.
--- reads: schemas before and after; of a first night (variable is_first) nothing was before; variable slips (a share)
+-- reads: schemas before and after; of a first night (variable is_first) nothing was before; variables slips (a share), price_figures and
+-- figure_keys (columns of source_prices, and their keys in the feed)
 with holders as (
   select 'after' as side, product_id, finish, source as word, '' as region, extra from after.source_prices where extra is not null
   union all
@@ -31,9 +32,10 @@ keys as (
   where regexp_matches(plain, '[0-9]')
 ),
 -- what the contract has in a place, if it can be absent there
-expected(is_region, is_source, level, known, is_container) as (values
-  (false, true, 0, 'low', false), (false, true, 0, 'mid', false), (false, true, 0, 'high', false), (false, true, 0, 'marketValue', false),
-  (false, true, 0, 'byCondition', true), (false, true, 1, 'low', false), (false, true, 1, 'listingCount', false),
+expected(is_region, is_source, level, known, is_container) as (
+  select false, true, 0, unnest(getvariable('figure_keys')), false
+  union all
+  values (false, true, 0, 'byCondition', true), (false, true, 1, 'low', false), (false, true, 1, 'listingCount', false),
   (false, true, 1, 'availableQuantity', false), (false, true, 1, 'byLanguage', true), (false, true, 2, 'low', false),
   (false, true, 2, 'listingCount', false), (false, true, 2, 'availableQuantity', false), (false, false, 0, 'regions', true),
   (true, false, 0, 'byCondition', true), (true, false, 1, 'byLanguage', true)
@@ -50,9 +52,10 @@ depths as (
 -- of products with such keys, which of these are there
 known as (
   select side, product_id, finish, source as word, '' as region, 0 as level, '' as condition, '' as language,
-    unnest([if(low is null, null, 'low'), if(mid is null, null, 'mid'), if(high is null, null, 'high'), if(market_value is null, null, 'marketValue')])
-      as known
-  from sources semi join keys using (product_id)
+    getvariable('figure_keys')[list_position(getvariable('price_figures'), figure)] as known
+  from (
+    unpivot (from sources semi join keys using (product_id)) on columns(getvariable('price_figures')) into name figure value amount
+  )
   union all
   select side, product_id, finish, word, region, if(language is null, 1, 2), condition, coalesce(language, ''),
     unnest([if(low is null, null, 'low'), if(listing_count is null, null, 'listingCount'), if(available_quantity is null, null, 'availableQuantity')])
@@ -110,7 +113,9 @@ named as (
     concat(if(is_sealed, 'prices.', 'pricesByFinish.*.'), word, if(is_region, '.regions.*', ''), if(level > 0, '.byCondition.*', ''),
       if(level > 1, '.byLanguage.*', ''), '.', key) as key,
     (
-      select list(known order by position(known in 'low mid high marketValue listingCount availableQuantity byCondition byLanguage regions'))
+      select list(known order by list_position(
+        getvariable('figure_keys') || ['listingCount', 'availableQuantity', 'byCondition', 'byLanguage', 'regions'], known
+      ))
       from gone g
       where (g.word, g.is_region, g.level, g.is_sealed, g.key) = (lost.word, lost.is_region, lost.level, lost.is_sealed, lost.key)
     ) as missing

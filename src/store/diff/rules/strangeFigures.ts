@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs"
 import { dialectOf } from "../../../feed/contract/dialect/dialectFrom.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import type { Manifest } from "../../home/Manifest.ts"
-import { type HoldRule, strangeSentences } from "./HoldRule.ts"
+import { type HoldRule, type JudgedManifest, strangeSentences } from "./HoldRule.ts"
 
 /** A path in the spec's words as the pages, or the feed files, have it. */
-const onWire = (path: string, manifest: Manifest): string => {
+const onWire = (path: string, manifest: JudgedManifest): string => {
   const { blocks } = dialectOf(manifest)
   const worded = path.replace(/^(prices|pricesByFinish\.\*)\.(\w+)/, (_, place: string, word: keyof typeof blocks) => {
     return `${place}.${blocks[word]}`
@@ -22,6 +21,8 @@ export const strangeFigures: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./strangeFigures.sql", import.meta.url), "utf8"),
   judges: "every night",
+  onPage: "held",
+  dialectHelps: "unknown words",
   sentences: (night, rows) =>
     strangeSentences(night, rows, {
       what: "price figures",

@@ -11,6 +11,8 @@ export const strangeKeys: HoldRule = {
   bound: null,
   sql: readFileSync(new URL("./strangeKeys.sql", import.meta.url), "utf8"),
   judges: "every night",
+  onPage: "held",
+  dialectHelps: "unknown words",
   sentences: (night, rows) =>
     strangeSentences(night, rows, { what: "prices or external ids", nameOf: ({ key }) => shownText(String(key), 100) })
 }

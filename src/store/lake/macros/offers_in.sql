@@ -1,5 +1,6 @@
 -- offers_in: What does the marketplace offer in one condition and language?
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
+-- needs:  listings
 -- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en
 -- absent: graded cards, and listings that name no language
 -- example: from offers_in(condition_name := 'LP')

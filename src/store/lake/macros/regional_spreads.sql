@@ -1,5 +1,6 @@
 -- regional_spreads: What sells for more in the other region, after fees, shipping and duty?
 -- grain:  one row per (game_id, product_id, finish, condition, language)
+-- needs:  listings
 -- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en; fee_percent: of the selling price, 5; fee_in_eu, fee_in_na: the same where it is sold in that region, null = fee_percent; shipping: for one piece in EUR, 2; shipping_to_eu, shipping_to_na: the same in that direction, null = shipping; duty_to_eu, duty_to_na: import duty in percent of the price that is paid, 0; duty_on_shipping: whether duty is also due on shipping, false; duty_on_shipping_to_eu, duty_on_shipping_to_na: the same in that direction, null = duty_on_shipping; min_listings: live listings in each region, 3
 -- example: from regional_spreads(fee_percent := 8, shipping_to_na := 4.5, duty_to_eu := 3)
 -- columns:

@@ -1,5 +1,6 @@
 -- source_against_marketplace: Where does the marketplace sell below or above what the price source says?
 -- grain:  one row per (game_id, product_id, finish, region, condition, language)
+-- needs:  prices, listings
 -- takes:  condition_name: NM, LP, MP, HP or DMG, null = each, NM; language_name: a language code, null = each, en
 -- view:   near mint, English
 -- example: from source_against_marketplace(condition_name := 'LP')

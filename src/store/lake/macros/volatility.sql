@@ -1,5 +1,6 @@
 -- volatility: Which prices swing most from day to day?
 -- grain:  one row per (game_id, product_id, finish, source, currency)
+-- needs:  prices
 -- takes:  days: how far back from the last reading, 30; min_price: lowest mean market value, 1; min_days: fewest days with a price, 5; with_history: whether days of the service's own history without a reading count, too, false
 -- absent: prices of another product that the id stood for before (reused_ids)
 -- example: from volatility(days := 90)

@@ -1,5 +1,6 @@
 -- fx_rates: what one EUR was worth in another currency, as the European Central Bank published it
 -- grain:  one row per (currency, day)
+-- needs:  rates
 -- columns:
 --   currency varchar: three letters
 --   day date: day the rate was published for; none on weekends and holidays

@@ -1,5 +1,6 @@
 -- finish_premiums: What does another finish cost over Standard?
 -- grain:  one row per (game_id, product_id, finish, source)
+-- needs:  prices
 -- absent: finishes that the product does not list, though a source may have a price of them; those that are not priced
 -- columns:
 --   game_id: the game's id

@@ -1,5 +1,6 @@
 -- fx_daily: Which rate applies on a day? On days without one (weekends, holidays), the last one before, for up to six days
 -- grain:  one row per (currency, day)
+-- needs:  rates
 -- absent: no row = no rate is loaded for the day; load them with cardlake fx
 -- columns:
 --   currency: three letters

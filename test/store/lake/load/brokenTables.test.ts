@@ -46,7 +46,7 @@ suite(Layer.provideMerge(Whole.layer, emptyHome), "a check of", (it) => {
 
   it("a snapshot holds the snapshot when it fails: a product is there twice", function* () {
     const { manifest } = yield* snapshotOf("twice", { products: [card(1), card(1), card(2)] })
-    const [reason, ...more] = brokenChecks.sentences({ manifest, previous: null, diff: null }, [], 0)
+    const [reason, ...more] = brokenChecks.sentences({ manifest, previous: null, diff: null, slips: 0 }, [], 0)
     assert.strictEqual(reason, '1 rows of products break "(game_id, product_id) is unique"')
     assert.isTrue(more.every((other) => other.includes("is unique")))
   })

@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { SnapshotFolder } from "../../../../src/store/home/Manifest.ts"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
+import { figureVariables } from "../../../../src/store/diff/judge.ts"
 import { openSnapshots } from "../../../../src/store/diff/openSnapshots.ts"
 import { coverage, coverageIn } from "../../../../src/store/diff/rules/coverage.ts"
 import { emptyHome, publishNights } from "../handMadeNights.ts"
@@ -38,7 +39,7 @@ const night = (isSecond: boolean) => ({
 
 const coverageOf = Effect.fnUntraced(function* (first: SnapshotFolder, second: SnapshotFolder) {
   const session = yield* openSnapshots(first, second)
-  yield* session.set({ is_first: 0 })
+  yield* session.set({ is_first: 0, ...figureVariables })
   const rows = yield* session.rows("Count the priced products", coverage.sql ?? "")
   return coverageIn({ manifest: second.manifest, previous: first.manifest }, rows)
 }, Effect.scoped)
