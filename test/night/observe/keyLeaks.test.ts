@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
-import { observedNight } from "../../../pipelines/night/observedNight.ts"
+import { run } from "../../../pipelines/night/run.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { telemetry } from "../../../src/night/observe/observe.ts"
 import { makeScrub, mayHold } from "../../../src/feed/client/scrub.ts"
@@ -111,9 +111,12 @@ live("a key that the marketplace repeats in its data is in nothing that a night 
   const night = Effect.gen(function* () {
     const services = yield* telemetry
     return yield* Effect.provideContext(
-      observedNight({
+      run({
         games: ["clockwork-orchard", "<redacted>"],
         settings,
+        part: null,
+        cluster: null,
+        log: "json",
         show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
         prometheus: Option.some(join(folder, "night.prom")),
         notify: Option.some(Redacted.make(`${collector.url}/hook`)),

@@ -3,7 +3,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { ConfigProvider, Effect, Option } from "effect"
 import { join } from "node:path"
-import { observedNight } from "../../../pipelines/night/observedNight.ts"
+import { run } from "../../../pipelines/night/run.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { makeScrub } from "../../../src/feed/client/scrub.ts"
 import { exportWithLineage } from "../../../src/night/observe/lineage/exportLineage.ts"
@@ -51,9 +51,12 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
     ConfigProvider.fromUnknown({ OPENLINEAGE_URL: `${collector.url}/base`, OPENLINEAGE_API_KEY: token })
   )
   const night = (exportTo: string | null, more: Record<string, string>) =>
-    observedNight({
+    run({
       games: [game],
       settings: { ...settings, ...more },
+      part: null,
+      cluster: null,
+      log: "text",
       show: { onProgress: () => {}, stop: () => {} },
       prometheus: Option.none(),
       notify: Option.none(),
