@@ -1,4 +1,4 @@
-import { Effect, type Exit, Layer, Option } from "effect"
+import { Effect, type Exit, Layer } from "effect"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runBackfill } from "../src/night/run/backfill/runBackfill.ts"
 import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
@@ -12,10 +12,7 @@ import type * as specs from "./specs/nights.ts"
 import type { Asked } from "./specs/spec.ts"
 
 /** No night asks for the price history, which has a limit of its own. */
-const shareOf = Option.match({
-  onNone: () => ({ common: 0.5, own: 1 }),
-  onSome: (share: number) => ({ common: share, own: share })
-})
+const shareOf = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
 
 /** A backfill adds answers to a game's newest state, however long it took. */
 const adding = <A>(games: ReadonlyArray<string>): Work<A, never, never> => ({
@@ -35,7 +32,7 @@ export const backfill = Effect.fnUntraced(function* (asked: Asked<typeof specs.b
       marketplaceServices(settings, { keyBudgets: place?.keyBudgets, share: shareOf(budget) })
     )
   const show = showBackfill(process.stderr)
-  const options = { games, where: Option.getOrNull(where), from: Option.getOrNull(from) }
+  const options = { games, where, from }
   const asking = Effect.scoped(runBackfill(options, show.onProgress))
   const work = adding<Exit.Exit<Effect.Success<typeof asking>, Effect.Error<typeof asking>>>(games)
   // What was answered is kept, however it ends.

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { readOwn } from "../src/desk/own/Own.ts"
 import { removeCollection, restoreCollection } from "../src/desk/own/changeOwn.ts"
 import { importCollection } from "../src/desk/own/importCollection.ts"
@@ -11,13 +11,7 @@ import type { Asked } from "./specs/spec.ts"
 /** Imports a file of own cards. */
 export const importing = Effect.fnUntraced(function* (asked: Asked<typeof specs.importCollection>) {
   const { add, currency, file, game, json, name } = asked
-  const imported = yield* importCollection({
-    file,
-    name: Option.getOrNull(name),
-    add,
-    game: Option.getOrNull(game),
-    currency: Option.getOrNull(currency)
-  })
+  const imported = yield* importCollection({ file, name, add, game, currency })
   yield* printAnswer(json, imported, importedText)
 })
 

@@ -1,9 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import * as Command from "effect/cli/Command"
 import { settingsOf } from "./flags/sharedFlags.ts"
 import { warnings } from "./print/standardError.ts"
-import type { Described, Spec } from "./specs/spec.ts"
+import type { Described, Given, Spec } from "./specs/spec.ts"
 
 const described = ({ description, examples = [] }: Described<string>) => {
   const shown = examples.map(([command, description]) => ({ command, description }))
@@ -12,9 +14,15 @@ const described = ({ description, examples = [] }: Described<string>) => {
   ) => command.pipe(Command.withDescription(description), Command.withExamples(shown))
 }
 
+/** Flags with null in place of what was not given. */
+const given = <Flags extends Command.Command.Config>(asked: Command.Command.Config.Infer<Flags>) =>
+  Record.map(asked as Readonly<Record<string, unknown>>, (flag) =>
+    Option.isOption(flag) ? Option.getOrNull(flag) : flag
+  ) as Given<Flags>
+
 /** Loads what a command does with its flags. */
 type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
-  (asked: Command.Command.Config.Infer<Flags>) => Effect.Effect<unknown, E, R>
+  (asked: Given<Flags>) => Effect.Effect<unknown, E, R>
 >
 
 /**
@@ -27,7 +35,7 @@ export const plainCommand = <const Name extends string, const Flags extends Comm
 ) =>
   Command.make(spec.name, spec.flags, (asked) =>
     Effect.promise(load).pipe(
-      Effect.flatMap((handle) => Effect.asVoid(handle(asked))),
+      Effect.flatMap((handle) => Effect.asVoid(handle(given<Flags>(asked)))),
       Effect.scoped
     )
   ).pipe(described(spec))
@@ -60,5 +68,6 @@ export const lakeOf = (asked: Parameters<typeof settingsOf>[0], needsLake = true
 export const lakeCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>,
-  lake: (asked: Command.Command.Config.Infer<Flags>) => ReturnType<typeof lakeOf>
-) => command(spec, load).pipe(Command.provide(lake))
+  lake: (asked: Given<Flags>) => ReturnType<typeof lakeOf>
+) =>
+  command(spec, load).pipe(Command.provide((asked: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(asked))))

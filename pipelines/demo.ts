@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { storyDays } from "../src/market/catalogue/storyGame.ts"
 import { serveSandbox } from "../src/market/serveSandbox.ts"
@@ -73,7 +73,7 @@ export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.E
     })
   })
 
-const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
 const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
 const why = "Checked: the source was away"
 
@@ -91,7 +91,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
 
 /** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
 export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>) {
-  const home = resolve(yield* namedHome(Option.getOrElse(asked.home, () => "data/demo")))
+  const home = resolve(yield* namedHome(asked.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
   const shown = shellWord(near.startsWith("..") ? home : near)
   const marketplace = yield* serveSandbox({ catalogue: { story: sample }, odd: true })

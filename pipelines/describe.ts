@@ -1,4 +1,4 @@
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Schema } from "effect"
 import type { TableFile } from "../src/feed/schema/tableFile.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { openLake } from "../src/store/lake/publish/openLake.ts"
@@ -139,16 +139,14 @@ export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: A
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
   }
-  const all = yield* runDescribe(Option.getOrNull(name), markdown)
+  const all = yield* runDescribe(name, markdown)
   if (json) return yield* Console.log(JSON.stringify(all))
   if (markdown) return yield* Console.log(dictionary(all))
   // The home belongs to a command before its column is measured.
   const { hint: withHints } = yield* Printing
   const hinted = all.map((one) => described(one, withHints))
   return yield* printRows(
-    Option.isSome(name)
-      ? hinted.map((one) => describedText(one, withHints)).join("\n\n")
-      : withHints(describedList(hinted))
+    name !== null ? hinted.map((one) => describedText(one, withHints)).join("\n\n") : withHints(describedList(hinted))
   )
 })
 

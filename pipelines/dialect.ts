@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Console, Effect, Option } from "effect"
+import { Console, Effect } from "effect"
 import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
 import type { Capture } from "../src/feed/contract/Capture.ts"
 import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
@@ -54,10 +54,8 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
 })
 
 /** Prints a dialect, proposes one or tries one, as it was asked for. */
-export const dialect = Effect.fnUntraced(function* ({ json, ...asked }: Asked<typeof specs.dialect>) {
-  const file = Option.getOrNull(asked.capture)
-  const like = Option.getOrNull(asked.like)
-  const named = Option.getOrNull(asked.dialect)
+export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.dialect>) {
+  const { capture: file, dialect: named, json, like } = asked
   if (file === null) {
     if (named !== null) {
       yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")

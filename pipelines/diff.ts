@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { printChanges, runDiff } from "../src/night/run/runDiff.ts"
 import { inLake, reading } from "./flags/inHome.ts"
 import { diffPrinted } from "./print/diffPrinted.ts"
@@ -9,23 +9,20 @@ import type { Asked } from "./specs/spec.ts"
 /** What changed between two snapshots of a game, and whether the changelog says the same. */
 export const diff = Effect.fnUntraced(function* (asked: Asked<typeof specs.diff>) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = asked
-  const chosen = Option.getOrElse(format, () => (json ? "json" : "table"))
+  const chosen = format ?? (json ? "json" : "table")
   if (json && chosen !== "json") {
     return yield* wrongUsage(`Choose one of --json and --format ${chosen}`)
   }
   if (spreadsheet && chosen !== "csv") {
     return yield* wrongUsage("--spreadsheet is for CSV. Add --format csv")
   }
-  const [earlier, later] = [Option.getOrNull(from), Option.getOrNull(to)]
   if (chosen === "csv" || chosen === "ndjson") {
     const format = spreadsheet ? "spreadsheet" : chosen
-    return yield* inLake(flags, reading("recent", [game]), () =>
-      printChanges({ gameId: game, from: earlier, to: later }, format)
-    )
+    return yield* inLake(flags, reading("recent", [game]), () => printChanges({ gameId: game, from, to }, format))
   }
   const shown = chosen === "table" ? 20 : 200
   const found = yield* inLake(flags, reading("recent", [game]), () =>
-    runDiff({ gameId: game, from: earlier, to: later }, { shown, minMove, minPrice })
+    runDiff({ gameId: game, from, to }, { shown, minMove, minPrice })
   )
   const text = diffPrinted[chosen](found, { asLines: line })
   return yield* chosen === "table" ? printText(text) : printExact(text)

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { runRepair } from "../src/night/run/repair/runRepair.ts"
 import { nextAfterRepair } from "../src/store/home/bucket/nextOfDamage.ts"
 import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
@@ -81,19 +81,19 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doctor>) {
   const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
-  const isOfCapture = yes || Option.isSome(game)
+  const isOfCapture = yes || game !== null
   const fault = flagsFault({
     accept,
     repair,
-    isCapture: Option.isSome(capture),
+    isCapture: capture !== null,
     isOfCapture,
-    isDialect: Option.isSome(flags.dialect)
+    isDialect: flags.dialect !== null
   })
   if (fault !== null) {
     return yield* wrongUsage(fault)
   }
-  if (Option.isSome(capture)) {
-    return yield* runCapture(settingsOf(flags), { file: capture.value, game: Option.getOrNull(game), yes, json })
+  if (capture !== null) {
+    return yield* runCapture(settingsOf(flags), { file: capture, game, yes, json })
   }
   if (repair) {
     const repaired = yield* showWork({ what: "Repairing", json })(
@@ -104,7 +104,7 @@ export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doc
   }
   const watch = shownAsItEnds(json)
   const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
-  const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), Option.getOrNull(cluster), watch))]
+  const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), cluster, watch))]
   if (json) yield* printJson(findings)
   const code = codeOf(findings)
   if (code !== 0) return yield* new Stopped({ code })

@@ -1,4 +1,4 @@
-import { Console, Effect, Option } from "effect"
+import { Console, Effect } from "effect"
 import { serveExplorer } from "../src/desk/explorer/serveExplorer.ts"
 import { exportSite } from "../src/desk/explorer/site/exportSite.ts"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
@@ -12,20 +12,20 @@ import type { Asked } from "./specs/spec.ts"
 /** Serves pages over the lake until it is told to stop. */
 export const explore = Effect.fnUntraced(function* (asked: Asked<typeof specs.explore>) {
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = asked
-  if (Option.isSome(folder)) {
-    if (Option.isSome(port) || allowHost.length > 0 || images) {
+  if (folder !== null) {
+    if (port !== null || allowHost.length > 0 || images) {
       return yield* wrongUsage("--export serves nothing: leave out --port, --allow-host and --images")
     }
-    const of = { folder: folder.value, games, sets, products: Option.getOrElse(products, () => 200), withCollection }
+    const of = { folder, games, sets, products: products ?? 200, withCollection }
     return yield* printAnswer(json, yield* showWork({ what: "Exporting", json })(exportSite(of)), exportedText)
   }
-  if (games.length + sets.length > 0 || Option.isSome(products) || withCollection) {
+  if (games.length + sets.length > 0 || products !== null || withCollection) {
     return yield* wrongUsage(
       "--game, --set, --products and --with-collection choose what --export writes: give it, too"
     )
   }
   const url = yield* serveExplorer({
-    port: Option.getOrElse(port, () => 4700),
+    port: port ?? 4700,
     allowedHosts: allowHost,
     hasPictures: images,
     program: (yield* isStartedByNpm) ? "npx cardlake" : "cardlake"

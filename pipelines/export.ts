@@ -1,4 +1,4 @@
-import { Console, Effect, Option } from "effect"
+import { Console, Effect } from "effect"
 import { exportWithLineage } from "../src/night/observe/lineage/exportLineage.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { compactDrop } from "../src/warehouse/compactDrop.ts"
@@ -23,33 +23,32 @@ const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 /** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
 const exportFault = (asked: Asked<typeof specs.exporting>): string | null => {
   const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
-  const engine = Option.getOrNull(sql)
-  const isAuto = Option.getOrNull(since) === "auto"
-  if (!isAuto && Option.isSome(since) && Option.isSome(until) && since.value > until.value)
-    return `--since ${since.value} is after --until ${until.value}. Give the earlier day as --since`
-  const keptFault = formats.find(({ name }) => name === Option.getOrNull(format))?.fault(to) ?? null
+  const isAuto = since === "auto"
+  if (!isAuto && since !== null && until !== null && since > until)
+    return `--since ${since} is after --until ${until}. Give the earlier day as --since`
+  const keptFault = formats.find(({ name }) => name === format)?.fault(to) ?? null
   if (keptFault !== null) return keptFault
-  if (isAuto !== Option.isSome(loaded))
+  if (isAuto !== (loaded !== null))
     return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
-  if (isAuto && engine === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
-  if (isAuto && inPlace.has(engine))
-    return `Tables in ${engine} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
+  if (isAuto && sql === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
+  if (isAuto && inPlace.has(sql))
+    return `Tables in ${sql} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
   const [instead, another] = namesOf({
     "--verify": verify,
     "--compact": compact,
-    "--sql": Option.isSome(sql),
-    "--dbt": Option.isSome(dbt)
+    "--sql": sql !== null,
+    "--dbt": dbt !== null
   })
   if (instead === undefined) return null
   if (another !== undefined) return `${instead} and ${another} are two commands. Run one after the other`
   const unread = namesOf({
     "the games": games.length > 0,
     "--table": tables.length > 0,
-    "--since": instead !== "--sql" && Option.isSome(since),
-    "--until": (engine === null || inPlace.has(engine)) && Option.isSome(until),
+    "--since": instead !== "--sql" && since !== null,
+    "--until": (sql === null || inPlace.has(sql)) && until !== null,
     "--backfill": backfill,
-    "--decimals": Option.isSome(decimals),
-    "--format": Option.isSome(format)
+    "--decimals": decimals !== null,
+    "--format": format !== null
   })
   return unread.length === 0 ? null : `${instead} is for a whole drop. Leave out ${unread.join(", ")}`
 }
@@ -66,9 +65,23 @@ export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.
   if (fault !== null) {
     return yield* wrongUsage(fault)
   }
-  const { backfill, compact, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } = asked
-  const since = Option.getOrNull(asked.since)
-  const until = Option.getOrNull(asked.until)
+  const {
+    backfill,
+    compact,
+    compression,
+    dbt,
+    decimals,
+    format,
+    games,
+    json,
+    loaded,
+    sql,
+    tables,
+    to,
+    verify,
+    since,
+    until
+  } = asked
   if (verify) {
     const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
     yield* printAnswer(json, read, verifiedText)
@@ -81,19 +94,17 @@ export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.
     if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
     return
   }
-  if (Option.isSome(sql)) {
-    const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
-    const script = yield* withoutLake(
-      loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
-    )
+  if (sql !== null) {
+    const had = loaded !== null ? yield* readLoaded(loaded) : null
+    const script = yield* withoutLake(loadScript(to, sql, { since: had === null ? since : null, until, loaded: had }))
     return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
   }
-  if (Option.isSome(dbt)) {
-    const written = yield* withoutLake(writeDbt(to, dbt.value))
+  if (dbt !== null) {
+    const written = yield* withoutLake(writeDbt(to, dbt))
     return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
   }
   const span = { since, until, backfill }
-  const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
+  const kind = { decimals, format }
   const done = yield* showWork({ what: "Exporting", json })(
     inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
   )

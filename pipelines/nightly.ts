@@ -1,4 +1,4 @@
-import { Effect, Option, Runtime } from "effect"
+import { Effect, Runtime } from "effect"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
 import { nightWarning } from "../src/night/observe/nightEvent.ts"
 import { observe } from "../src/night/observe/observe.ts"
@@ -25,7 +25,7 @@ const nightFailed = Effect.fnUntraced(function* (
   if (unstored !== undefined) yield* printAnswer(json, unstored, runText)
   else if (json) yield* printJson({ run: null, verdict: "failed", reason: error.message, games: [] })
   const code = Runtime.getErrorExitCode(error)
-  return yield* new Stopped({ code: log === "json" && Option.isNone(partOf) ? 1 : code })
+  return yield* new Stopped({ code: log === "json" && partOf === null ? 1 : code })
 })
 
 /** Runs a night on this machine, one game of a night that several machines read, or a night of the fleet. */
@@ -34,10 +34,10 @@ const runAsked = Effect.fnUntraced(function* (
   onUnstored: (report: RunReport) => void
 ) {
   const { exportTo, games, index, log, notify, partOf, prometheus } = asked
-  const part = Option.match(partOf, { onNone: () => null, onSome: (night) => ({ night, index }) })
-  const cluster = part === null ? Option.getOrNull(asked.cluster) : null
+  const part = partOf === null ? null : { night: partOf, index }
+  const cluster = part === null ? asked.cluster : null
   const to: AskedRun = { games, settings: settingsOf(asked), part, cluster, log, prometheus, notify, exportTo }
-  if (cluster !== null && Option.isSome(exportTo))
+  if (cluster !== null && exportTo !== null)
     return yield* wrongUsage(
       "A night of the fleet leaves no drop. Leave out --export, and run after it: cardlake export"
     )

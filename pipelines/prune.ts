@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { megabytes } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { runPrune } from "../src/night/run/runPrune.ts"
@@ -18,7 +18,7 @@ const pruning = <A>(): Work<A, never, never> => ({
 /** Removes old snapshots with their changes, raw pages and run reports; what the history says of them stays. */
 export const prune = Effect.fnUntraced(function* (asked: Asked<typeof specs.prune>) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = asked
-  const rules = { days: Option.getOrNull(keepDays), last: Option.getOrNull(keepLast), monthly: keepMonthly }
+  const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {
     return yield* wrongUsage("Say what to keep: --keep-days N, --keep-last N, --keep-monthly, or several of them")
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { outsideHomes } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
@@ -28,8 +28,8 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
 /** The text of a query; standard input is read to its end. */
 const queryText = ({ file, sql }: Pick<AskedQuery, "file" | "sql">) => {
-  const named = Option.getOrElse(file, () => "-")
-  if (Option.isSome(sql) && sql.value !== "-") return Effect.succeed(sql.value)
+  const named = file ?? "-"
+  if (sql !== null && sql !== "-") return Effect.succeed(sql)
   const read =
     named === "-"
       ? Effect.tryPromise({ try: () => text(process.stdin), catch: whyOf })
@@ -57,28 +57,20 @@ const nameFault = (file: string): string | null => {
 /** Why what was asked of `cardlake query` does not go together, with the next step; null: it does. */
 const queryFault = (asked: AskedQuery): string | null => {
   const { copy, csv, file, json, line, output, parquet, spreadsheet, sql } = asked
-  if (Option.isNone(sql) && Option.isNone(file))
+  if (sql === null && file === null)
     return "Missing required argument: sql. Give a query, a file of one with --file FILE, or - for standard input"
-  if (Option.isSome(sql) && Option.isSome(file)) return "Give a query or --file FILE, not both"
-  const toFile = Option.isSome(parquet) || Option.isSome(output)
+  if (sql !== null && file !== null) return "Give a query or --file FILE, not both"
+  const toFile = parquet !== null || output !== null
   // With a file, --json is about what is printed of it.
-  const forms = [
-    json && !toFile,
-    csv && !Option.isSome(output),
-    copy,
-    line,
-    Option.isSome(parquet),
-    Option.isSome(output)
-  ]
+  const forms = [json && !toFile, csv && output === null, copy, line, parquet !== null, output !== null]
   if (forms.filter(Boolean).length > 1)
     return "Choose one of --json, --csv, --copy, --line, --parquet FILE and --output FILE"
-  const named = Option.isSome(output) ? formatNamed(output.value) : null
+  const named = output !== null ? formatNamed(output) : null
   if (spreadsheet && !csv && named !== "csv") return "--spreadsheet is for CSV. Add --csv"
-  if (csv && Option.isSome(output) && named !== "csv")
-    return `--csv writes CSV, but ${output.value} has another format's name`
-  if (Option.isSome(output) && named === null)
-    return `--output ${output.value}: the name says no format. Let it end with .csv, .json or .parquet`
-  return Option.isSome(parquet) ? nameFault(parquet.value) : null
+  if (csv && output !== null && named !== "csv") return `--csv writes CSV, but ${output} has another format's name`
+  if (output !== null && named === null)
+    return `--output ${output}: the name says no format. Let it end with .csv, .json or .parquet`
+  return parquet !== null ? nameFault(parquet) : null
 }
 
 /** Asks the lake. Every figure is printed exactly as the lake holds it. */
@@ -88,10 +80,10 @@ export const query = Effect.fnUntraced(
     if (fault !== null) return yield* wrongUsage(fault)
     const { allowFiles, copy, csv, json, line, output, parquet, spreadsheet } = asked
     const sql = yield* queryText(asked)
-    const file = Option.getOrNull(Option.orElse(output, () => parquet))
+    const file = output ?? parquet
     if (file !== null) {
       yield* outsideHomes(file)
-      const format = spreadsheet ? "spreadsheet" : Option.isSome(output) ? (formatNamed(file) ?? "csv") : "parquet"
+      const format = spreadsheet ? "spreadsheet" : output !== null ? (formatNamed(file) ?? "csv") : "parquet"
       const rows = yield* writeQuery(sql, { file, format }, { allowFiles })
       yield* printAnswer(json, { file, rows }, ({ file, rows }) => `${amountOf(rows, "row")} in ${file}`)
     } else if (json || csv || copy) {

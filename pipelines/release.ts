@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { republishedText } from "../src/night/run/publishAs.ts"
 import { planRelease, runRelease } from "../src/night/run/runRelease.ts"
 import { inLake, writing, writingGame } from "./flags/inHome.ts"
@@ -10,7 +10,7 @@ import type { Asked } from "./specs/spec.ts"
 /** Publishes a held snapshot, if a person says so. */
 export const release = Effect.fnUntraced(function* (asked: Asked<typeof specs.release>) {
   const { game, json, snapshot, takeBack, why, yes, ...flags } = asked
-  const about = { gameId: game, wanted: Option.getOrNull(snapshot), why: Option.getOrNull(why), takesBack: takeBack }
+  const about = { gameId: game, wanted: snapshot, why, takesBack: takeBack }
   const question = Effect.map(
     inLake(flags, { ...writing([game]), writes: null }, () => planRelease(about)),
     ({ chosen, takenBack }) =>

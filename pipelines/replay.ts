@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
@@ -14,10 +14,9 @@ import type { Asked } from "./specs/spec.ts"
 /** Rebuilds a snapshot from its raw pages, without the marketplace. */
 export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.replay>) {
   const { dialect, game, json, refusals, snapshot, why, ...flags } = asked
-  const wanted = Option.getOrNull(snapshot)
-  const about = { gameId: game, wanted, why: Option.getOrNull(why) }
-  if (Option.isSome(dialect)) {
-    const words = yield* dialectNamed(dialect.value)
+  const about = { gameId: game, wanted: snapshot, why }
+  if (dialect !== null) {
+    const words = yield* dialectNamed(dialect)
     const done = yield* writingGame(flags, game, runReworded(about, words))
     yield* printAnswer(json, done, rewordedText)
     return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
@@ -27,7 +26,7 @@ export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.rep
     yield* printAnswer(json, done, refusalsText)
     return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
   }
-  const done = yield* writingGame(flags, game, runReplay(game, wanted))
+  const done = yield* writingGame(flags, game, runReplay(game, snapshot))
   yield* printAnswer(json, done, replayText)
   return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
 })

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { republishedText } from "../src/night/run/publishAs.ts"
 import { planRollback, runRollback } from "../src/night/run/runRollback.ts"
 import { inLake, reading, writingGame } from "./flags/inHome.ts"
@@ -10,12 +10,12 @@ import type { Asked } from "./specs/spec.ts"
 /** Returns to an earlier snapshot, if a person says so; the next night compares with it. */
 export const rollback = Effect.fnUntraced(function* (asked: Asked<typeof specs.rollback>) {
   const { game, json, snapshot, why, yes, ...flags } = asked
-  const about = { gameId: game, wanted: Option.getOrNull(snapshot) }
+  const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(
     inLake(flags, reading("recent", [game]), () => planRollback(about)),
     ({ from, to }) => `${game}: take back ${from}, and publish ${to} again?`
   )
   yield* askFirst({ json, yes, what: "rollback takes back what is published" }, question)
-  const done = yield* writingGame(flags, game, runRollback({ ...about, why: Option.getOrNull(why) }))
+  const done = yield* writingGame(flags, game, runRollback({ ...about, why }))
   yield* printAnswer(json, done, republishedText)
 })

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { readFaultPlan } from "../src/market/faults/readFaultPlan.ts"
 import { readAccountsFile } from "../src/market/filling/AccountsFile.ts"
@@ -17,10 +17,8 @@ import type { Asked } from "./specs/spec.ts"
 type AskedSandbox = Asked<typeof specs.sandbox>
 
 /** The names of those flags that were given. */
-const given = (flags: Readonly<Record<string, Option.Option<unknown> | boolean>>): ReadonlyArray<string> =>
-  Object.entries(flags).flatMap(([name, flag]) =>
-    (typeof flag === "boolean" ? flag : Option.isSome(flag)) ? [name] : []
-  )
+const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
 /** Why other flags do not go together with `--record` or `--empty`; null: they do. */
 const recordFault = (asked: AskedSandbox): string | null => {
@@ -28,7 +26,7 @@ const recordFault = (asked: AskedSandbox): string | null => {
   const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} say opposite things. Leave out one of them`
-  if (Option.isNone(record)) return null
+  if (record === null) return null
   const unread = given({
     ...begins,
     "--state": state,
@@ -47,7 +45,7 @@ const recordFault = (asked: AskedSandbox): string | null => {
 
 /** Why other flags do not go together with `--from`, which serves nothing else; null: they do. */
 const fromFault = (asked: AskedSandbox): string | null => {
-  if (Option.isNone(asked.from)) return null
+  if (asked.from === null) return null
   const unread = given({
     "--catalogue": asked.catalogue !== sample,
     "--odd": asked.odd,
@@ -74,23 +72,23 @@ const firstHour = { accounts: 6, orders: 48 }
 /** What is drawn to begin with; undefined: nothing, because the accounts are named, or none are wanted. */
 const fillingOf = (flags: AskedSandbox): Filling | undefined => {
   const { accounts, accountsFile, empty, orders, seed } = flags
-  if (Option.isSome(accounts) || Option.isSome(orders)) {
-    return { seed, accounts: Option.getOrElse(accounts, () => someAccounts), orders: Option.getOrElse(orders, () => 0) }
+  if (accounts !== null || orders !== null) {
+    return { seed, accounts: accounts ?? someAccounts, orders: orders ?? 0 }
   }
-  return empty || Option.isSome(accountsFile) ? undefined : { seed, ...firstHour }
+  return empty || accountsFile !== null ? undefined : { seed, ...firstHour }
 }
 
 /** Serves a capture until it is told to stop. */
 const serveFrom = Effect.fnUntraced(function* (of: {
   readonly file: string
   readonly port: number
-  readonly key: string | undefined
+  readonly key: string | null
   readonly allowedHosts: ReadonlyArray<string>
   readonly json: boolean
 }) {
   const { allowedHosts, file, json, key, port } = of
   const capture = yield* readCapture(file)
-  const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === undefined ? {} : { key }) })
+  const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === null ? {} : { key }) })
   const isRead = unreadParts(capture).length === 0 && capture.game !== null
   const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${shellWord(capture.game ?? "GAME")} --url ${served.url} --home /tmp/captured`
   yield* printAnswer(
@@ -119,25 +117,22 @@ export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
   if (fault !== null) {
     return yield* wrongUsage(fault)
   }
-  if (Option.isSome(flags.from)) {
-    const served = { file: flags.from.value, port, key: Option.getOrUndefined(key), json }
+  if (flags.from !== null) {
+    const served = { file: flags.from, port, key, json }
     return yield* serveFrom({ ...served, allowedHosts: flags.allowHost })
   }
-  if (Option.isSome(flags.record)) {
+  if (flags.record !== null) {
     const { origin } = yield* serveSandbox({ catalogue, dialect, port, key: readerKey, faults: {} })
-    const recorded = yield* recordFixtures(origin, flags.record.value, dialect)
+    const recorded = yield* recordFixtures(origin, flags.record, dialect)
     return yield* printAnswer(json, recorded, ({ errors, folder, operations, webhooks }) =>
       [`${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`].join("")
     )
   }
-  const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
-  const named = Option.isSome(flags.accountsFile) ? yield* readAccountsFile(flags.accountsFile.value) : undefined
+  const plan = faults !== null ? yield* readFaultPlan(faults) : undefined
+  const named = flags.accountsFile !== null ? yield* readAccountsFile(flags.accountsFile) : undefined
   const fills = fillingOf(flags)
   const served = yield* serveSandbox({
-    catalogue: Option.match(synthetic, {
-      onNone: () => catalogue,
-      onSome: (products) => ({ synthetic: products, games: syntheticGames })
-    }),
+    catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
     odd: flags.odd,
     port,
     live,
@@ -146,9 +141,9 @@ export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
     livePrices: flags.livePrices,
     feedLag: flags.feedLag,
     allowedHosts: flags.allowHost,
-    ...(Option.isSome(state) ? { state: state.value } : {}),
-    ...(Option.isSome(key) ? { key: key.value } : {}),
-    ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
+    ...(state !== null ? { state } : {}),
+    ...(key !== null ? { key } : {}),
+    ...(rate !== null ? { rateLimit: rate } : {}),
     ...(fills === undefined ? {} : { filling: fills }),
     ...(named === undefined ? {} : { accounts: named }),
     ...(plan === undefined ? {} : { faults: plan })

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Cause, Clock, Console, DateTime, Effect, Option, type Redacted } from "effect"
+import { Cause, Clock, Console, DateTime, Effect, type Redacted } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { scheduleFleet } from "../src/night/cluster/fleet.ts"
 import {
@@ -51,15 +51,15 @@ const answerHealth = Effect.fnUntraced(function* (
   { health, healthHost: host, log }: Times,
   answer: Effect.Effect<Health>
 ) {
-  if (Option.isNone(health)) return
-  const port = yield* serveHealth({ host, port: health.value }, answer)
+  if (health === null) return
+  const port = yield* serveHealth({ host, port: health }, answer)
   yield* log === "json" ? nightEvent("health", { host, port }) : Console.error(`Health: http://${host}:${port}/health`)
 })
 
 /** One night of the service. A failed night does not end the service. */
 const runNow = (asked: Times, state: ScheduleState) => {
   const { exportTo, games, json, log, notify, prometheus, report } = asked
-  const receivers = { prometheus, notify, exportTo, reportTo: Option.getOrUndefined(report) }
+  const receivers = { prometheus, notify, exportTo, reportTo: report ?? undefined }
   return Effect.gen(function* () {
     state.lastRunMillis = yield* Clock.currentTimeMillis
     state.running = true
@@ -88,7 +88,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
   const { cron, log, maxAge, report, tz } = asked
   const settings = settingsOf(asked)
   const address = yield* bucketOf(settings)
-  if (address !== null && Option.isSome(report))
+  if (address !== null && report !== null)
     return yield* wrongUsage(
       `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${shellWord(address)} --to DIR; cardlake report --home DIR`
     )
@@ -135,7 +135,7 @@ const keepHere = Effect.fnUntraced(function* (asked: Times) {
 /** Begins nights of the fleet at the times of an expression, and prints how each ended. */
 const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted.Redacted) {
   const { cron, exportTo, games, health, json, log, report, tz } = asked
-  if (Option.isSome(exportTo) || Option.isSome(report) || Option.isSome(health))
+  if (exportTo !== null || report !== null || health !== null)
     return yield* wrongUsage("A schedule of the fleet only begins nights. Leave out --export, --report and --health")
   const times = `${cron} ${tz}`
   const member = yield* fleetMember(settingsOf(asked), cluster, null)
@@ -160,7 +160,5 @@ const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted
 export const schedule = Effect.fnUntraced(function* (asked: Times) {
   const { cluster, log } = asked
   const logTo = { form: log, write: yield* standardError(log) }
-  return Option.isSome(cluster)
-    ? yield* observe(logTo, keepInFleet(asked, cluster.value))
-    : yield* observe(logTo, keepHere(asked))
+  return cluster !== null ? yield* observe(logTo, keepInFleet(asked, cluster)) : yield* observe(logTo, keepHere(asked))
 })

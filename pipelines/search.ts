@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { displayWidth } from "effect/cli/CliOutput"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { type FoundProduct, runSearch } from "../src/night/run/runSearch.ts"
@@ -89,6 +89,6 @@ const foundText = (said: string, { found, products }: Effect.Success<ReturnType<
 /** Finds products by what people type, with their market values. */
 export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Asked<typeof specs.search>) {
   const said = words.join(" ")
-  const found = yield* runSearch({ said, gameId: Option.getOrNull(game), most })
+  const found = yield* runSearch({ said, gameId: game, most })
   yield* printAnswer(json, found, (all) => foundText(said, all))
 })

@@ -1,14 +1,14 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own/Watchlist.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
 import type * as specs from "./specs/own.ts"
 import type { Asked } from "./specs/spec.ts"
 
-const figureFault = (named: Readonly<Record<string, Option.Option<string>>>): string | null => {
+const figureFault = (named: Readonly<Record<string, string | null>>): string | null => {
   for (const [name, value] of Object.entries(named)) {
-    if (Option.isSome(value) && !/^\d{1,12}(\.\d{1,4})?$/.test(value.value))
-      return `--${name} is a figure such as 20 or 19.99, not ${value.value}`
+    if (value !== null && !/^\d{1,12}(\.\d{1,4})?$/.test(value))
+      return `--${name} is a figure such as 20 or 19.99, not ${value}`
   }
   return null
 }
@@ -18,19 +18,10 @@ export const add = Effect.fnUntraced(function* (asked: Asked<typeof specs.addWat
   const { above, below, days, finish, game, json, percent, product, source } = asked
   const fault = figureFault({ below, above, percent })
   if (fault !== null) return yield* wrongUsage(fault)
-  const from = Option.getOrNull(source)
+  const from = source
   if (from !== null && from !== "sourceEur" && from !== "sourceUsd")
     return yield* wrongUsage(`--source is sourceEur or sourceUsd, not ${from}`)
-  const added = yield* addWatch({
-    productId: product,
-    gameId: Option.getOrNull(game),
-    finish: Option.getOrNull(finish),
-    source: from,
-    below: Option.getOrNull(below),
-    above: Option.getOrNull(above),
-    percent: Option.getOrNull(percent),
-    days
-  })
+  const added = yield* addWatch({ productId: product, gameId: game, finish, source: from, below, above, percent, days })
   yield* printAnswer(json, added, (one) => `Watched as number ${one.number}: ${watchText(one)}`)
 })
 

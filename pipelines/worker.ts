@@ -1,4 +1,4 @@
-import { Cause, Clock, Duration, Effect, Layer, Option, type Redacted, Runtime, Schedule } from "effect"
+import { Cause, Clock, Duration, Effect, Layer, type Redacted, Runtime, Schedule } from "effect"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { failedReport, FleetNightFailed, type FleetSteps } from "../src/night/cluster/FleetSteps.ts"
 import { workForFleet } from "../src/night/cluster/fleet.ts"
@@ -58,7 +58,7 @@ interface Fleet {
   readonly log: LogForm
   readonly tell: Tell
 }
-const nothing = { prometheus: Option.none(), notify: Option.none(), exportTo: Option.none() }
+const nothing = { prometheus: null, notify: null, exportTo: null }
 
 /** Says how each game ended. A new snapshot waits in the bucket until all games are published together. */
 const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
@@ -67,7 +67,7 @@ const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport,
   )
 /** One game of a night, read and stored. */
 const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string) =>
-  runPart({ games: [gameId], settings, part: { night, index: Option.none() }, cluster: null, log, ...nothing }, () =>
+  runPart({ games: [gameId], settings, part: { night, index: null }, cluster: null, log, ...nothing }, () =>
     tell(`${gameId}: reading`)
   ).pipe(
     Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: read for ${night} already`) : Effect.void)),
@@ -141,7 +141,7 @@ const workInFleet = Effect.fnUntraced(function* (
   postgres: Redacted.Redacted
 ) {
   const settings = settingsOf(asked)
-  const member = yield* fleetMember(settings, postgres, Option.getOrNull(asked.name))
+  const member = yield* fleetMember(settings, postgres, asked.name)
   const { home, name } = member
   const tell = tellFleet(log)
   const scrub = yield* scrubbing
@@ -180,10 +180,10 @@ const workInFleet = Effect.fnUntraced(function* (
 /** One machine of many: does what nights of the fleet need. */
 export const worker = Effect.fnUntraced(function* (asked: Asked<typeof specs.worker>) {
   const { cluster, log } = asked
-  if (Option.isNone(cluster))
+  if (cluster === null)
     return yield* wrongUsage(
       "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
     )
   const logTo = stamped({ form: log, write: yield* standardError(log) })
-  return yield* observe(logTo, workInFleet(asked, cluster.value))
+  return yield* observe(logTo, workInFleet(asked, cluster))
 })

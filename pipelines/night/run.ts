@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import {
   gameOfPlan,
   noPart,
@@ -19,14 +19,14 @@ type AskedPart = AskedRun & { readonly part: NonNullable<AskedRun["part"]> }
 
 /** Which game of a night is asked for; null: the plan has no such number. */
 const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: AskedPart) {
-  if (Option.isSome(exportTo))
+  if (exportTo !== null)
     return yield* new PartUnknown({
       what: "A part of a night publishes nothing, so nothing can be exported after it. Export after cardlake publish: cardlake export"
     })
   const [named, ...more] = games
-  if (more.length > 0 || (named === undefined) === Option.isNone(part.index))
+  if (more.length > 0 || (named === undefined) === (part.index === null))
     return yield* new PartUnknown({ what: "A part of a night is one game: name it, or give its number with --index" })
-  const index = Option.getOrElse(part.index, () => 0)
+  const index = part.index ?? 0
   return named ?? (yield* gameOfPlan(store, part.night, index))
 })
 

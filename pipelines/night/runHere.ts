@@ -1,4 +1,4 @@
-import { Cause, Clock, Config, type Context, DateTime, Effect, Exit, Option, type Redacted, Runtime } from "effect"
+import { Cause, Clock, Config, type Context, DateTime, Effect, Exit, type Redacted, Runtime } from "effect"
 import { watchHits } from "../../src/desk/own/Watchlist.ts"
 import { scrubbed } from "../../src/feed/client/scrub.ts"
 import type { LakeError } from "../../src/feed/reading/LakeError.ts"
@@ -31,12 +31,12 @@ export interface AskedRun extends Receivers {
   /** Flags as the variables they stand for. */
   readonly settings: Record<string, string>
   /** The night of which it reads one game. `index`: the number of that game in the plan. Null: it publishes what it reads. */
-  readonly part: { readonly night: NightId; readonly index: Option.Option<number> } | null
+  readonly part: { readonly night: NightId; readonly index: number | null } | null
   /** The Postgres of the fleet that does it. Null: this machine does it. */
   readonly cluster: Redacted.Redacted | null
   readonly log: LogForm
   /** Where a drop is brought up to date after the publication. */
-  readonly exportTo: Option.Option<string>
+  readonly exportTo: string | null
   /** Where the report of the morning is written after it. Absent: nowhere. */
   readonly reportTo?: string | undefined
   /** Absent: nobody watches it. */
@@ -130,7 +130,7 @@ const leaveReport = (file: string) =>
 
 /** Does what follows a night: the export, a look at the watchlist, the report of the morning. */
 const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }: AskedRun, night: ReadNight) {
-  const report = Option.isNone(exportTo) ? night.report : yield* exporting(settings, night, exportTo.value)
+  const report = exportTo === null ? night.report : yield* exporting(settings, night, exportTo)
   const told = Effect.tap(withWatch(report), () => (reportTo === undefined ? Effect.void : leaveReport(reportTo)))
   return yield* Effect.provideContext(told, night.services)
 })

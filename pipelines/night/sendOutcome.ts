@@ -1,4 +1,4 @@
-import { Clock, Effect, Option, type Redacted } from "effect"
+import { Clock, Effect, type Redacted } from "effect"
 import { FleetNightFailed, type NightEnd } from "../../src/night/cluster/FleetSteps.ts"
 import type { NightOutcome } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
@@ -11,8 +11,8 @@ import { hintedJson } from "../print/printAnswer.ts"
 
 /** Where the outcome of a night is sent. */
 export interface Receivers {
-  readonly prometheus: Option.Option<string>
-  readonly notify: Option.Option<Redacted.Redacted>
+  readonly prometheus: string | null
+  readonly notify: Redacted.Redacted | null
 }
 
 /** Reports how a night ended as an event. */
@@ -33,10 +33,10 @@ export const sendOutcome = Effect.fnUntraced(function* <R = never>(
   { notify, prometheus }: Receivers,
   held: Effect.Effect<{ readonly held?: ReadonlyArray<HeldGame> }, never, R> = Effect.succeed({})
 ) {
-  if (Option.isSome(prometheus)) yield* writePrometheus(prometheus.value, { ...outcome, ...(yield* held) })
-  if (Option.isNone(notify)) return
+  if (prometheus !== null) yield* writePrometheus(prometheus, { ...outcome, ...(yield* held) })
+  if (notify === null) return
   const report = JSON.parse(hintedJson(outcome.report, (yield* Printing).hintInJson)) as NightOutcome["report"]
-  yield* postReport(notify.value, { ...outcome, report })
+  yield* postReport(notify, { ...outcome, report })
 })
 
 /** Sends how a night of the fleet ended; one that could not be planned or published fails then. */

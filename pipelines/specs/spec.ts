@@ -1,3 +1,4 @@
+import type * as Option from "effect/Option"
 import type * as Command from "effect/cli/Command"
 
 /** What the help of a command shows. */
@@ -16,5 +17,10 @@ export const spec = <const Name extends string, const Flags extends Command.Comm
   described: Spec<Name, Flags>
 ) => described
 
-/** The flags and arguments of a command as they were given. */
-export type Asked<S extends { readonly flags: Command.Command.Config }> = Command.Command.Config.Infer<S["flags"]>
+/** The flags and arguments of a command as they were given; null: not given. */
+export type Given<Flags extends Command.Command.Config> = {
+  readonly [Name in keyof Command.Command.Config.Infer<Flags>]: OrNull<Command.Command.Config.Infer<Flags>[Name]>
+}
+type OrNull<A> = A extends Option.Option<infer Value> ? Value | null : A
+
+export type Asked<S extends { readonly flags: Command.Command.Config }> = Given<S["flags"]>

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Cause, Console, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Console, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -71,7 +71,7 @@ describe("a folder of somebody else", () => {
       for (const sentence of sentences) assert.match(sentence, refusal)
       const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
       assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-      assert.match(yield* said(demo({ home: Option.some(root) })), /is neither empty nor a demo's/)
+      assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
       assert.deepStrictEqual(contentOf(root), before)
     })
   }
@@ -89,7 +89,7 @@ describe("a folder of somebody else", () => {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        assert.match(yield* said(demo({ home: Option.some(root) })), /is neither empty nor a demo's/)
+        assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }
     }
@@ -192,7 +192,7 @@ describe("a home", () => {
     write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
     // The demo first speaks when its folder is ready.
     const silent = { ...console, log: () => Effect.runSync(Effect.interrupt) }
-    yield* Effect.exit(Effect.provideService(demo({ home: Option.some(root) }), Console.Console, silent))
+    yield* Effect.exit(Effect.provideService(demo({ home: root }), Console.Console, silent))
     assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
   })
 })

@@ -1,7 +1,7 @@
 import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -118,9 +118,9 @@ live("a key that the marketplace repeats in its data is in nothing that a night 
         cluster: null,
         log: "json",
         show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
-        prometheus: Option.some(join(folder, "night.prom")),
-        notify: Option.some(Redacted.make(`${collector.url}/hook`)),
-        exportTo: Option.none()
+        prometheus: join(folder, "night.prom"),
+        notify: Redacted.make(`${collector.url}/hook`),
+        exportTo: null
       }),
       services
     )

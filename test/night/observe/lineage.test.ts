@@ -1,7 +1,7 @@
 import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { join } from "node:path"
 import { run } from "../../../pipelines/night/run.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
@@ -58,9 +58,9 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
       cluster: null,
       log: "text",
       show: { onProgress: () => {}, stop: () => {} },
-      prometheus: Option.none(),
-      notify: Option.none(),
-      exportTo: Option.fromNullOr(exportTo)
+      prometheus: null,
+      notify: null,
+      exportTo
     }).pipe(
       Effect.scoped,
       Effect.provide(nightLog("text", (line) => said.push(line))),
