@@ -9,78 +9,70 @@ import * as Runtime from "effect/Runtime"
 import packageJson from "../package.json" with { type: "json" }
 import { TerminalCapabilities } from "effect/cli/TerminalCapabilities"
 import { shownLines } from "../src/feed/contract/shownText.ts"
-import { backfill } from "./backfill.ts"
-import { collection } from "./collection.ts"
-import { compact } from "./compact.ts"
-import { demo } from "./demo.ts"
-import { dialect } from "./dialect.ts"
-import { describe } from "./describe.ts"
-import { diff } from "./diff.ts"
-import { doctor } from "./doctor.ts"
-import { explore } from "./explore.ts"
-import { exporting } from "./export.ts"
-import { fx } from "./fx.ts"
+import { command, group, lakeCommand, lakeOf, plainCommand } from "./command.ts"
+import { asksForVersion, helpFormatter, printVersion, usagePresenter } from "./print/help.ts"
 import { Printing, printingOf } from "./print/hints.ts"
-import { init } from "./init.ts"
-import { move } from "./move.ts"
-import { nightly } from "./nightly.ts"
-import { helpFormatter, usagePresenter, asksForVersion, printVersion } from "./print/help.ts"
-import { plan } from "./plan.ts"
-import { printFault, Stopped, printErrorJson } from "./print/printAnswer.ts"
-import { prune } from "./prune.ts"
-import { publish } from "./publish.ts"
-import { pull } from "./pull.ts"
-import { query } from "./query.ts"
-import { release } from "./release.ts"
-import { report } from "./report.ts"
-import { replay } from "./replay.ts"
-import { rollback } from "./rollback.ts"
-import { runs } from "./runs.ts"
-import { sandbox } from "./sandbox.ts"
-import { lakeOnly } from "./flags/inLake.ts"
-import { schedule } from "./schedule.ts"
-import { search } from "./search.ts"
-import { snapshots } from "./snapshots.ts"
-import { watch } from "./watch.ts"
-import { worker } from "./worker.ts"
-import { warnings } from "./print/standardError.ts"
+import { printErrorJson, printFault, Stopped } from "./print/printAnswer.ts"
 import { withoutKey } from "./print/withoutKey.ts"
+import * as copies from "./specs/copies.ts"
+import * as nights from "./specs/nights.ts"
+import * as own from "./specs/own.ts"
+import * as reading from "./specs/reading.ts"
+import * as setup from "./specs/setup.ts"
+import * as snapshots from "./specs/snapshots.ts"
 
 const commands = Command.make("cardlake").pipe(
   Command.withDescription(
     "A trading-card marketplace's feed as a DuckDB lake, Parquet snapshots and an account of what changed"
   ),
   Command.withSubcommands([
-    init,
-    nightly,
-    schedule,
-    worker,
-    plan,
-    publish,
-    backfill.pipe(Command.provide(warnings)),
-    diff,
-    snapshots,
-    runs,
-    release,
-    replay,
-    rollback,
-    compact,
-    prune,
-    pull,
-    move,
-    describe.pipe(Command.provide((flags) => lakeOnly(flags, flags.markdown))),
-    fx,
-    query.pipe(Command.provide((flags) => lakeOnly(flags, !flags.allowFiles))),
-    search.pipe(Command.provide((flags) => lakeOnly(flags))),
-    collection,
-    watch,
-    report.pipe(Command.provide((flags) => lakeOnly(flags))),
-    explore.pipe(Command.provide((flags) => lakeOnly(flags))),
-    exporting,
-    doctor.pipe(Command.provide(warnings)),
-    dialect,
-    sandbox,
-    demo.pipe(Command.provide(warnings))
+    command(setup.init, () => import("./init.ts").then(({ init }) => init)),
+    command(nights.nightly, () => import("./nightly.ts").then(({ nightly }) => nightly)),
+    command(nights.schedule, () => import("./schedule.ts").then(({ schedule }) => schedule)),
+    command(nights.worker, () => import("./worker.ts").then(({ worker }) => worker)),
+    command(nights.plan, () => import("./plan.ts").then(({ plan }) => plan)),
+    command(nights.publish, () => import("./publish.ts").then(({ publish }) => publish)),
+    command(nights.backfill, () => import("./backfill.ts").then(({ backfill }) => backfill)),
+    command(snapshots.diff, () => import("./diff.ts").then(({ diff }) => diff)),
+    command(snapshots.snapshots, () => import("./snapshots.ts").then(({ snapshots }) => snapshots)),
+    command(snapshots.runs, () => import("./runs.ts").then(({ runs }) => runs)),
+    command(snapshots.release, () => import("./release.ts").then(({ release }) => release)),
+    command(snapshots.replay, () => import("./replay.ts").then(({ replay }) => replay)),
+    command(snapshots.rollback, () => import("./rollback.ts").then(({ rollback }) => rollback)),
+    command(snapshots.compact, () => import("./compact.ts").then(({ compact }) => compact)),
+    command(snapshots.prune, () => import("./prune.ts").then(({ prune }) => prune)),
+    command(copies.pull, () => import("./pull.ts").then(({ pull }) => pull)),
+    command(copies.move, () => import("./move.ts").then(({ move }) => move)),
+    lakeCommand(
+      reading.describe,
+      () => import("./describe.ts").then(({ describe }) => describe),
+      (asked) => lakeOf(asked, asked.markdown)
+    ),
+    command(reading.fx, () => import("./fx.ts").then(({ fx }) => fx)),
+    lakeCommand(
+      reading.query,
+      () => import("./query.ts").then(({ query }) => query),
+      (asked) => lakeOf(asked, !asked.allowFiles)
+    ),
+    lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), lakeOf),
+    group(own.collection, [
+      lakeCommand(own.importCollection, () => import("./collection.ts").then(({ importing }) => importing), lakeOf),
+      lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list), lakeOf),
+      lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore), lakeOf),
+      lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove), lakeOf)
+    ]),
+    group(own.watch, [
+      lakeCommand(own.addWatch, () => import("./watch.ts").then(({ add }) => add), lakeOf),
+      lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list), lakeOf),
+      lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove), lakeOf)
+    ]),
+    lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), lakeOf),
+    lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), lakeOf),
+    command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
+    command(setup.doctor, () => import("./doctor.ts").then(({ doctor }) => doctor)),
+    command(setup.dialect, () => import("./dialect.ts").then(({ dialect }) => dialect)),
+    plainCommand(setup.sandbox, () => import("./sandbox.ts").then(({ sandbox }) => sandbox)),
+    command(setup.demo, () => import("./demo.ts").then(({ demo }) => demo))
   ]),
   Command.withExamples([
     { command: "cardlake demo", description: "A lake of an invented marketplace, to look around in" },

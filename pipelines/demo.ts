@@ -1,23 +1,149 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import { optionalText } from "./flags/sharedFlags.ts"
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
+import { storyDays } from "../src/market/catalogue/storyGame.ts"
+import { serveSandbox } from "../src/market/serveSandbox.ts"
+import { runFx } from "../src/night/run/runFx.ts"
+import { runNight } from "../src/night/run/runNight.ts"
+import { runRelease } from "../src/night/run/runRelease.ts"
+import { showing } from "../src/night/run/showing.ts"
+import { namedHome } from "../src/store/home/Home.ts"
+import { demoReadme, isDemoHome } from "../src/store/home/HomeMarker.ts"
+import { partOfWork, WorkProgress } from "../src/store/home/WorkProgress.ts"
+import { claimHome } from "../src/store/home/claimHome.ts"
+import { homeFiles, homeFolders } from "../src/store/home/homePaths.ts"
+import { Lake } from "../src/store/lake/duckdb/Lake.ts"
+import { nightHeads, nightLines, nightsLeftOut } from "./demo/demoNights.ts"
+import { queryTable } from "./lake/runQuery.ts"
 import { printText } from "./print/printAnswer.ts"
+import { nightShare } from "./print/showProgress.ts"
+import { showWork } from "./print/standardError.ts"
+import { allServices, withServices } from "./settings/services.ts"
+import type * as specs from "./specs/setup.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const home = optionalText("home", "DIR", "Folder for the demo's lake, replaced each time; default: data/demo")
+/** The folder cannot be the demo's: it contains something that no demo left, or cannot be read or emptied. */
+export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
+  home: Schema.String,
+  what: Schema.String
+}) {
+  override get message() {
+    return `${this.home} ${this.what}. Choose an empty folder: cardlake demo --home FOLDER`
+  }
+}
 
-/** Plays ten nights on the built-in marketplace, one of them held and released, then asks the lake two questions. */
-export const demo = Command.make(
-  "demo",
-  { home },
-  Effect.fnUntraced(function* ({ home }) {
-    const { runDemo } = yield* Effect.promise(() => import("./demo/runDemo.ts"))
-    yield* runDemo(
-      Option.getOrElse(home, () => "data/demo"),
-      printText
+/** What a visitor put beside the demo stays. */
+const visitors = "own"
+
+const namesIn = (folder: string): ReadonlyArray<string> => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** The demo's own words, nothing beside a home's files, and no game but the invented ones. */
+const isDemo = (home: string, names: ReadonlyArray<string>, invented: ReadonlySet<string>): boolean => {
+  const known = new Set([demoReadme.name, visitors, ...homeFiles, ...homeFolders])
+  const games = [...namesIn(join(home, "raw")), ...namesIn(join(home, "snapshots"))]
+  return (
+    isDemoHome(home) &&
+    names.every((name) => known.has(name)) &&
+    games.every((game) => invented.has(game.replace(/^game=/, "")))
+  )
+}
+
+/** Empties the folder of an earlier demo; fails for any other that is not empty. */
+export const clearDemo = (home: string, invented: ReadonlySet<string>): Effect.Effect<void, HomeTaken> =>
+  Effect.gen(function* () {
+    const step = <A>(what: string, run: () => A) =>
+      Effect.try({
+        try: run,
+        catch: (cause) =>
+          new HomeTaken({ home, what: `${what} (${cause instanceof Error ? cause.message : "unknown"})` })
+      })
+    const names = yield* step("cannot be read", () => namesIn(home))
+    if (names.length === 0) return
+    // Something else in place of a demo's file or folder cannot be read.
+    const isOurs = yield* Effect.orElseSucceed(
+      step("is odd", () => isDemo(home, names, invented)),
+      () => false
     )
+    if (!isOurs) return yield* new HomeTaken({ home, what: "is neither empty nor a demo's" })
+    yield* step("cannot be emptied", () => {
+      for (const name of names.filter((one) => one !== visitors))
+        rmSync(join(home, name), { recursive: true, force: true })
+    })
   })
-).pipe(
-  Command.withDescription("Play ten nights against the built-in sandbox marketplace and ask the lake"),
-  Command.withExamples([{ command: "cardlake demo", description: "Ends by itself and says how to look at the lake" }])
-)
+
+const sample = fileURLToPath(new URL("../data/sample", import.meta.url))
+const at = (on: string, time: string) => showing(Date.parse(`${on}T${time}:00Z`))
+const why = "Checked: the source was away"
+
+const questions = [
+  {
+    asks: "What does the contract refuse of clockwork-orchard?",
+    sql: "select list, record_id, path, reason from refusals where game_id = 'clockwork-orchard'"
+  },
+  {
+    asks: "Which prices moved most in a week or longer?",
+    sql: `select name, finish, source, currency, old, new, percent
+from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, finish, source limit 4`
+  }
+]
+
+/** Plays the story's nights on a marketplace in this process, each with its own date, and shows what a user gets. */
+export const demo = Effect.fnUntraced(function* (asked: Asked<typeof specs.demo>) {
+  const home = resolve(yield* namedHome(asked.home ?? "data/demo"))
+  const near = relative(process.cwd(), home)
+  const shown = shellWord(near.startsWith("..") ? home : near)
+  const marketplace = yield* serveSandbox({ catalogue: { story: sample }, odd: true })
+  const games = (yield* marketplace.games).map((game) => game.gameId)
+  yield* clearDemo(home, new Set(games))
+  const settings = {
+    CARDLAKE_ROAD: "pages",
+    CARDLAKE_URL: marketplace.url,
+    CARDLAKE_API_KEY: marketplace.key,
+    CARDLAKE_HOME: home
+  }
+  const night = (deployed: ReadonlyArray<string>, index: number) => {
+    const wanted = deployed.length > 0 ? deployed : ["emberfall"]
+    const played = Effect.flatMap(WorkProgress, ({ tell }) =>
+      runNight(wanted, (event) =>
+        tell({ gameId: event.gameId, share: (wanted.indexOf(event.gameId) + nightShare(event)) / wanted.length })
+      )
+    )
+    const part = partOfWork(index / storyDays.length, (index + 1) / storyDays.length)
+    const what = `Night ${index + 1} of ${storyDays.length}`
+    return Effect.map(showWork({ what, json: false })(played.pipe(part)), ({ games }) => games)
+  }
+  const play = Effect.gen(function* () {
+    yield* claimHome
+    writeFileSync(join(home, demoReadme.name), demoReadme.text)
+    // Its tables are so small that two threads of DuckDB take longer than one.
+    yield* Effect.scoped(Effect.flatMap((yield* Lake).session, ({ run }) => run("Set threads", "set threads = 1")))
+    yield* printText(
+      `Three invented games on a marketplace that this program serves, read on ten days of August 2026:\n`
+    )
+    yield* printText(nightHeads())
+    for (const [index, { deploys, on }] of storyDays.entries()) {
+      const deployed = Object.keys(deploys)
+      // The first deployments are there from the start.
+      if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
+      const reports = yield* at(on, "05:30")(night(deployed, index))
+      yield* printText(nightLines(on, reports))
+      for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
+        yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
+        yield* printText(
+          `            held: ${reason?.split(". ")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
+        )
+      }
+    }
+    for (const line of nightsLeftOut()) yield* printText(line)
+    const { currencies, from, rates, to } = yield* at("2026-08-24", "10:00")(runFx(join(sample, "eurofxref.csv")))
+    yield* printText(`\nExchange rates: ${rates} in ${currencies} currencies, ${from} to ${to} (cardlake fx)`)
+    for (const { asks, sql } of questions) {
+      yield* printText(`\n${asks}\n${yield* queryTable(sql, { allowFiles: true })}`)
+    }
+  })
+  yield* withServices(allServices(settings))(play)
+  yield* printText(`\nAsk it:      cardlake query --home ${shown} "show tables"`)
+  yield* printText(`Look at it:  cardlake explore --home ${shown}`)
+})

@@ -1,45 +1,154 @@
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import { home, json, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
+import { Console, Effect, Schema } from "effect"
+import type { TableFile } from "../src/feed/schema/tableFile.ts"
+import { textTable } from "../src/night/observe/textTable.ts"
+import { openLake } from "../src/store/lake/publish/openLake.ts"
+import { lakeFiles } from "../src/store/lake/publish/publishedTables.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
-import type { Described } from "./lake/runDescribe.ts"
-import { textTable } from "../src/night/observe/textTable.ts"
+import type * as specs from "./specs/reading.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const name = optionalArgument("name", "Table, view or macro; default: all of them")
-const markdown = switchFlag("markdown", "Print the data dictionary")
+/** How many letters have to be put in, taken out, replaced or swapped to make one text of the other. */
+const distance = (a: string, b: string): number => {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(
+        Math.min(
+          (rows[i - 1]?.[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (rows[i - 1]?.[j - 1] ?? 0) + same,
+          isSwap ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+        )
+      )
+    }
+    rows.push(row)
+  }
+  return rows[a.length]?.[b.length] ?? 0
+}
+
+/** Up to three names that somebody may have meant: a third of their letters differ at most, or they have the word. */
+const nearNames = (asked: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const word = asked.toLowerCase()
+  return names
+    .map((name) => ({ name, letters: distance(word, name) }))
+    .filter(({ letters, name }) => letters <= name.length / 3 || (word.length > 2 && name.includes(word)))
+    .toSorted((a, b) => a.letters - b.letters)
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+/** A column as the lake has it. */
+export interface DescribedColumn {
+  readonly name: string
+  /** Null: there is no lake yet, and a view or macro takes it from what it reads. */
+  readonly type: string | null
+  readonly comment: string
+}
+
+/** A table, view or macro of the lake. */
+export interface Described {
+  readonly name: string
+  readonly kind: "table" | "view" | "macro"
+  readonly comment: string
+  /** Parameters of a macro; empty for others. */
+  readonly takes: string
+  readonly example: string
+  readonly columns: ReadonlyArray<DescribedColumn>
+}
+
+/** The lake has no such table, view or macro. */
+export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
+  name: Schema.String,
+  names: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const near = nearNames(this.name, this.names)
+    const meant = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`
+    return `The lake has no ${this.name}.${meant} See all that it has with: cardlake describe`
+  }
+}
+
+const files = new Map(lakeFiles.flatMap(([, all]) => all.map((file) => [file.name, file] as const)))
+
+const asIn = /^as in (\w+)$/
+
+/** What a header says about a column, if it says `as in` another one. */
+const commentOf = (file: TableFile, column: string): string => {
+  const own = file.columns.find(({ name }) => name === column)?.comment
+  if (own !== undefined) return own
+  const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
+  const other = files.get(asIn.exec(all)?.[1] ?? "")
+  return other === undefined ? "" : commentOf(other, column)
+}
+
+/** The columns of a file as its own header has them. */
+const columnsTold = (file: TableFile): ReadonlyArray<DescribedColumn> =>
+  file.columns
+    .filter(({ name, retired }) => retired === null && name !== "*")
+    .map(({ comment, name, type }) => ({
+      name,
+      // As DuckDB writes it.
+      type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
+      comment: asIn.test(comment) ? commentOf(file, name) : comment
+    }))
+
+/** The lake; null: there is none yet, and a warning has said so. */
+const lakeIfAny = openLake.pipe(
+  Effect.catchTag("NoLake", ({ message }) =>
+    Effect.as(Effect.logWarning(`${message}. This is what a lake will have`), null)
+  )
+)
+
+/**
+ * Every table, view and macro of the lake, or the one that is named, with the types that it has there. Without a lake,
+ * as the contract has them.
+ */
+export const runDescribe = Effect.fn("runDescribe")(function* (name: string | null, needsLake = false) {
+  const wanted = lakeFiles.flatMap(([kind, all]) =>
+    all.filter((file) => name === null || file.name === name).map((file) => ({ kind, file }))
+  )
+  if (name !== null && wanted.length === 0) return yield* new NotInLake({ name, names: [...files.keys()].sort() })
+  const session = yield* needsLake ? openLake : lakeIfAny
+  return yield* Effect.forEach(
+    wanted,
+    Effect.fnUntraced(function* ({ file, kind }) {
+      const columns = session === null ? null : yield* session.rows(`Describe ${file.name}`, `describe ${file.example}`)
+      return {
+        name: file.name,
+        kind,
+        comment: file.comment,
+        takes: file.takes,
+        example: file.example,
+        columns:
+          columns?.map((column) => ({
+            name: String(column["column_name"]),
+            type: String(column["column_type"]),
+            comment: commentOf(file, String(column["column_name"]))
+          })) ?? columnsTold(file)
+      } satisfies Described
+    })
+  )
+}, Effect.scoped)
 
 /** What the lake's tables, views and macros mean. */
-export const describe = Command.make(
-  "describe",
-  { name, markdown, home, json },
-  Effect.fnUntraced(function* ({ json, markdown, name }) {
-    if (json && markdown) {
-      return yield* wrongUsage("Choose one of --json and --markdown")
-    }
-    const { runDescribe } = yield* Effect.promise(() => import("./lake/runDescribe.ts"))
-    const all = yield* runDescribe(Option.getOrNull(name), markdown)
-    if (json) return yield* Console.log(JSON.stringify(all))
-    if (markdown) return yield* Console.log(dictionary(all))
-    // The home belongs to a command before its column is measured.
-    const { hint: withHints } = yield* Printing
-    const hinted = all.map((one) => described(one, withHints))
-    return yield* printRows(
-      Option.isSome(name)
-        ? hinted.map((one) => describedText(one, withHints)).join("\n\n")
-        : withHints(describedList(hinted))
-    )
-  })
-).pipe(
-  Command.withDescription("Explain every table, view and macro of the lake"),
-  Command.withExamples([
-    { command: "cardlake describe", description: "All of them, a line each" },
-    { command: "cardlake describe movers", description: "Columns, types, parameters and an example" },
-    { command: "cardlake describe --markdown", description: "The data dictionary" }
-  ])
-)
+export const describe = Effect.fnUntraced(function* ({ json, markdown, name }: Asked<typeof specs.describe>) {
+  if (json && markdown) {
+    return yield* wrongUsage("Choose one of --json and --markdown")
+  }
+  const all = yield* runDescribe(name, markdown)
+  if (json) return yield* Console.log(JSON.stringify(all))
+  if (markdown) return yield* Console.log(dictionary(all))
+  // The home belongs to a command before its column is measured.
+  const { hint: withHints } = yield* Printing
+  const hinted = all.map((one) => described(one, withHints))
+  return yield* printRows(
+    name !== null ? hinted.map((one) => describedText(one, withHints)).join("\n\n") : withHints(describedList(hinted))
+  )
+})
 
 const takenLines = (takes: string): ReadonlyArray<string> => (takes === "" ? [] : takes.split("; "))
 
@@ -83,6 +192,7 @@ const describedList = (all: ReadonlyArray<Described>): string =>
   ].join("\n")
 
 const cell = (text: string) => text.replaceAll("|", "\\|")
+
 const titles = { table: "Tables", view: "Views", macro: "Macros" } as const
 
 const section = ({ columns, comment, example, name, takes }: Described): string =>

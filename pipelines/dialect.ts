@@ -1,50 +1,90 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { dialectNames } from "../src/feed/contract/dialect/dialects.ts"
-import { dialectFlag, json, optionalArgument } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/standardError.ts"
+import { hash } from "node:crypto"
+import { Console, Effect } from "effect"
+import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
+import type { Capture } from "../src/feed/contract/Capture.ts"
+import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
+import { dialectFrom } from "../src/feed/contract/dialect/dialectFrom.ts"
+import { type Dialect, dialects } from "../src/feed/contract/dialect/dialects.ts"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
+import { readCapture } from "../src/night/run/capture/captureFile.ts"
+import { capturedPages, unreadParts } from "../src/night/run/capture/capturedPages.ts"
+import { proposeDialect } from "../src/night/run/capture/proposeDialect.ts"
+import { type TriedPart, tryDialect } from "../src/night/run/capture/tryDialect.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
+import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
+import type * as specs from "./specs/setup.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const capture = optionalArgument(
-  "capture",
-  "What cardlake doctor --capture wrote; without it, a known dialect is printed"
-)
-const like = Flag.Literals("like", dialectNames).pipe(
-  Flag.withDescription("The dialect to begin with; default: live, or the one that fits the capture best"),
-  Flag.optional
-)
-const tried = dialectFlag("Say what of the capture is understood in this dialect, instead of proposing one").pipe(
-  Flag.optional
-)
+/** A known dialect as a file that says all of it, so that any of it can be altered. */
+const fileOf = (like: keyof typeof dialects): DialectFile => {
+  const { blocks, changedIds, currencies, ids } = dialects[like]
+  return { name: "mine", like, pages: { offset: 200, cursor: 100 }, blocks, ids, currencies, changedIds, moved: {} }
+}
 
-/** Prints a dialect as a file to alter, proposes one for a capture, or tries one on it. */
-export const dialect = Command.make(
-  "dialect",
-  { capture, like, dialect: tried, json },
-  Effect.fnUntraced(function* ({ capture, dialect, json, like }) {
-    const { runDialect } = yield* Effect.promise(() => import("./lake/runDialect.ts"))
-    yield* runDialect({
-      capture: Option.getOrNull(capture),
-      like: Option.getOrNull(like),
-      dialect: Option.getOrNull(dialect),
-      json
-    })
-  })
-).pipe(
-  Command.withDescription(
-    "Print a dialect as a file to alter: a known one, or one proposed for a capture; or try one on it, offline"
-  ),
-  Command.withExamples([
-    { command: "cardlake dialect --like live", description: "The live service's words, as a file" },
-    {
-      command: "cardlake dialect capture.json > dialect.json",
-      description: "What a service seems to say otherwise, as a file to look through"
-    },
-    {
-      command: "cardlake dialect capture.json --dialect dialect.json",
-      description: "What of it is understood with the file; exit code 1 if a night would fail or lose prices"
+const partText = ({ doubts, faults, missing, part, records, unknownKeys }: TriedPart): ReadonlyArray<string> => [
+  ...(faults.length === 0 && (records > 0 || doubts.length === 0)
+    ? [`ok   ${part}: ${amountOf(records, "record")} understood`]
+    : []),
+  ...faults.map((fault) => `BAD  ${part}: ${fault}`),
+  ...doubts.map((doubt) => `LOOK ${part}: ${doubt}`),
+  ...(unknownKeys.length === 0
+    ? []
+    : [
+        `LOOK ${part}: in no table, only noted: ${unknownKeys.map(([path, count]) => `${path} (${count})`).join(", ")}`
+      ]),
+  ...(missing.length === 0 ? [] : [`LOOK ${part}: expected, and in no record: ${missing.join(", ")}`])
+]
+
+const nextText = (capture: Capture, isWhole: boolean): string => {
+  if (unreadParts(capture).length > 0) {
+    return "What could not be read was not tried. Mend that, and capture it again with: cardlake doctor --capture FILE"
+  }
+  return isWhole
+    ? "A night reads this; what there is to LOOK at, it does not notice. Name the file in CARDLAKE_DIALECT, or by --dialect of nightly; a held night is published by replay with it"
+    : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again. Single records that the marketplace itself has wrong are refused, and up to 1 % of them hold no night"
+}
+
+const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
+  const parts = tryDialect(capture, dialect)
+  const isWhole = parts.every(({ faults }) => faults.length === 0)
+  yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
+    [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")
+  )
+  if (!isWhole) return yield* new Stopped({ code: 1 })
+})
+
+/** Prints a dialect, proposes one or tries one, as it was asked for. */
+export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.dialect>) {
+  const { capture: file, dialect: named, json, like } = asked
+  if (file === null) {
+    if (named !== null) {
+      yield* printFault("--dialect is tried on a capture. Run it as: cardlake dialect CAPTURE --dialect FILE")
+      return yield* new Stopped({ code: 2 })
     }
-  ]),
-  Command.provide(warnings)
-)
+    return yield* Console.log(JSON.stringify(fileOf(like ?? "live"), null, 2))
+  }
+  const capture = yield* readCapture(file)
+  const told = named === null ? null : yield* dialectNamed(named)
+  if (told !== null) return yield* tried(capture, told, json)
+  if (capturedPages(capture).every(({ part }) => part !== "products")) {
+    yield* printFault(
+      `There is nothing to propose a dialect for. ${unreadParts(capture)
+        .map(({ part, says }) => `${part}: ${says}`)
+        .join("; ")}. Then capture it again with: cardlake doctor --capture FILE`
+    )
+    return yield* new Stopped({ code: 1 })
+  }
+  const proposed = proposeDialect(capture, like)
+  const parts = tryDialect(
+    capture,
+    dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
+  )
+  yield* Console.log(JSON.stringify(proposed, null, 2))
+  // The proposal alone is the answer, so that it can go to a file.
+  yield* Console.error(
+    [
+      ...parts.flatMap(partText),
+      `Look through it, then try it: cardlake dialect ${shellWord(file)} --dialect FILE`
+    ].join("\n")
+  )
+})

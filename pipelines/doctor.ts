@@ -1,42 +1,57 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { cluster } from "./flags/nightFlags.ts"
-import { maxAge, home, json, settingsOf, url, dialectFlag, optionalText, switchFlag } from "./flags/sharedFlags.ts"
-import { inLake } from "./flags/inLake.ts"
+import { Effect } from "effect"
+import { runRepair } from "../src/night/run/repair/runRepair.ts"
+import { nextAfterRepair } from "../src/store/home/bucket/nextOfDamage.ts"
+import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
+import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
+import { inLake } from "./flags/inHome.ts"
+import { settingsOf } from "./flags/sharedFlags.ts"
+import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
+import { examine } from "./lake/examine.ts"
+import { runCapture } from "./lake/runCapture.ts"
+import { fleetFindings } from "./lake/sharedFindings.ts"
 import { printAnswer, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
-import { type Finding, shownAsItEnds } from "./lake/Finding.ts"
-import type { runRepair } from "../src/night/run/repair/runRepair.ts"
+import type * as specs from "./specs/setup.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const repair = switchFlag(
-  "repair",
-  "Repair a damaged home, in a folder or bucket: rebuild current.json, and damaged files from the raw pages"
-)
+type Repaired = Effect.Success<ReturnType<typeof runRepair>>
 
-const accept = switchFlag("accept", "With --repair: take a month whose rows are on record nowhere as they are now")
+const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
 
-const capture = optionalText(
-  "capture",
-  "FILE",
-  "Ask for a page of each list, and write the answers to this new file, without key and account"
-)
+/** In a bucket an object stays where it is; a report that is lost was nowhere to be set aside. */
+const unnamed = (says: string, damaged: ReadonlyArray<DamagedObject>): string => {
+  const run = /^the damaged report of run (\S+) is set aside$/.exec(says)?.[1]
+  const report = run === undefined ? undefined : damaged.find(({ file }) => file === `runs/${run}.json`)
+  if (report !== undefined)
+    return `the report of run ${run} is no longer named: ${report.object} is damaged: ${report.what}`
+  return says.replace(/\b(is|are) set aside\b/, "$1 no longer named")
+}
 
-const game = optionalText(
-  "game",
-  "GAME",
-  "With --capture: the game whose pages to ask for; default: the first that has products"
-)
+/** What a repair says, of objects in place of the files that stood in for them. */
+const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }: Mended): Repaired => {
+  const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
+  // A file without content says less than the store did.
+  const isToldBelow = (says: string) =>
+    still.some(({ object }) => /^( is damaged: | is damaged \()/.test(says.split(object)[1] ?? ""))
+  const others = left.map(named).filter((says) => !isToldBelow(says))
+  const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
+  return {
+    done: [...documents.done, ...done.map((says) => unnamed(named(says), damaged))],
+    left: [...documents.left, ...others, ...untold.map(damageText)]
+  }
+}
 
-const dialect = dialectFlag(
-  "The words that a page is looked at in, or a dialect file, as nightly has it; default: CARDLAKE_DIALECT, else auto"
-).pipe(Flag.optional)
-
-const yes = switchFlag(
-  "yes",
-  "With --capture: write it without asking; without a terminal, it is not written otherwise"
-)
+/** A repair of a home in a bucket reads all of it, and begins again if others were faster. */
+const repairInBucket: Work<Repaired, never, never> = {
+  need: { games: null, of: "newest", folders: "all", runs: "all" },
+  writes: {
+    kind: "other",
+    again: "all",
+    settle: (_, done) => Effect.succeed(done),
+    mends: ofObjects,
+    together: (first, second) => ({ done: [...new Set([...first.done, ...second.done])], left: second.left })
+  }
+}
 
 /** Why these flags do not go together; null if they do. */
 const flagsFault = (of: {
@@ -64,57 +79,36 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 }
 
 /** Checks everything that a night needs, and says what to do. */
-export const doctor = Command.make(
-  "doctor",
-  { url, home, cluster, dialect, maxAge, repair, accept, capture, game, yes, json },
-  Effect.fnUntraced(function* ({ accept, capture, cluster, game, json, maxAge, repair, yes, ...flags }) {
-    const isOfCapture = yes || Option.isSome(game)
-    const fault = flagsFault({
-      accept,
-      repair,
-      isCapture: Option.isSome(capture),
-      isOfCapture,
-      isDialect: Option.isSome(flags.dialect)
-    })
-    if (fault !== null) {
-      return yield* wrongUsage(fault)
-    }
-    if (Option.isSome(capture)) {
-      const { runCapture } = yield* Effect.promise(() => import("./lake/runCapture.ts"))
-      return yield* runCapture(settingsOf(flags), { file: capture.value, game: Option.getOrNull(game), yes, json })
-    }
-    if (repair) {
-      const { runRepair } = yield* Effect.promise(() => import("../src/night/run/repair/runRepair.ts"))
-      const { repairInBucket } = yield* Effect.promise(() => import("./lake/repairInBucket.ts"))
-      const repaired = yield* showWork({ what: "Repairing", json })(
-        inLake(flags, repairInBucket, () => runRepair(accept))
-      )
-      yield* printAnswer(json, repaired, repairText)
-      return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
-    }
-    const { examine } = yield* Effect.promise(() => import("./lake/examine.ts"))
-    const { fleetFindings } = yield* Effect.promise(() => import("./lake/sharedFindings.ts"))
-    const watch = shownAsItEnds(json)
-    const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
-    const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), Option.getOrNull(cluster), watch))]
-    if (json) yield* printJson(findings)
-    const code = codeOf(findings)
-    if (code !== 0) return yield* new Stopped({ code })
-  }, Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Check settings, key, marketplace, home, lake and its age; exit code 1 if something is wrong, 3 if a game is held"
-  ),
-  Command.withExamples([
-    { command: "cardlake doctor", description: "Before the first night, and when one fails" },
-    { command: "cardlake doctor --repair", description: "Repair what can be repaired; deletes nothing" },
-    {
-      command: "cardlake doctor --capture capture.json",
-      description: "How the marketplace answers, in a file to be tried and sent; shown before it is written"
-    },
-    { command: "cardlake doctor --max-age 26h", description: "Exit code 1 when nothing was read for 26 hours" }
-  ])
-)
+export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doctor>) {
+  const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
+  const isOfCapture = yes || game !== null
+  const fault = flagsFault({
+    accept,
+    repair,
+    isCapture: capture !== null,
+    isOfCapture,
+    isDialect: flags.dialect !== null
+  })
+  if (fault !== null) {
+    return yield* wrongUsage(fault)
+  }
+  if (capture !== null) {
+    return yield* runCapture(settingsOf(flags), { file: capture, game, yes, json })
+  }
+  if (repair) {
+    const repaired = yield* showWork({ what: "Repairing", json })(
+      inLake(flags, repairInBucket, () => runRepair(accept))
+    )
+    yield* printAnswer(json, repaired, repairText)
+    return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
+  }
+  const watch = shownAsItEnds(json)
+  const ofHome = yield* examine(settingsOf(flags), maxAge, watch)
+  const findings = [...ofHome, ...(yield* fleetFindings(settingsOf(flags), cluster, watch))]
+  if (json) yield* printJson(findings)
+  const code = codeOf(findings)
+  if (code !== 0) return yield* new Stopped({ code })
+})
 
 /** What a repair did and did not do, for a person. */
 const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>

@@ -1,90 +1,113 @@
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import { exportFault, exportFlags } from "./flags/exportFlags.ts"
-import { inLake, reading, withoutLake } from "./flags/inLake.ts"
+import { Console, Effect } from "effect"
+import { exportWithLineage } from "../src/night/observe/lineage/exportLineage.ts"
+import { amountOf } from "../src/store/diff/amountOf.ts"
+import { compactDrop } from "../src/warehouse/compactDrop.ts"
+import { writeDbt } from "../src/warehouse/engines/dbtProject.ts"
+import { loadScript } from "../src/warehouse/engines/loadScript.ts"
+import { readLoaded } from "../src/warehouse/engines/planLoad.ts"
+import { formats } from "../src/warehouse/formats.ts"
+import { leftAloneBy } from "../src/warehouse/leftAloneBy.ts"
+import { verifyDrop } from "../src/warehouse/verifyDrop.ts"
+import { inLake, reading } from "./flags/inHome.ts"
+import { compactedText, exportedText, verifiedText } from "./print/exportText.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
+import { lakeServicesIfAny, withServices } from "./settings/services.ts"
+import type * as specs from "./specs/copies.ts"
+import type { Asked } from "./specs/spec.ts"
+
+/** Warehouses whose queries read the drop's files. */
+const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
+
+/** Why what was asked of `cardlake export` does not go together, with the next step; null: it does. */
+const exportFault = (asked: Asked<typeof specs.exporting>): string | null => {
+  const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = asked
+  const isAuto = since === "auto"
+  if (!isAuto && since !== null && until !== null && since > until)
+    return `--since ${since} is after --until ${until}. Give the earlier day as --since`
+  const keptFault = formats.find(({ name }) => name === format)?.fault(to) ?? null
+  if (keptFault !== null) return keptFault
+  if (isAuto !== (loaded !== null))
+    return "--since auto and --loaded FILE go together, with --sql: the file is the warehouse's table cardlake_loaded as CSV"
+  if (isAuto && sql === null) return "--since auto is for --sql. Give a day such as 2026-05-01"
+  if (isAuto && inPlace.has(sql))
+    return `Tables in ${sql} read the drop's files, and nothing is loaded. Leave out --since and --loaded`
+  const [instead, another] = namesOf({
+    "--verify": verify,
+    "--compact": compact,
+    "--sql": sql !== null,
+    "--dbt": dbt !== null
+  })
+  if (instead === undefined) return null
+  if (another !== undefined) return `${instead} and ${another} are two commands. Run one after the other`
+  const unread = namesOf({
+    "the games": games.length > 0,
+    "--table": tables.length > 0,
+    "--since": instead !== "--sql" && since !== null,
+    "--until": (sql === null || inPlace.has(sql)) && until !== null,
+    "--backfill": backfill,
+    "--decimals": decimals !== null,
+    "--format": format !== null
+  })
+  return unread.length === 0 ? null : `${instead} is for a whole drop. Leave out ${unread.join(", ")}`
+}
+
+const namesOf = (given: Readonly<Record<string, boolean>>): ReadonlyArray<string> =>
+  Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []))
+
+/** The services of what reads a drop alone, wherever the home is. */
+const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
-export const exporting = Command.make(
-  "export",
-  exportFlags,
-  Effect.fnUntraced(function* (asked) {
-    const fault = exportFault(asked)
-    if (fault !== null) {
-      return yield* wrongUsage(fault)
-    }
-    const { backfill, compact, compression, dbt, decimals, format, games, json, loaded, sql, tables, to, verify } =
-      asked
-    const since = Option.getOrNull(asked.since)
-    const until = Option.getOrNull(asked.until)
-    const { exportedText, verifiedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
-    if (verify) {
-      const { verifyDrop } = yield* Effect.promise(() => import("../src/warehouse/verifyDrop.ts"))
-      const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
-      yield* printAnswer(json, read, verifiedText)
-      if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
-      return
-    }
-    if (compact) {
-      const { compactDrop } = yield* Effect.promise(() => import("../src/warehouse/compactDrop.ts"))
-      const { compactedText } = yield* Effect.promise(() => import("./print/exportText.ts"))
-      const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
-      yield* printAnswer(json, done, compactedText)
-      if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
-      return
-    }
-    if (Option.isSome(sql)) {
-      const { loadScript } = yield* Effect.promise(() => import("../src/warehouse/engines/loadScript.ts"))
-      const { readLoaded } = yield* Effect.promise(() => import("../src/warehouse/engines/planLoad.ts"))
-      const had = Option.isSome(loaded) ? yield* readLoaded(loaded.value) : null
-      const script = yield* withoutLake(
-        loadScript(to, sql.value, { since: had === null ? since : null, until, loaded: had })
-      )
-      return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
-    }
-    if (Option.isSome(dbt)) {
-      const { writeDbt } = yield* Effect.promise(() => import("../src/warehouse/engines/dbtProject.ts"))
-      const { amountOf } = yield* Effect.promise(() => import("../src/store/diff/amountOf.ts"))
-      const written = yield* withoutLake(writeDbt(to, dbt.value))
-      return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
-    }
-    const { exportWithLineage } = yield* Effect.promise(() => import("../src/night/observe/lineage/exportLineage.ts"))
-    const span = { since, until, backfill }
-    const kind = { decimals: Option.getOrNull(decimals), format: Option.getOrNull(format) }
-    const done = yield* showWork({ what: "Exporting", json })(
-      inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
-    )
-    yield* printAnswer(json, done, exportedText)
-    const { leftAloneBy } = yield* Effect.promise(() => import("../src/warehouse/leftAloneBy.ts"))
-    if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
-  })
-).pipe(
-  Command.withDescription(
-    "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new"
-  ),
-  Command.withExamples([
-    {
-      command: "cardlake export --to /srv/drop",
-      description: "What is new since the last export; at first the last night"
-    },
-    { command: "cardlake export --to /srv/drop --backfill", description: "Every night of the history" },
-    {
-      command: "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",
-      description: "Two tables of a game from a day on"
-    },
-    { command: "cardlake export --to /srv/drop --sql duckdb", description: "The script that loads it into DuckDB" },
-    {
-      command: "cardlake export --to /srv/drop --sql duckdb --since auto --loaded /tmp/loaded.csv",
-      description: "The script that loads what the warehouse does not have yet"
-    },
-    { command: "cardlake export --to /srv/drop --verify", description: "Compare every file with its manifest" },
-    {
-      command: "cardlake export --to /srv/tables --compact",
-      description: "Few large files for the past months of Iceberg, Delta or DuckLake tables"
-    }
-  ])
-)
+export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.exporting>) {
+  const fault = exportFault(asked)
+  if (fault !== null) {
+    return yield* wrongUsage(fault)
+  }
+  const {
+    backfill,
+    compact,
+    compression,
+    dbt,
+    decimals,
+    format,
+    games,
+    json,
+    loaded,
+    sql,
+    tables,
+    to,
+    verify,
+    since,
+    until
+  } = asked
+  if (verify) {
+    const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
+    yield* printAnswer(json, read, verifiedText)
+    if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
+    return
+  }
+  if (compact) {
+    const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
+    yield* printAnswer(json, done, compactedText)
+    if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
+    return
+  }
+  if (sql !== null) {
+    const had = loaded !== null ? yield* readLoaded(loaded) : null
+    const script = yield* withoutLake(loadScript(to, sql, { since: had === null ? since : null, until, loaded: had }))
+    return yield* Console.log((yield* isStartedByNpm) ? script : script.replaceAll("'npx cardlake ", "'cardlake "))
+  }
+  if (dbt !== null) {
+    const written = yield* withoutLake(writeDbt(to, dbt))
+    return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
+  }
+  const span = { since, until, backfill }
+  const kind = { decimals, format }
+  const done = yield* showWork({ what: "Exporting", json })(
+    inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
+  )
+  yield* printAnswer(json, done, exportedText)
+  if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })
+})

@@ -1,43 +1,74 @@
-import { resolve } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { zone } from "./flags/cronFlags.ts"
-import { textArgument, json, url, wholeNumberFlag, optionalText } from "./flags/sharedFlags.ts"
-import { warnings } from "./print/standardError.ts"
+import { join, resolve } from "node:path"
+import { Console, Duration, Effect } from "effect"
+import { claimHome } from "../src/store/home/claimHome.ts"
+import { isThere, makeFolder } from "../src/store/home/disk.ts"
+import { type Chosen, chosenSettings } from "./init/chosenSettings.ts"
+import { envText, type Put, putFile, settingsApart, settingsChosen } from "./init/putFile.ts"
+import { installLines, installText, programWords, scheduleTexts } from "./init/scheduleTexts.ts"
+import { shownAsItEnds } from "./lake/Finding.ts"
+import { examine } from "./lake/examine.ts"
+import { printAsIs, Stopped, stopWith, wrongUsage } from "./print/printAnswer.ts"
+import { withoutThisKey } from "./print/withoutKey.ts"
+import { homeService, withServices } from "./settings/services.ts"
+import type * as specs from "./specs/setup.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const folder = textArgument("folder").pipe(
-  Argument.withDescription("Folder for the settings and the schedule files; made if it is not there")
-)
-const home = optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else lake in the folder")
-const hour = wholeNumberFlag("hour", "HOUR", { from: 0, to: 23 }).pipe(
-  Flag.withDescription("Hour at which a night begins; default: 3"),
-  Flag.optional
-)
-const tz = zone("Time zone of the hour, such as Europe/Zurich; default: this machine's").pipe(Flag.optional)
+/** Without these no night can run, so nothing is written. What else is wrong can be put right later. */
+const needed = new Set(["settings", "marketplace", "home"])
 
-/** Prepares a folder for nights at a marketplace. */
-export const init = Command.make(
-  "init",
-  { folder, url, home, hour, tz, json },
-  Effect.fnUntraced(function* ({ folder, json, ...told }) {
-    const { runInit } = yield* Effect.promise(() => import("./init/runInit.ts"))
-    yield* runInit({ folder: resolve(folder), ...told }, json)
-  })
-).pipe(
-  Command.withDescription(
-    "Ask for what a night needs, check it, and write a .env and schedule files into a folder; nothing is installed"
-  ),
-  Command.withExamples([
-    {
-      command: "cardlake init /srv/cardlake",
-      description: "Asks for the address, the key, the home, the hour and the zone"
-    },
-    {
-      command: "cardlake init /srv/cardlake --url https://api.your-marketplace.example --hour 3 < key.txt",
-      description: "Asks nothing; the key comes from standard input or CARDLAKE_API_KEY"
-    }
-  ]),
-  Command.provide(warnings)
-)
+/** Characters that would begin another line of a schedule file, or that such a file cannot contain. */
+const unwritable = /\p{Cc}|[\p{Zl}\p{Zp}]|[\s\\]$/u
+
+const prepare = Effect.fnUntraced(function* (chosen: Chosen, json: boolean) {
+  const { folder, home } = chosen
+  if (folder === home || isThere(join(folder, "cardlake.json"))) {
+    return yield* wrongUsage(
+      `${folder} is the home itself, which has nothing but the lake. Name another folder, such as the one above it`
+    )
+  }
+  if ([folder, home, ...programWords()].some((path) => unwritable.test(path))) {
+    return yield* wrongUsage(
+      "A schedule file cannot have a path with a line end or another control character, or with a blank or a backslash at its end. Name another folder"
+    )
+  }
+  const settings = settingsChosen(chosen)
+  const findings = yield* examine(settings, Duration.hours(36), shownAsItEnds(json))
+  const wrong = findings.filter(({ name, ok }) => !ok && needed.has(name))
+  if (wrong.length > 0) {
+    return yield* stopWith(
+      1,
+      "NotReady",
+      ...(json ? wrong.map(({ says }) => says) : []),
+      `Nothing was written to ${folder}. Correct what is BAD, then run this again`
+    )
+  }
+  const text = yield* envText(settings)
+  yield* makeFolder(folder)
+  const env = yield* putFile(join(folder, ".env"), { text, mode: 0o600, compare: settingsApart(chosen) })
+  // A unit of systemd fails if the folder that it may write to is not there. If the .env names another home, it is that one's.
+  if (env.state !== "left") yield* withServices(homeService(settings))(claimHome)
+  const files: Array<Put> = [env]
+  for (const [name, text] of Object.entries(scheduleTexts(chosen)))
+    files.push(yield* putFile(join(folder, name), { text, mode: 0o644 }))
+  if (json) return yield* Console.log(JSON.stringify({ findings, files, ...installLines(chosen) }))
+  const key = chosen.isKeyThere
+    ? ["", `The key was taken from ${join(folder, ".env")}. For another one, change it there`]
+    : []
+  yield* printAsIs(["", ...files.flatMap(putText), ...key, "", installText(chosen)].join("\n"))
+})
+
+const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
+  if (state === "written") return [`written  ${file}`]
+  if (state === "same") return [`there    ${file}, and as it would be written`]
+  return [`left     ${file}, which differs from what would be written:`, ...differs.map((line) => `         ${line}`)]
+}
+
+/** Prepares a folder for nights at a marketplace: asks for what is missing, checks it, and writes the folder's files. */
+export const init = Effect.fnUntraced(function* ({ folder, json, ...told }: Asked<typeof specs.init>) {
+  const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
+  const chosen = yield* chosenSettings({ folder: resolve(folder), ...told }, canAsk).pipe(
+    Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),
+    Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
+  )
+  yield* withoutThisKey(chosen.key)(prepare(chosen, json))
+})

@@ -1,67 +1,35 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { Effect } from "effect"
+import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
 import { shellWord } from "../src/feed/contract/shellWord.ts"
-import { dialectFlag, textArgument, home, json, why, optionalArgument, switchFlag } from "./flags/sharedFlags.ts"
-import { writingGame } from "./flags/inLake.ts"
-import { printAnswer, Stopped } from "./print/printAnswer.ts"
-import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { shownText } from "../src/feed/contract/shownText.ts"
-import type { runReplay } from "../src/night/run/runReplay.ts"
-import type { runRefusals, runReworded } from "../src/night/run/runReread.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
-
-const game = textArgument("game").pipe(Argument.withDescription("Game id"))
-const snapshot = optionalArgument("snapshot", "Snapshot; default: the published one")
-const refusals = switchFlag(
-  "refusals",
-  "Try refused records under the current contract, and publish a corrected snapshot"
-)
-const dialect = dialectFlag(
-  "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"
-).pipe(Flag.optional)
+import { runReplay } from "../src/night/run/runReplay.ts"
+import { runRefusals, runReworded } from "../src/night/run/runReread.ts"
+import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
+import { writingGame } from "./flags/inHome.ts"
+import { printAnswer, Stopped } from "./print/printAnswer.ts"
+import type * as specs from "./specs/snapshots.ts"
+import type { Asked } from "./specs/spec.ts"
 
 /** Rebuilds a snapshot from its raw pages, without the marketplace. */
-export const replay = Command.make(
-  "replay",
-  { game, snapshot, dialect, refusals, why, home, json },
-  Effect.fnUntraced(function* ({ dialect, game, json, refusals, snapshot, why, ...flags }) {
-    const { runRefusals, runReworded } = yield* Effect.promise(() => import("../src/night/run/runReread.ts"))
-    const { runReplay } = yield* Effect.promise(() => import("../src/night/run/runReplay.ts"))
-    const wanted = Option.getOrNull(snapshot)
-    const asked = { gameId: game, wanted, why: Option.getOrNull(why) }
-    if (Option.isSome(dialect)) {
-      const { dialectNamed } = yield* Effect.promise(() => import("../src/feed/client/AskedDialect.ts"))
-      const words = yield* dialectNamed(dialect.value)
-      const done = yield* writingGame(flags, game, runReworded(asked, words))
-      yield* printAnswer(json, done, rewordedText)
-      return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
-    }
-    if (refusals) {
-      const done = yield* writingGame(flags, game, runRefusals(asked))
-      yield* printAnswer(json, done, refusalsText)
-      return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
-    }
-    const done = yield* writingGame(flags, game, runReplay(game, wanted))
-    yield* printAnswer(json, done, replayText)
-    return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
-  })
-).pipe(
-  Command.withDescription("Rebuild a snapshot from its raw pages, offline, and compare it with the one on record"),
-  Command.withExamples([
-    { command: "cardlake replay magic", description: "Exit code 1 when a table differs by a byte" },
-    {
-      command: "cardlake replay magic --refusals",
-      description: "After the contract was corrected: bring refused records in"
-    },
-    {
-      command: "cardlake replay magic --dialect live",
-      description: "A game that was held because its words were unknown"
-    }
-  ])
-)
+export const replay = Effect.fnUntraced(function* (asked: Asked<typeof specs.replay>) {
+  const { dialect, game, json, refusals, snapshot, why, ...flags } = asked
+  const about = { gameId: game, wanted: snapshot, why }
+  if (dialect !== null) {
+    const words = yield* dialectNamed(dialect)
+    const done = yield* writingGame(flags, game, runReworded(about, words))
+    yield* printAnswer(json, done, rewordedText)
+    return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
+  }
+  if (refusals) {
+    const done = yield* writingGame(flags, game, runRefusals(about))
+    yield* printAnswer(json, done, refusalsText)
+    return yield* done.verdict === "held" ? new Stopped({ code: 3 }) : Effect.void
+  }
+  const done = yield* writingGame(flags, game, runReplay(game, snapshot))
+  yield* printAnswer(json, done, replayText)
+  return yield* done.equal ? Effect.void : new Stopped({ code: 1 })
+})
 
 /** What a replay found, for a person. */
 const replayText = (found: Effect.Success<ReturnType<typeof runReplay>>): string => {

@@ -1,97 +1,155 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import { fillingOf, sandboxFault, sandboxFlags } from "./flags/sandboxFlags.ts"
+import { Effect } from "effect"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
+import { readFaultPlan } from "../src/market/faults/readFaultPlan.ts"
+import { readAccountsFile } from "../src/market/filling/AccountsFile.ts"
+import type { Filling } from "../src/market/filling/fillMarket.ts"
+import { readerKey, recordFixtures } from "../src/market/recording/recordFixtures.ts"
+import { serveCapture } from "../src/market/serveCapture.ts"
+import { serveSandbox } from "../src/market/serveSandbox.ts"
+import { readCapture } from "../src/night/run/capture/captureFile.ts"
+import { unreadParts } from "../src/night/run/capture/capturedPages.ts"
 import { printAnswer, printAsIs, printJson, wrongUsage } from "./print/printAnswer.ts"
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
+import type * as specs from "./specs/setup.ts"
+import { sample } from "./specs/setup.ts"
+import type { Asked } from "./specs/spec.ts"
+
+type AskedSandbox = Asked<typeof specs.sandbox>
+
+/** The names of those flags that were given. */
+const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
+
+/** Why other flags do not go together with `--record` or `--empty`; null: they do. */
+const recordFault = (asked: AskedSandbox): string | null => {
+  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, state, synthetic } = asked
+  const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
+  const [first] = given(begins)
+  if (empty && first !== undefined) return `--empty and ${first} say opposite things. Leave out one of them`
+  if (record === null) return null
+  const unread = given({
+    ...begins,
+    "--state": state,
+    "--key": key,
+    "--faults": faults,
+    "--rate": rate,
+    "--synthetic": synthetic,
+    "--empty": empty,
+    "--odd": odd,
+    "--catalogue": catalogue !== sample
+  })
+  return unread.length === 0
+    ? null
+    : `--record is of the sample, with accounts of its own. Leave out ${unread.join(", ")}`
+}
+
+/** Why other flags do not go together with `--from`, which serves nothing else; null: they do. */
+const fromFault = (asked: AskedSandbox): string | null => {
+  if (asked.from === null) return null
+  const unread = given({
+    "--catalogue": asked.catalogue !== sample,
+    "--odd": asked.odd,
+    "--synthetic": asked.synthetic,
+    "--state": asked.state,
+    "--live": asked.live !== "first",
+    "--rate": asked.rate,
+    "--dialect": asked.dialect !== "spec",
+    "--faults": asked.faults,
+    "--accounts": asked.accounts,
+    "--orders": asked.orders,
+    "--accounts-file": asked.accountsFile,
+    "--empty": asked.empty,
+    "--record": asked.record
+  })
+  return unread.length === 0
+    ? null
+    : `--from serves what was captured, in its own words and at its own limits. Leave out ${unread.join(", ")}`
+}
+
+const someAccounts = 20
+const firstHour = { accounts: 6, orders: 48 }
+
+/** What is drawn to begin with; undefined: nothing, because the accounts are named, or none are wanted. */
+const fillingOf = (flags: AskedSandbox): Filling | undefined => {
+  const { accounts, accountsFile, empty, orders, seed } = flags
+  if (accounts !== null || orders !== null) {
+    return { seed, accounts: accounts ?? someAccounts, orders: orders ?? 0 }
+  }
+  return empty || accountsFile !== null ? undefined : { seed, ...firstHour }
+}
+
+/** Serves a capture until it is told to stop. */
+const serveFrom = Effect.fnUntraced(function* (of: {
+  readonly file: string
+  readonly port: number
+  readonly key: string | null
+  readonly allowedHosts: ReadonlyArray<string>
+  readonly json: boolean
+}) {
+  const { allowedHosts, file, json, key, port } = of
+  const capture = yield* readCapture(file)
+  const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === null ? {} : { key }) })
+  const isRead = unreadParts(capture).length === 0 && capture.game !== null
+  const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${shellWord(capture.game ?? "GAME")} --url ${served.url} --home /tmp/captured`
+  yield* printAnswer(
+    json,
+    { ...served, game: capture.game, seller: null, buyer: null, listingId: null },
+    ({ told, url }) =>
+      [
+        ...told,
+        "",
+        `The sandbox listens at ${url}`,
+        `Key: ${served.key}`,
+        isRead
+          ? `Try a night of it:  ${night}`
+          : "No night can be tried: what it needs could not be read. Capture it again with: cardlake doctor --capture FILE",
+        "Stop with Ctrl-C"
+      ].join("\n")
+  )
+  return yield* Effect.never
+})
 
 /** Serves the marketplace API on this machine until it is told to stop. */
-export const sandbox = Command.make(
-  "sandbox",
-  sandboxFlags,
-  Effect.fnUntraced(function* (flags) {
-    const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
-      flags
-    const fault = sandboxFault(flags)
-    if (fault !== null) {
-      return yield* wrongUsage(fault)
-    }
-    if (Option.isSome(flags.from)) {
-      const { serveFrom } = yield* Effect.promise(() => import("./lake/serveFrom.ts"))
-      const served = { file: flags.from.value, port, key: Option.getOrUndefined(key), json }
-      return yield* serveFrom({ ...served, allowedHosts: flags.allowHost })
-    }
-    // Loaded here, so that no other command waits for the HTTP server.
-    const { serveSandbox } = yield* Effect.promise(() => import("../src/market/serveSandbox.ts"))
-    if (Option.isSome(flags.record)) {
-      const { readerKey, recordFixtures } = yield* Effect.promise(
-        () => import("../src/market/recording/recordFixtures.ts")
-      )
-      const { origin } = yield* serveSandbox({ catalogue, dialect, port, key: readerKey, faults: {} })
-      const recorded = yield* recordFixtures(origin, flags.record.value, dialect)
-      return yield* printAnswer(json, recorded, ({ errors, folder, operations, webhooks }) =>
-        [`${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`].join("")
-      )
-    }
-    const { readFaultPlan } = yield* Effect.promise(() => import("../src/market/faults/readFaultPlan.ts"))
-    const { readAccountsFile } = yield* Effect.promise(() => import("../src/market/filling/AccountsFile.ts"))
-    const plan = Option.isSome(faults) ? yield* readFaultPlan(faults.value) : undefined
-    const named = Option.isSome(flags.accountsFile) ? yield* readAccountsFile(flags.accountsFile.value) : undefined
-    const fills = fillingOf(flags)
-    const served = yield* serveSandbox({
-      catalogue: Option.match(synthetic, {
-        onNone: () => catalogue,
-        onSome: (products) => ({ synthetic: products, games: syntheticGames })
-      }),
-      odd: flags.odd,
-      port,
-      live,
-      rateWindow,
-      dialect,
-      livePrices: flags.livePrices,
-      feedLag: flags.feedLag,
-      allowedHosts: flags.allowHost,
-      ...(Option.isSome(state) ? { state: state.value } : {}),
-      ...(Option.isSome(key) ? { key: key.value } : {}),
-      ...(Option.isSome(rate) ? { rateLimit: rate.value } : {}),
-      ...(fills === undefined ? {} : { filling: fills }),
-      ...(named === undefined ? {} : { accounts: named }),
-      ...(plan === undefined ? {} : { faults: plan })
-    })
-    const isMeant = fills !== undefined || named !== undefined
-    if (json) yield* printJson({ url: served.url, key: served.key, ...(yield* served.traders) })
-    else yield* printAsIs(yield* sandboxWelcome(served, { dialect, isMeant }))
-    return yield* Effect.never
-  }, Effect.scoped)
-).pipe(
-  Command.withDescription(
-    "Serve the marketplace API locally from a catalogue folder; its /openapi.json describes every operation"
-  ),
-  Command.withExamples([
-    { command: "cardlake sandbox", description: "Serve the sample catalogue on a free port" },
-    {
-      command: "cardlake sandbox --catalogue data/sample --port 4600 --key secret --live last",
-      description: "Serve a folder with its newest deployments live"
-    },
-    { command: "cardlake sandbox --state market", description: "Keep accounts, stock and orders in a folder" },
-    { command: "cardlake sandbox --synthetic 1000000 --json", description: "Serve a million made-up products" },
-    {
-      command: "cardlake sandbox --accounts 20 --orders 500 --seed 7",
-      description: "Begin with more sellers, stock, buyers and orders"
-    },
-    { command: "cardlake sandbox --accounts-file accounts.json", description: "Begin with accounts of your own" },
-    { command: "cardlake sandbox --record fixtures", description: "Write what every operation answers, and end" },
-    { command: "cardlake sandbox --from capture.json", description: "Serve what a marketplace answered" },
-    { command: "cardlake sandbox --odd", description: "Serve four records that the contract must refuse, too" },
-    {
-      command: "cardlake sandbox --live-prices frozen",
-      description: "Serve every live price as the folder has it, whatever is sold"
-    },
-    { command: "cardlake sandbox --rate 60", description: "Answer 429 beyond 60 requests a minute" },
-    {
-      command: "cardlake sandbox --dialect live --rate 60 --rate-window sliding",
-      description: "Answer in the live service's words, at its limit"
-    },
-    { command: "cardlake sandbox --faults faults.json", description: "Make things go wrong as the file says" }
-  ])
-)
+export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
+  const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
+    flags
+  const fault = recordFault(flags) ?? fromFault(flags)
+  if (fault !== null) {
+    return yield* wrongUsage(fault)
+  }
+  if (flags.from !== null) {
+    const served = { file: flags.from, port, key, json }
+    return yield* serveFrom({ ...served, allowedHosts: flags.allowHost })
+  }
+  if (flags.record !== null) {
+    const { origin } = yield* serveSandbox({ catalogue, dialect, port, key: readerKey, faults: {} })
+    const recorded = yield* recordFixtures(origin, flags.record, dialect)
+    return yield* printAnswer(json, recorded, ({ errors, folder, operations, webhooks }) =>
+      [`${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`].join("")
+    )
+  }
+  const plan = faults !== null ? yield* readFaultPlan(faults) : undefined
+  const named = flags.accountsFile !== null ? yield* readAccountsFile(flags.accountsFile) : undefined
+  const fills = fillingOf(flags)
+  const served = yield* serveSandbox({
+    catalogue: synthetic === null ? catalogue : { synthetic, games: syntheticGames },
+    odd: flags.odd,
+    port,
+    live,
+    rateWindow,
+    dialect,
+    livePrices: flags.livePrices,
+    feedLag: flags.feedLag,
+    allowedHosts: flags.allowHost,
+    ...(state !== null ? { state } : {}),
+    ...(key !== null ? { key } : {}),
+    ...(rate !== null ? { rateLimit: rate } : {}),
+    ...(fills === undefined ? {} : { filling: fills }),
+    ...(named === undefined ? {} : { accounts: named }),
+    ...(plan === undefined ? {} : { faults: plan })
+  })
+  const isMeant = fills !== undefined || named !== undefined
+  if (json) yield* printJson({ url: served.url, key: served.key, ...(yield* served.traders) })
+  else yield* printAsIs(yield* sandboxWelcome(served, { dialect, isMeant }))
+  return yield* Effect.never
+})

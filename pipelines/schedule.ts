@@ -1,79 +1,164 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { json, maxAge, optionalText, portFlag, settingsOf, textFlag } from "./flags/sharedFlags.ts"
-import { cluster, games, nightFlags } from "./flags/nightFlags.ts"
-import { cron, cronOf, tz } from "./flags/cronFlags.ts"
-import { wrongUsage } from "./print/printAnswer.ts"
+import { hash } from "node:crypto"
+import { Cause, Clock, Console, DateTime, Effect, type Redacted } from "effect"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
+import { scheduleFleet } from "../src/night/cluster/fleet.ts"
+import {
+  type Health,
+  healthOf,
+  readAgain,
+  readScheduleState,
+  type ScheduleState,
+  serveHealth
+} from "../src/night/observe/ScheduleState.ts"
+import { nightEvent } from "../src/night/observe/nightEvent.ts"
+import { observe } from "../src/night/observe/observe.ts"
+import { runSchedule } from "../src/night/run/runSchedule.ts"
+import { BucketBusy } from "../src/store/home/bucket/BucketFailed.ts"
+import { claimHome } from "../src/store/home/claimHome.ts"
+import { HomeBusy } from "../src/store/home/lock/lockHome.ts"
+import { cronOf } from "./flags/cronFlags.ts"
+import { bucketOf, inHome, readingIfAny } from "./flags/inHome.ts"
+import { maxNameLength } from "./flags/nightFlags.ts"
+import { settingsOf } from "./flags/sharedFlags.ts"
+import { failurePolicy, fleetMember, sayingStop, tellFleet } from "./fleet/fleetMember.ts"
+import { run, runText } from "./night/run.ts"
+import { sendEnd } from "./night/sendOutcome.ts"
+import { printAnswer, printFault, wrongUsage } from "./print/printAnswer.ts"
+import { showNight } from "./print/showProgress.ts"
 import { standardError } from "./print/standardError.ts"
+import { allServices, homeService } from "./settings/services.ts"
+import type * as specs from "./specs/nights.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const health = portFlag("health").pipe(
-  Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),
-  Flag.optional
-)
-const healthHost = textFlag("health-host", "ADDRESS").pipe(
-  Flag.withDescription("Address that --health listens on; 0.0.0.0 is every address of this machine"),
-  Flag.withDefault("127.0.0.1")
-)
+type Times = Asked<typeof specs.schedule>
 
-const report = optionalText(
-  "report",
-  "FILE",
-  "After each night, write the report of the morning here, as cardlake report does"
-)
+/** The zone's wall clock, and the instant. */
+const timeText = (millis: number, zone: string): string => {
+  const wall = new Date(millis).toLocaleString("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" })
+  return `${wall} ${zone} (${new Date(millis).toISOString()})`
+}
+
+/** What the home says of its last night. Every night builds its own services; once here, to check that the settings work. */
+const beginning = (settings: Record<string, string>, address: string | null) => {
+  // A disk that is missing tonight may be back tomorrow; somebody else's folder stays theirs.
+  const claimed = Effect.catchTag(claimHome, "HomeUnusable", () => Effect.void)
+  const state = address === null ? Effect.andThen(claimed, readScheduleState) : readScheduleState
+  return Effect.scoped(inHome(settings, { work: readingIfAny("all"), services: allServices }, () => state))
+}
+
+/** Answers `/health` where that was asked for. */
+const answerHealth = Effect.fnUntraced(function* (
+  { health, healthHost: host, log }: Times,
+  answer: Effect.Effect<Health>
+) {
+  if (health === null) return
+  const port = yield* serveHealth({ host, port: health }, answer)
+  yield* log === "json" ? nightEvent("health", { host, port }) : Console.error(`Health: http://${host}:${port}/health`)
+})
+
+/** One night of the service. A failed night does not end the service. */
+const runNow = (asked: Times, state: ScheduleState) => {
+  const { exportTo, games, json, log, notify, prometheus, report } = asked
+  const receivers = { prometheus, notify, exportTo, reportTo: report ?? undefined }
+  return Effect.gen(function* () {
+    state.lastRunMillis = yield* Clock.currentTimeMillis
+    state.running = true
+    const show = log === "json" ? {} : { show: showNight(process.stderr) }
+    const settings = settingsOf(asked)
+    const ended = yield* run({ games, settings, part: null, cluster: null, log, ...receivers, ...show })
+    state.lastVerdict = ended.verdict
+    yield* printAnswer(json, ended, runText)
+  }).pipe(
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+      const error = Cause.squash(cause)
+      // Somebody is running a night by hand: that one's verdict counts.
+      if (!(error instanceof HomeBusy || error instanceof BucketBusy)) state.lastVerdict = "failed"
+      // The JSON log has it as the night's verdict.
+      return log === "json" ? Effect.void : printFault(error instanceof Error ? error.message : String(error))
+    })
+  )
+}
+
+/**
+ * The service: announces the next night, runs it, prints its verdict, answers `/health`, and starts over.
+ * A failed night does not end the service; settings that cannot work end it at once.
+ */
+const keepHere = Effect.fnUntraced(function* (asked: Times) {
+  const { cron, log, maxAge, report, tz } = asked
+  const settings = settingsOf(asked)
+  const address = yield* bucketOf(settings)
+  if (address !== null && report !== null)
+    return yield* wrongUsage(
+      `--report reads lake.duckdb, which ${address} does not have. Keep a copy and write the report from it: cardlake pull --home ${shellWord(address)} --to DIR; cardlake report --home DIR`
+    )
+  const state = yield* beginning(settings, address)
+  const again = inHome(settings, { work: readingIfAny("all"), services: homeService }, () => readAgain(state)).pipe(
+    Effect.scoped,
+    Effect.ignore
+  )
+  // Whoever asks for the health every few seconds does not ask the store as often.
+  const looked = address === null ? again : yield* Effect.cachedWithTTL(again, "1 minute")
+  const services = yield* Effect.context<Effect.Services<typeof again>>()
+  yield* answerHealth(asked, Effect.provideContext(healthOf(state, maxAge, looked), services))
+
+  const say = (event: string, millis: number, sentence: string) =>
+    log === "json"
+      ? nightEvent(event, { at: new Date(millis).toISOString() })
+      : Console.error(`${sentence}: ${timeText(millis, tz)}`)
+
+  return yield* runSchedule({
+    cron: cronOf(cron, tz),
+    coveredMillis: state.lastRunMillis ?? (yield* Clock.currentTimeMillis),
+    night: runNow(asked, state).pipe(
+      Effect.andThen(again),
+      Effect.ensuring(
+        Effect.sync(() => {
+          state.running = false
+        })
+      )
+    ),
+    onNext: (dueMillis) =>
+      Effect.suspend(() => {
+        if (state.nextRunMillis === dueMillis) return Effect.void
+        state.nextRunMillis = dueMillis
+        return say("next", dueMillis, "Next night")
+      }),
+    onLook: (nowMillis) =>
+      Effect.sync(() => {
+        state.lookedMillis = nowMillis
+      }),
+    onLate: (dueMillis) => say("late", dueMillis, "Missed, so it runs now")
+  })
+})
+
+/** Begins nights of the fleet at the times of an expression, and prints how each ended. */
+const keepInFleet = Effect.fnUntraced(function* (asked: Times, cluster: Redacted.Redacted) {
+  const { cron, exportTo, games, health, json, log, report, tz } = asked
+  if (exportTo !== null || report !== null || health !== null)
+    return yield* wrongUsage("A schedule of the fleet only begins nights. Leave out --export, --report and --health")
+  const times = `${cron} ${tz}`
+  const member = yield* fleetMember(settingsOf(asked), cluster, null)
+  const say = tellFleet(log)
+  yield* say("schedule", `Nights of ${member.home} at ${times}`)
+  yield* sayingStop((signal) => say("stop", `Schedule ${member.name} stops: ${signal}; nights that have begun go on`))
+  return yield* scheduleFleet(member, {
+    ...(yield* failurePolicy("Schedule", member, say)),
+    cron: cronOf(cron, tz),
+    name: `${times.length > maxNameLength ? hash("sha256", times) : times} ${hash("sha256", games.join()).slice(0, 8)}`,
+    games,
+    onBegin: (at) => nightEvent("due", { at: DateTime.formatIso(at) }),
+    onEnd: (end) => {
+      const { exitCode: _, ...ended } = end
+      const printed = ended.reason === undefined || json ? printAnswer(json, ended, runText) : printFault(ended.reason)
+      return Effect.andThen(printed, Effect.ignore(sendEnd(end, asked)))
+    }
+  })
+})
 
 /** The nightly run as a service that keeps its own time. */
-export const schedule = Command.make(
-  "schedule",
-  { games, cron, tz, health, healthHost, maxAge, ...nightFlags, report, cluster, json },
-  Effect.fnUntraced(function* (asked) {
-    const { cluster, cron, exportTo, games, health, healthHost, json, log, maxAge, notify, prometheus, report, tz } =
-      asked
-    const settings = settingsOf(asked)
-    const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
-    const logTo = { form: log, write: yield* standardError(log) }
-    if (Option.isSome(cluster)) {
-      if (Option.isSome(exportTo) || Option.isSome(report) || Option.isSome(health))
-        return yield* wrongUsage(
-          "A schedule of the fleet only begins nights. Leave out --export, --report and --health"
-        )
-      const { keepFleetSchedule } = yield* Effect.promise(() => import("./fleet/keepFleetSchedule.ts"))
-      const { tellNight } = yield* Effect.promise(() => import("./fleet/nightOfFleet.ts"))
-      const fleet = { games, settings, postgres: cluster.value, isText: log === "text" }
-      const times = { cron: cronOf(cron, tz), times: `${cron} ${tz}`, json }
-      return yield* observe(
-        logTo,
-        keepFleetSchedule({ ...fleet, ...times, tell: (report) => tellNight(report, { notify, prometheus }) })
-      )
-    }
-    const { keepSchedule } = yield* Effect.promise(() => import("./night/keepSchedule.ts"))
-    return yield* observe(
-      logTo,
-      keepSchedule({
-        cron: cronOf(cron, tz),
-        zone: tz,
-        health,
-        healthHost,
-        maxAge,
-        form: log,
-        json,
-        games,
-        settings,
-        prometheus,
-        notify,
-        exportTo,
-        reportTo: Option.getOrUndefined(report)
-      })
-    )
-  })
-).pipe(
-  Command.withDescription("Run nightly at the times of a cron expression, as a service, until stopped"),
-  Command.withExamples([
-    { command: 'cardlake schedule --cron "0 3 * * *" --tz Europe/Zurich', description: "Every night at three" },
-    {
-      command: 'cardlake schedule --cron "0 3 * * *" --log json --health 8080 --health-host 0.0.0.0',
-      description: "In a container, with a health endpoint"
-    }
-  ])
-)
+export const schedule = Effect.fnUntraced(function* (asked: Times) {
+  const { cluster, log } = asked
+  const logTo = { form: log, write: yield* standardError(log) }
+  return cluster !== null ? yield* observe(logTo, keepInFleet(asked, cluster)) : yield* observe(logTo, keepHere(asked))
+})

@@ -1,45 +1,94 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { textArgument, home, json, wholeNumberFlag, optionalText } from "./flags/sharedFlags.ts"
+import { Effect } from "effect"
+import { displayWidth } from "effect/cli/CliOutput"
+import { textTable } from "../src/night/observe/textTable.ts"
+import { type FoundProduct, runSearch } from "../src/night/run/runSearch.ts"
+import { amountOf, grouped } from "../src/store/diff/amountOf.ts"
 import { printAnswer } from "./print/printAnswer.ts"
+import type * as specs from "./specs/reading.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const words = textArgument("words").pipe(
-  Argument.withDescription(
-    "Parts of a name in any language, a code and number, an id, filters such as set:mh2 'price>20'"
-  ),
-  Argument.variadic({ min: 1 })
-)
-const game = optionalText("game", "GAME", "One game's id; default: all games")
-const most = wholeNumberFlag("most", "N", { from: 1, to: 10_000 }).pipe(
-  Flag.withDescription("How many products to list"),
-  Flag.withDefault(20)
-)
+/** Columns of a terminal. */
+const width = 80
+/** A name is not cut below this, as long as another column can go. */
+const shortestName = 24
+
+const textOf = (value: FoundProduct[string] | undefined): string =>
+  value === null || value === undefined ? "" : String(value)
+
+const money = (row: FoundProduct): string => {
+  const [whole = "", places = ""] = textOf(row["market_value"]).split(".")
+  return whole === "" ? "" : `${grouped(whole)}.${places.replace(/0+$/, "").padEnd(2, "0")} ${textOf(row["currency"])}`
+}
+
+const percent = (row: FoundProduct): string => {
+  const value = row["percent"] ?? null
+  return value === null ? "" : `${Number(value) > 0 ? "+" : ""}${Number(value).toFixed(2)} %`
+}
+
+const named = (row: FoundProduct): string =>
+  [textOf(row["name"]), row["other_name"] === null ? "" : `(${textOf(row["other_name"])})`, textOf(row["variant"])]
+    .filter((part) => part !== "")
+    .join(" ")
+
+interface Column {
+  readonly label: string
+  readonly of: (row: FoundProduct) => string
+}
+
+/** After the name; the last one goes first where a terminal is too narrow for all of them. */
+const columns: ReadonlyArray<Column> = [
+  { label: "market value", of: money },
+  { label: "7 d", of: percent },
+  { label: "number", of: (row) => `${textOf(row["expansion_code"])} ${textOf(row["print_number"])}`.trim() },
+  { label: "id", of: (row) => textOf(row["product_id"]) },
+  { label: "finish", of: (row) => textOf(row["finish"]) }
+]
+const gameColumn: Column = { label: "game", of: (row) => textOf(row["game_id"]) }
+
+const widthOf = (column: Column, rows: ReadonlyArray<FoundProduct>): number =>
+  Math.max(column.label.length, ...rows.map((row) => displayWidth(column.of(row))))
+
+/** A text of at most so many columns, cut at a letter where it is longer. */
+const cut = (text: string, columns: number): string => {
+  if (displayWidth(text) <= columns) return text
+  const letters = [...text]
+  while (displayWidth(letters.join("")) > columns - 1) letters.pop()
+  return `${letters.join("").trimEnd()}…`
+}
+
+/** What a search found as a table that fits a terminal of 80 columns. */
+const foundText = (said: string, { found, products }: Effect.Success<ReturnType<typeof runSearch>>): string => {
+  if (products.length === 0) {
+    return `Nothing has "${said}" in its names, number or ids. Fewer words find more; ids have to be whole`
+  }
+  const severalGames = new Set(products.map((row) => row["game_id"])).size > 1
+  const all = severalGames ? [...columns.slice(0, 4), gameColumn, ...columns.slice(4)] : columns
+  const shown = all.filter((column) => products.some((row) => column.of(row) !== ""))
+  const restOf = () => width - shown.reduce((sum, column) => sum + 2 + widthOf(column, products), 0)
+  while (restOf() < shortestName && shown.length > 3) shown.pop()
+  const name: Column = { label: "name", of: (row) => cut(named(row), Math.max(restOf(), 12)) }
+  const cells = [name, ...shown]
+  const table = textTable(
+    cells.map(({ label }) => label),
+    products.map((row) =>
+      cells.map((column) =>
+        column.label === "market value" ? column.of(row).padStart(widthOf(column, products)) : column.of(row)
+      )
+    )
+  )
+  const like = products.every((row) => row["how"] === "like")
+    ? "\nNo product has these words; these are nearly the same"
+    : ""
+  const more =
+    found > products.length
+      ? `The first ${products.length} of ${grouped(found)} products. More: --most ${found}`
+      : amountOf(found, "product")
+  return `${table}\n${more}${like}`
+}
 
 /** Finds products by what people type, with their market values. */
-export const search = Command.make(
-  "search",
-  { words, game, most, home, json },
-  Effect.fnUntraced(function* ({ game, json, most, words }) {
-    const { runSearch } = yield* Effect.promise(() => import("../src/night/run/runSearch.ts"))
-    const { foundText } = yield* Effect.promise(() => import("./print/foundText.ts"))
-    const said = words.join(" ")
-    const found = yield* runSearch({ said, gameId: Option.getOrNull(game), most })
-    yield* printAnswer(json, found, (all) => foundText(said, all))
-  })
-).pipe(
-  Command.withDescription(
-    "Find products by name, number or id: the best first, with market value and change in 7 days"
-  ),
-  Command.withExamples([
-    { command: "cardlake search lotus, black", description: "Words in any order, with or without accents and signs" },
-    { command: "cardlake search mh2 138", description: "The code of a set and a number" },
-    {
-      command: `cardlake search "set:mh2 finish:foil rarity:m price>20"`,
-      description: "Filters; kind:sealed is another"
-    },
-    { command: "cardlake search --json 4000000000055", description: "An id of any system, or a bar code, as JSON" }
-  ])
-)
+export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Asked<typeof specs.search>) {
+  const said = words.join(" ")
+  const found = yield* runSearch({ said, gameId: game, most })
+  yield* printAnswer(json, found, (all) => foundText(said, all))
+})

@@ -1,59 +1,189 @@
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import { cluster, maxNameLength, readingFlags } from "./flags/nightFlags.ts"
-import { settingsOf, textFlag, wholeNumberFlag } from "./flags/sharedFlags.ts"
+import { Cause, Clock, Duration, Effect, Layer, type Redacted, Runtime, Schedule } from "effect"
+import { shellWord } from "../src/feed/contract/shellWord.ts"
+import { failedReport, FleetNightFailed, type FleetSteps } from "../src/night/cluster/FleetSteps.ts"
+import { workForFleet } from "../src/night/cluster/fleet.ts"
+import { runPlanId } from "../src/night/cluster/steps/runPlan.ts"
+import { runPublish } from "../src/night/cluster/steps/runPublish.ts"
+import { scrubbing } from "../src/night/observe/Observation.ts"
+import { type RunReport, worstOf } from "../src/night/observe/RunReport.ts"
+import type { LogForm } from "../src/night/observe/nightLog.ts"
+import { observe } from "../src/night/observe/observe.ts"
+import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
+import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
+import { settingsOf } from "./flags/sharedFlags.ts"
+import { failurePolicy, fleetMember, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
+import { awaitStore, storeOf, whileStoreAnswers } from "./fleet/fleetStore.ts"
+import { listedGames } from "./fleet/nightOfFleet.ts"
+import { isTaken, runPart, wordOfPart } from "./night/run.ts"
+import { reasonOf } from "./night/withExport.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import { standardError } from "./print/standardError.ts"
+import { marketplaceServices, withServices } from "./settings/services.ts"
+import type * as specs from "./specs/nights.ts"
+import type { Asked } from "./specs/spec.ts"
 
-const atOnce = wholeNumberFlag("at-once", "N", { from: 1, to: 16 }).pipe(
-  Flag.withDescription("Games that it reads at the same time; default: 2"),
-  Flag.withDefault(2)
-)
-/** A name that Postgres can store with what is added to it. */
-const name = textFlag("name", "NAME").pipe(
-  Flag.filter(
-    (text) => text.length <= maxNameLength,
-    () => `Expected a name of at most ${maxNameLength} characters`
-  ),
-  Flag.withDescription("What it is called in Postgres; default: the name of this machine"),
-  Flag.optional
-)
+/** The night that is open and those of its games that were asked for; none named: all. */
+const planNight = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
+  const { games, night } = yield* runPlanId(store)
+  const unplanned = named.filter((gameId) => !games.includes(gameId))
+  if (unplanned.length === 0)
+    return { night, games: games.filter((gameId) => named.length === 0 || named.includes(gameId)) }
+  yield* listedGames(store, unplanned)
+  return yield* new FleetNightFailed({
+    reason: `Night ${night} was planned without ${unplanned.join(", ")}. Name other games, or see what is wrong on one machine: cardlake nightly ${unplanned.map(shellWord).join(" ")}`,
+    exitCode: 2
+  })
+})
+
+/** What the games of a night say together. They were read at the same time, by several workers. */
+const together = (reports: ReadonlyArray<RunReport>, endedMillis: number): RunReport | null => {
+  const [first, ...others] = reports.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+  if (first === undefined) return null
+  const all = [first, ...others]
+  const games = all.flatMap(({ games }) => games).toSorted((a, b) => (a.gameId < b.gameId ? -1 : 1))
+  const sum = (of: (report: RunReport) => number | undefined) => all.reduce((sum, one) => sum + (of(one) ?? 0), 0)
+  return {
+    ...first,
+    seconds: (endedMillis - Date.parse(first.startedAt)) / 1000,
+    requests: sum(({ requests }) => requests),
+    retried: sum(({ retried }) => retried),
+    games,
+    verdict: worstOf(games)
+  }
+}
+
+type Tell = (sentence: string) => Effect.Effect<void>
+interface Fleet {
+  readonly settings: Record<string, string>
+  readonly log: LogForm
+  readonly tell: Tell
+}
+const nothing = { prometheus: null, notify: null, exportTo: null }
+
+/** Says how each game ended. A new snapshot waits in the bucket until all games are published together. */
+const tellEnd = (tell: Tell, gameId: string, { games, seconds }: Pick<RunReport, "games" | "seconds">) =>
+  Effect.forEach(games, ({ reason, verdict }) =>
+    tell(`${gameId}: ${wordOfPart(verdict)} in ${seconds.toFixed(1)} s${reason === null ? "" : `. ${reason}`}`)
+  )
+/** One game of a night, read and stored. */
+const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string) =>
+  runPart({ games: [gameId], settings, part: { night, index: null }, cluster: null, log, ...nothing }, () =>
+    tell(`${gameId}: reading`)
+  ).pipe(
+    Effect.tap((part) => (part.done === "before" ? tell(`${gameId}: read for ${night} already`) : Effect.void)),
+    Effect.tap((part) => (part.done === "now" ? tellEnd(tell, gameId, part) : Effect.void)),
+    Effect.flatMap((report) =>
+      report.run === null ? Effect.map(failedReport(null, report.reason), unchanged) : Effect.succeed(report)
+    )
+  )
+
+/** What a worker does of a night: the same as `plan`, `nightly --part-of` and `publish` do. */
+const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: string) => Effect.Effect<never>) {
+  const { settings, tell } = fleet
+  const scrub = yield* scrubbing
+  const store = yield* whileStoreAnswers(settings, (reason) => onLost(scrub(reason)))
+  const context = yield* Effect.context<Effect.Services<ReturnType<typeof runPart>>>()
+  const reading = new Set<string>()
+  const orFailed = (gameId: string | null) =>
+    Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+      if (Cause.hasInterruptsOnly(cause)) return yield* Effect.interrupt
+      const error = Cause.squash(cause)
+      yield* store.leaving(error)
+      return yield* failedReport(gameId, scrub(reasonOf(cause)), Runtime.getErrorExitCode(error))
+    })
+  const inBucket = <A, E, R>(run: (store: BucketStore) => Effect.Effect<A, E, R>) =>
+    Effect.scoped(Effect.flatMap(storeOf(settings), run))
+  const steps = {
+    plan: (games) =>
+      inBucket((store) => withServices(marketplaceServices(settings))(planNight(store, games))).pipe(
+        Effect.tap(({ games, night }) => tell(`Night ${night}: ${games.join(", ")}`)),
+        store.during,
+        Effect.catchCause((cause) => Effect.flatMap(orFailed(null)(cause), Effect.fail)),
+        Effect.provideContext(context)
+      ),
+    read: (night, gameId) =>
+      Effect.sync(() => reading.add(gameId)).pipe(
+        Effect.andThen(Effect.retry(onePart(fleet, night, gameId), { while: isTaken, times: 3 })),
+        store.during,
+        Effect.catchCause((cause) => Effect.tap(orFailed(gameId)(cause), (report) => tellEnd(tell, gameId, report))),
+        Effect.ensuring(Effect.sync(() => reading.delete(gameId))),
+        Effect.provideContext(context)
+      ),
+    publish: (night, reports) =>
+      inBucket((store) => runPublish(store, night, Duration.zero)).pipe(
+        Effect.retry({ times: 5, schedule: Schedule.exponential("1 second") }),
+        Effect.tap(({ games }) => tell(`Night ${night}: ${games.filter(({ isNew }) => isNew).length} games published`)),
+        Effect.andThen(Clock.currentTimeMillis),
+        Effect.flatMap((endedMillis) => {
+          const all = together(reports, endedMillis)
+          return all === null ? failedReport(null, "The marketplace lists no games") : Effect.succeed(all)
+        }),
+        store.during,
+        Effect.catchCause(orFailed(null)),
+        Effect.provideContext(context)
+      )
+  } satisfies FleetSteps
+  return { steps, reading, aheadMillis: store.aheadMillis, watching: store.watching }
+})
+
+/** Nothing was read, as another night was faster. */
+const unchanged = (report: RunReport): RunReport => ({ ...report, verdict: "unchanged" })
+
+/** A clock that is so far from the store's is worth a word. */
+const saidFromMillis = 30_000
+
+const clockText = (aheadMillis: number): string =>
+  `The clock of this machine is ${Math.abs(Math.round(aheadMillis / 1000))} seconds ${aheadMillis > 0 ? "ahead of" : "behind"} the store's. What is read has the store's time; set the clock`
+
+/** Does what nights of the fleet need: settings that cannot work end it at once, a store or Postgres that is away is waited for. */
+const workInFleet = Effect.fnUntraced(function* (
+  { atOnce, log, ...asked }: Asked<typeof specs.worker>,
+  postgres: Redacted.Redacted
+) {
+  const settings = settingsOf(asked)
+  const member = yield* fleetMember(settings, postgres, asked.name)
+  const { home, name } = member
+  const tell = tellFleet(log)
+  const scrub = yield* scrubbing
+  yield* Effect.scoped(Layer.build(marketplaceServices(settings)))
+  const policy = yield* failurePolicy("Worker", member, tell)
+  const told = (sentence: string) => (log === "text" ? tell("worker", sentence) : Effect.void)
+  const work = yield* fleetSteps({ settings, log, tell: told }, policy.onLost)
+  yield* sayingStop((signal) => {
+    const left = [...work.reading]
+    const says = left.length === 0 ? "it was reading nothing" : `another worker goes on with ${left.join(", ")}`
+    return tell("stop", `Worker ${name} stops: ${signal}; ${says}`, { worker: name, games: left })
+  })
+  let isTold = false
+  yield* awaitStore(settings, (reason) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return tell("away", `${scrub(reason)}. Worker ${name} waits for the store`)
+    })
+  )
+  const ready = Effect.gen(function* () {
+    const ahead = yield* work.aheadMillis
+    if (Math.abs(ahead) >= saidFromMillis) yield* tell("clock", clockText(ahead), { aheadSeconds: ahead / 1000 })
+    yield* tell("worker", `Worker ${name} of ${home} waits for nights`, { worker: name, home })
+  })
+  const context = yield* Effect.context<never>()
+  const working = workForFleet(member, {
+    ...policy,
+    atOnce,
+    onReady: Effect.provideContext(ready, context),
+    steps: work.steps
+  })
+  return yield* Effect.raceFirst(working, work.watching)
+})
 
 /** One machine of many: does what nights of the fleet need. */
-export const worker = Command.make(
-  "worker",
-  { cluster, atOnce, name, ...readingFlags },
-  Effect.fnUntraced(function* ({ atOnce, cluster, log, name, ...flags }) {
-    if (Option.isNone(cluster))
-      return yield* wrongUsage(
-        "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
-      )
-    const { observe } = yield* Effect.promise(() => import("../src/night/observe/observe.ts"))
-    const { stamped } = yield* Effect.promise(() => import("./fleet/fleetMember.ts"))
-    const { workerOfFleet } = yield* Effect.promise(() => import("./fleet/workerOfFleet.ts"))
-    return yield* observe(
-      stamped({ form: log, write: yield* standardError(log) }),
-      workerOfFleet({
-        settings: settingsOf(flags),
-        postgres: cluster.value,
-        name: Option.getOrNull(name),
-        atOnce,
-        form: log
-      })
+export const worker = Effect.fnUntraced(function* (asked: Asked<typeof specs.worker>) {
+  const { cluster, log } = asked
+  if (cluster === null)
+    return yield* wrongUsage(
+      "A worker needs the Postgres of its fleet. Name it with --cluster postgres://user:password@host/database, or with CARDLAKE_CLUSTER"
     )
-  })
-).pipe(
-  Command.withDescription("Read games for a fleet: any number of machines share its nights, by Postgres and a bucket"),
-  Command.withExamples([
-    {
-      command: "cardlake worker --cluster postgres://cardlake@db/fleet --home s3://lakes/cards",
-      description: "On as many machines as you like; stop one at any time"
-    },
-    {
-      command: "cardlake nightly --cluster postgres://cardlake@db/fleet --home s3://lakes/cards",
-      description: "A night by the workers that are alive"
-    }
-  ])
-)
+  const logTo = stamped({ form: log, write: yield* standardError(log) })
+  return yield* observe(logTo, workInFleet(asked, cluster))
+})

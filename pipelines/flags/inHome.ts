@@ -1,10 +1,36 @@
-import * as Config from "effect/Config"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Config, Effect, type Layer } from "effect"
 import { soundHome } from "../../src/store/home/bucket/HomeInBucket.ts"
+import type { Need } from "../../src/store/home/bucket/checkOut.ts"
 import { isBucket } from "../../src/store/home/bucket/isBucket.ts"
-import type { PlaceInBucket, Work } from "../../src/store/home/bucket/workInBucket.ts"
+import { type PlaceInBucket, type Work, workInBucket } from "../../src/store/home/bucket/workInBucket.ts"
+import { wrongUsage } from "../print/printAnswer.ts"
+import { bucketServices, lakeServices, withServices } from "../settings/services.ts"
 import { settingsProvider } from "../settings/settingsProvider.ts"
+import { settingsOf } from "./sharedFlags.ts"
+
+/** How a command reports its work: unchanged, and if it ran twice, the second time. */
+export const asDone = {
+  settle: <A>(_: string, done: A) => Effect.succeed(done),
+  together: <A>(_: A, second: A) => second
+}
+
+/** What a command that only reads needs of a home in a bucket: every folder of what is published. */
+export const reading = (runs: Need["runs"], games: ReadonlyArray<string> | null = null) => ({
+  need: { games, of: "published", folders: "all", runs } as const,
+  writes: null
+})
+
+/** What a command needs that reads, and that may run before the first night. */
+export const readingIfAny = (runs: Need["runs"]) => ({ ...reading(runs), isFirst: true as const })
+
+/** What a command that writes needs: every folder of these games, as far as their runners have come. */
+export const writing = <A>(
+  games: ReadonlyArray<string> | null,
+  together: (first: A, second: A) => A = asDone.together
+): Work<A, never, never> => ({
+  need: { games, of: "newest", folders: "all", runs: "recent" },
+  writes: { ...asDone, kind: "other", again: "lost", together }
+})
 
 /** The address of a home in a bucket; null: it is in a folder. */
 export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
@@ -13,26 +39,46 @@ export const bucketOf = Effect.fnUntraced(function* (settings: Record<string, st
   return isBucket(home) ? home : null
 })
 
+/** The bucket that several machines read a night into; a home in a folder is one machine's. */
+export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
+  return (
+    (yield* bucketOf(settings)) ??
+    (yield* wrongUsage(
+      "A night in parts is for several machines, and their home is in a bucket: --home s3://bucket/prefix. In a folder, one command reads every game and publishes: cardlake nightly"
+    ))
+  )
+})
+
+type Services<S, E, R> = (settings: Record<string, string>, place?: PlaceInBucket) => Layer.Layer<S, E, R>
+
 /**
- * Runs a command in the home that the settings name. If that is in a bucket, it runs in a folder that has what it needs,
- * again for some games if others were faster, with services that know its `place`. In a folder it just runs.
+ * Runs `run` with the services of the home that the settings name. If the home is in a bucket, `run` works in a folder that
+ * has what `work` needs. It runs again for `games` that others changed meanwhile; null: for what the command was asked.
  */
-export const inHome = <A, E, R, E2 = never, R2 = never>(
+export const inHome = <S, E1, R1, A, E, R, E2 = never, R2 = never>(
   settings: Record<string, string>,
-  work: Work<A, E2, R2>,
-  run: (
-    settings: Record<string, string>,
-    games: ReadonlyArray<string> | null,
-    place?: PlaceInBucket
-  ) => Effect.Effect<A, E, R>
+  { services, work }: { readonly work: Work<A, E2, R2>; readonly services: Services<S, E1, R1> },
+  run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
 ) =>
   Effect.gen(function* () {
     const address = yield* bucketOf(settings)
-    if (address === null) return yield* run(settings, null)
-    const { workInBucket } = yield* Effect.promise(() => import("../../src/store/home/bucket/workInBucket.ts"))
-    const { bucketServices } = yield* Effect.promise(() => import("../settings/services.ts"))
-    const services = yield* Layer.build(bucketServices(settings))
-    return yield* workInBucket(address, work, (root, games, place) =>
-      run({ ...settings, CARDLAKE_HOME: root }, games, place)
-    ).pipe(Effect.provideContext(services))
+    if (address === null) return yield* withServices(services(settings))(run(null))
+    const inFolder = workInBucket(address, work, (root, games, place) =>
+      withServices(services({ ...settings, CARDLAKE_HOME: root }, place))(run(games))
+    )
+    return yield* withServices(bucketServices(settings))(inFolder)
   })
+
+/** Runs a command that reads or writes the lake, wherever its home is. */
+export const inLake = <A, E, R, E2 = never, R2 = never>(
+  flags: Parameters<typeof settingsOf>[0],
+  work: Work<A, E2, R2>,
+  run: (games: ReadonlyArray<string> | null) => Effect.Effect<A, E, R>
+) => Effect.scoped(inHome(settingsOf(flags), { work, services: lakeServices }, run))
+
+/** Runs a command that writes about one game. */
+export const writingGame = <A, E, R>(
+  flags: Parameters<typeof settingsOf>[0],
+  gameId: string,
+  run: Effect.Effect<A, E, R>
+) => inLake(flags, writing<A>([gameId]), () => run)

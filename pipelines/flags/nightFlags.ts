@@ -3,12 +3,10 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import * as Effect from "effect/Effect"
-import { destinationFlag, dialectFlag, home, optionalText, textArgument, url, wholeNumberFlag } from "./sharedFlags.ts"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import { wrongUsage } from "../print/printAnswer.ts"
+import { destinationFlag, dialectFlag, home, optionalText, textArgument, url, wholeNumberFlag } from "./sharedFlags.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
 export const games = textArgument("game").pipe(
@@ -110,15 +108,3 @@ export const unchangedCode = wholeNumberFlag("unchanged-code", "N", { from: 0, t
   Flag.withDescription("Exit code if nothing is new, for schedulers that tell it apart; default: 0"),
   Flag.withDefault(0)
 )
-
-/** The bucket that several machines read a night into; a home in a folder is one machine's. */
-export const bucketOfSteps = Effect.fnUntraced(function* (settings: Record<string, string>) {
-  const { bucketOf } = yield* Effect.promise(() => import("./inHome.ts"))
-  const address = yield* bucketOf(settings)
-  return (
-    address ??
-    (yield* wrongUsage(
-      "A night in parts is for several machines, and their home is in a bucket: --home s3://bucket/prefix. In a folder, one command reads every game and publishes: cardlake nightly"
-    ))
-  )
-})

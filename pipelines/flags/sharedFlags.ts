@@ -103,12 +103,12 @@ const variables = {
 
 /** What the flags say, as the variables they stand for. */
 export const settingsOf = (
-  flags: Readonly<Partial<Record<keyof typeof variables, Option.Option<string>>>>
+  flags: Readonly<Partial<Record<keyof typeof variables, string | null>>>
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).flatMap(([flag, name]) => {
-      const value = flags[flag as keyof typeof variables]
-      return value !== undefined && Option.isSome(value) ? [[name, value.value]] : []
+      const value = flags[flag as keyof typeof variables] ?? null
+      return value === null ? [] : [[name, value]]
     })
   )
 

@@ -1,15 +1,15 @@
 import { hostname } from "node:os"
-import { Effect, Random, type Redacted, Console } from "effect"
-import { maxNameLength } from "../flags/nightFlags.ts"
-import { bucketOf } from "../flags/inHome.ts"
-import { wrongUsage } from "../print/printAnswer.ts"
+import { Console, Effect, Random, type Redacted } from "effect"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { nightEvent } from "../../src/night/observe/nightEvent.ts"
-import type { LogForm } from "../../src/night/observe/nightLog.ts"
-import type { LogTo } from "../../src/night/observe/observe.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import type { Fate } from "../../src/night/cluster/fleet.ts"
 import { startAgain } from "../../src/night/cluster/startAgain.ts"
+import { nightEvent } from "../../src/night/observe/nightEvent.ts"
+import type { LogForm } from "../../src/night/observe/nightLog.ts"
+import type { LogTo } from "../../src/night/observe/observe.ts"
+import { bucketOf } from "../flags/inHome.ts"
+import { maxNameLength } from "../flags/nightFlags.ts"
+import { wrongUsage } from "../print/printAnswer.ts"
 
 /** A fleet is of the same home, whether or not its address ends with a slash. */
 export const fleetHome = (address: string): string => address.replace(/\/+$/, "")
@@ -47,7 +47,7 @@ export const stamped = ({ form, write }: LogTo): LogTo => ({
 })
 
 /** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */
-export const fateOf = Effect.fnUntraced(function* (
+export const failurePolicy = Effect.fnUntraced(function* (
   what: "Worker" | "Schedule",
   { name, postgres }: { readonly name: string; readonly postgres: Redacted.Redacted },
   tell: Tell

@@ -1,12 +1,12 @@
-import { Effect, Layer, Schedule, Clock } from "effect"
+import { Clock, Effect, Schedule } from "effect"
+import { showing } from "../../src/night/run/showing.ts"
 import { BucketFailed, BucketUnfit } from "../../src/store/home/bucket/BucketFailed.ts"
-import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import { openStore } from "../../src/store/home/bucket/BucketStore.ts"
+import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
 import { newAttempt } from "../../src/store/home/bucket/newAttempt.ts"
 import { probeStore } from "../../src/store/home/bucket/probeStore.ts"
-import { bucketOfSteps } from "../flags/nightFlags.ts"
-import { bucketServices } from "../settings/services.ts"
-import { showing } from "../../src/night/run/showing.ts"
+import { bucketOfSteps } from "../flags/inHome.ts"
+import { bucketServices, withServices } from "../settings/services.ts"
 
 /** After so long, whoever waits for the store says so. */
 const saidAfter = "10 seconds"
@@ -14,8 +14,7 @@ const againAfter = "5 seconds"
 
 /** The store of a home, with this member's own settings. */
 export const storeOf = Effect.fnUntraced(function* (settings: Record<string, string>) {
-  const services = yield* Layer.build(bucketServices(settings))
-  return yield* Effect.provideContext(openStore(yield* bucketOfSteps(settings)), services)
+  return yield* withServices(bucketServices(settings))(openStore(yield* bucketOfSteps(settings)))
 })
 
 /** Fails with a sentence if the store is not there, does not let this machine in, or does not keep its word. */

@@ -1,15 +1,18 @@
-import { Clock, Console, DateTime, Effect, Option, type Redacted, Layer } from "effect"
+import { Console, DateTime, Effect, type Redacted } from "effect"
+import { listGames } from "../../src/feed/reading/listGames.ts"
 import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
-import { FleetNightFailed, type NightEnd } from "../../src/night/cluster/FleetSteps.ts"
 import { askFleet } from "../../src/night/cluster/fleet.ts"
 import { nightWarning } from "../../src/night/observe/nightEvent.ts"
-import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
-import { fleetMember } from "./fleetMember.ts"
-import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
+import type { LogForm } from "../../src/night/observe/nightLog.ts"
 import { GameUnknown } from "../../src/night/run/gamesOfNight.ts"
-import { marketplaceServices } from "../settings/services.ts"
-import { listedGames } from "./planOfFleet.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
+import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
+import { readDocument } from "../../src/store/home/bucket/bucketDocuments.ts"
+import { lakeKey } from "../../src/store/home/bucket/bucketKeys.ts"
+import { LakeDocument } from "../../src/store/home/bucket/documents.ts"
+import { marketplaceServices, withServices } from "../settings/services.ts"
+import { fleetMember } from "./fleetMember.ts"
 import { isAway, storeOf, tryStore } from "./fleetStore.ts"
 
 const answersWithin = "10 seconds"
@@ -33,14 +36,23 @@ const storeForWorkers = (settings: Record<string, string>) =>
     )
   )
 
+/** Fails if the marketplace lists none of that name. */
+export const listedGames = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
+  const { gameIds } = yield* listGames
+  const wanted = named.filter((gameId) => !gameIds.includes(gameId))
+  if (wanted.length === 0) return
+  const lake = yield* readDocument(store, lakeKey, LakeDocument)
+  const inLake = new Set(Object.keys(lake?.document.games ?? {}))
+  return yield* new GameUnknown({ wanted, offered: gameIds, kept: wanted.filter((gameId) => inLake.has(gameId)) })
+})
+
 /**
  * Where no worker is there to say it: fails if the marketplace has no such game. Only workers need its key, so it may be
  * that nothing is known here: false.
  */
 const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const services = yield* Layer.build(marketplaceServices(settings))
-    yield* Effect.provideContext(listedGames(yield* storeOf(settings), named), services)
+    yield* withServices(marketplaceServices(settings))(listedGames(yield* storeOf(settings), named))
     return true
   }).pipe(
     Effect.scoped,
@@ -51,11 +63,11 @@ const gamesForWorkers = (settings: Record<string, string>, named: ReadonlyArray<
     )
   )
 
-export interface AskedNight {
+interface AskedNight {
   readonly games: ReadonlyArray<string>
   readonly settings: Record<string, string>
-  readonly postgres: Redacted.Redacted
-  readonly isText: boolean
+  readonly cluster: Redacted.Redacted
+  readonly log: LogForm
 }
 
 const interruptedText = (workers: number | null): string => {
@@ -65,13 +77,13 @@ const interruptedText = (workers: number | null): string => {
 }
 
 /** Has the fleet do a night, and returns how it ended. */
-export const nightOfFleet = Effect.fnUntraced(function* ({ games, isText, postgres, settings }: AskedNight) {
-  const member = yield* fleetMember(settings, postgres, null)
+export const nightOfFleet = Effect.fnUntraced(function* ({ cluster, games, log, settings }: AskedNight) {
+  const member = yield* fleetMember(settings, cluster, null)
   const name = `asked at ${DateTime.formatIso(yield* DateTime.now)} by ${member.name}`
-  const say = (sentence: string) => (isText ? Console.error(sentence) : Effect.void)
+  const say = (sentence: string) => (log === "text" ? Console.error(sentence) : Effect.void)
   let asked: number | null = null
   const onAsk = Effect.fnUntraced(function* (workers: number) {
-    const none = `No worker of ${member.home} is alive at ${clusterName(postgres)}. The night waits for one: cardlake worker`
+    const none = `No worker of ${member.home} is alive at ${clusterName(cluster)}. The night waits for one: cardlake worker`
     yield* say(
       workers === 0 ? none : `${amountOf(workers, "worker")} of ${member.home}. The night goes on without this command`
     )
@@ -85,34 +97,4 @@ export const nightOfFleet = Effect.fnUntraced(function* ({ games, isText, postgr
   return yield* Effect.onInterrupt(askFleet(member, { name, games, onAsk }), () =>
     nightWarning("interrupted", interruptedText(asked))
   )
-})
-
-/** Sends and writes how a night of the fleet ended; one that could not be planned or published fails then. */
-export const tellNight = Effect.fnUntraced(function* (
-  end: NightEnd,
-  {
-    notify,
-    prometheus
-  }: { readonly notify: Option.Option<Redacted.Redacted>; readonly prometheus: Option.Option<string> }
-) {
-  const { exitCode = 1, ...report } = end
-  const { reason, seconds, startedAt } = report
-  const endedMillis = yield* Clock.currentTimeMillis
-  const outcome =
-    reason === undefined
-      ? { report, exitCode: exitCodeOfNight(report), endedMillis }
-      : {
-          report: { run: null, startedAt, verdict: "failed" as const, seconds, games: [] as const, reason },
-          exitCode,
-          endedMillis
-        }
-  if (Option.isSome(prometheus)) {
-    const { writePrometheus } = yield* Effect.promise(() => import("../../src/night/observe/writePrometheus.ts"))
-    yield* writePrometheus(prometheus.value, outcome)
-  }
-  if (Option.isSome(notify)) {
-    const { postReport } = yield* Effect.promise(() => import("../../src/night/observe/postJson.ts"))
-    yield* postReport(notify.value, outcome)
-  }
-  return reason === undefined ? report : yield* new FleetNightFailed({ reason, exitCode })
 })

@@ -43,10 +43,10 @@ const keyFromInput = Effect.callback<string>((resume) => {
 /** What `cardlake init` was told; what is missing comes from the environment, a `.env`, or a person. */
 export interface Told {
   readonly folder: string
-  readonly url: Option.Option<string>
-  readonly home: Option.Option<string>
-  readonly hour: Option.Option<number>
-  readonly tz: Option.Option<string>
+  readonly url: string | null
+  readonly home: string | null
+  readonly hour: number | null
+  readonly tz: string | null
 }
 
 /** What the folder is for. Paths are absolute. */
@@ -131,11 +131,11 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
     return there === "" ? yield* textIn(file, name) : there
   })
 
-  const url = Option.isSome(told.url) ? told.url.value : yield* known("CARDLAKE_URL")
+  const url = told.url ?? (yield* known("CARDLAKE_URL"))
   const key = yield* known("CARDLAKE_API_KEY")
   const isKeyThere = key !== "" && (yield* textIn(environment, "CARDLAKE_API_KEY")) === ""
   // A relative path in a `.env` counts from where that is.
-  const fromEnvironment = Option.getOrElse(told.home, () => "") || (yield* textIn(environment, "CARDLAKE_HOME"))
+  const fromEnvironment = told.home || (yield* textIn(environment, "CARDLAKE_HOME"))
   const fromFile = yield* textIn(file, "CARDLAKE_HOME")
   if (isBucket(yield* soundHome(fromEnvironment || fromFile)))
     return yield* wrongUsage(
@@ -151,8 +151,8 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
       key: key === "" ? yield* Prompt.run(asked.key) : Redacted.make(key),
       isKeyThere,
       home: resolve(home || (yield* Prompt.run(asked.home(proposed)))),
-      hour: Option.isSome(told.hour) ? told.hour.value : yield* Prompt.run(asked.hour),
-      zone: (Option.isSome(told.tz) ? told.tz.value : yield* Prompt.run(asked.zone)).trim()
+      hour: told.hour ?? (yield* Prompt.run(asked.hour)),
+      zone: (told.tz ?? (yield* Prompt.run(asked.zone))).trim()
     }
     return { ...chosen, key: Redacted.make(Redacted.value(chosen.key).trim()) }
   }
@@ -168,7 +168,7 @@ export const chosenSettings = Effect.fnUntraced(function* (told: Told, canAsk: b
     key: Redacted.make(piped),
     isKeyThere,
     home: resolve(home || proposed),
-    hour: Option.getOrElse(told.hour, () => 3),
-    zone: Option.getOrElse(told.tz, zoneHere).trim()
+    hour: told.hour ?? 3,
+    zone: (told.tz ?? zoneHere()).trim()
   }
 })

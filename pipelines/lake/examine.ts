@@ -4,17 +4,16 @@ import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
-import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
+import { examineWords, publishedNight, releasedKeys } from "../../src/night/run/examine/examineWords.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
 import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
 import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
-import { reading } from "../flags/inLake.ts"
-import { bucketOf, inHome } from "../flags/inHome.ts"
+import { reading, bucketOf, inHome } from "../flags/inHome.ts"
 import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
+import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
-import { settingsFaults, settingsDoubts } from "../settings/examineSettings.ts"
 
 /** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
 const askedOnce = Effect.fnUntraced(function* <S>(services: Context.Context<Marketplace | S>) {
@@ -64,15 +63,15 @@ export const examine = Effect.fnUntraced(function* (
       ? yield* bucketFindings(flags, address, { feed, maxAge, watch })
       : Result.isFailure(home)
         ? yield* watch("the home")(one("home", Effect.fail(home.failure)))
-        : yield* homeFindings(home.success, { feed, maxAge, watch })
+        : yield* Effect.provideContext(homeFindings({ feed, maxAge, watch }), home.success)
   return [...settings, ...offered, ...expected, ...stored]
 }, Effect.scoped)
 
 /** How large the games are in the home, wherever it is; none are if it cannot be read. */
 const sizesKnown = (flags: Record<string, string>) =>
-  inHome(flags, reading("recent"), (settings, _, place) =>
-    Effect.flatMap(Layer.build(homeServices(settings, place)), (home) => Effect.provideContext(sizesInLake, home))
-  ).pipe(Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map()))
+  inHome(flags, { work: reading("recent"), services: homeServices }, () => sizesInLake).pipe(
+    Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
+  )
 
 /** What a page says of the words, and the answers of the limits. */
 const nightFindings = (

@@ -1,17 +1,16 @@
 import { resolve } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import { Effect } from "effect"
 import * as Prompt from "effect/cli/Prompt"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
-import { grouped } from "../../src/store/diff/amountOf.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 import { captureFileFree, writeCapture } from "../../src/night/run/capture/captureFile.ts"
 import { captureService } from "../../src/night/run/capture/captureService.ts"
-import type { Cuts } from "../../src/night/run/capture/cutText.ts"
 import { type UnreadPart, unreadParts } from "../../src/night/run/capture/capturedPages.ts"
+import type { Cuts } from "../../src/night/run/capture/cutText.ts"
+import { grouped } from "../../src/store/diff/amountOf.ts"
 import { printJson, printText, Stopped } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
-import { captureServices } from "../settings/services.ts"
+import { captureServices, withServices } from "../settings/services.ts"
 
 type Captured = Effect.Success<ReturnType<typeof captureService>>
 
@@ -28,9 +27,8 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
   const { game, json, yes } = asked
   const file = resolve(asked.file)
   yield* captureFileFree(file)
-  const services = yield* Layer.build(captureServices(settings))
   const captured = yield* showWork({ what: "Asking the marketplace", json })(
-    Effect.provideContext(captureService(game), services)
+    withServices(captureServices(settings))(captureService(game))
   )
   const { capture, total } = captured
   const unread = unreadParts(capture)
@@ -54,7 +52,7 @@ export const runCapture = Effect.fnUntraced(function* (settings: Record<string, 
     yield* printJson({ file, written: isAgreed, game: capture.game, answers, cut: total, unread })
   } else yield* printText([...unreadText(unread), isAgreed ? writtenText(file) : notWritten(canAsk)].join("\n"))
   if (unread.length > 0) return yield* new Stopped({ code: 1 })
-}, Effect.scoped)
+})
 
 const unreadText = (unread: ReadonlyArray<UnreadPart>): ReadonlyArray<string> =>
   unread.length === 0

@@ -1,18 +1,16 @@
-import { Clock, Effect, Layer, type Redacted } from "effect"
-import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
-import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
+import { Clock, Effect, type Redacted } from "effect"
 import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
-import { bucketServices } from "../settings/services.ts"
-import { type Finding, type Findings, one, type Watch } from "./Finding.ts"
+import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
+import { type BucketState, examineBucket } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import { bucketOf } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
+import { bucketServices, withServices } from "../settings/services.ts"
+import { type Finding, type Findings, one, type Watch } from "./Finding.ts"
 
 /** Whether the store does what a home needs, and whose work lies there unfinished. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
-  Effect.flatMap(Layer.build(bucketServices(flags)), (services) =>
-    Effect.provideContext(examineBucket(address), services)
-  ).pipe(
+  withServices(bucketServices(flags))(examineBucket(address)).pipe(
     Effect.map((bucket) => ({
       says: storeText(address, bucket),
       bucket,

@@ -1,24 +1,28 @@
-import { Context, type Duration, Effect, Layer, Result, Schema } from "effect"
-import { amountOf } from "../../src/store/diff/amountOf.ts"
-import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
-import { examineHome } from "../../src/store/home/claimHome.ts"
-import type { Home } from "../../src/store/home/Home.ts"
-import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
-import { openLake } from "../../src/store/lake/publish/openLake.ts"
+import { type Duration, Effect, Result, Schema } from "effect"
+import { readOwn } from "../../src/desk/own/Own.ts"
+import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
+import { ownSql } from "../../src/desk/own/ownSql.ts"
 import { feedAhead, lakeAge } from "../../src/night/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/night/observe/heldGames.ts"
-import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"
+import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGames.ts"
 import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
-import { readOwn } from "../../src/desk/own/Own.ts"
-import { ownSql } from "../../src/desk/own/ownSql.ts"
-import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
-import { readingIfAny } from "../flags/inLake.ts"
-import { inHome } from "../flags/inHome.ts"
+import { amountOf } from "../../src/store/diff/amountOf.ts"
+import { examineHome } from "../../src/store/home/claimHome.ts"
+import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
+import { openLake } from "../../src/store/lake/publish/openLake.ts"
+import { inHome, readingIfAny } from "../flags/inHome.ts"
+import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
-import { boundsOfOthers } from "../settings/examineSettings.ts"
+
+/** What the findings about a home depend on. */
+interface Asked {
+  readonly feed: Feed
+  readonly maxAge: Duration.Duration
+  readonly watch: Watch
+}
 
 /** The findings about the games say why they are not known, if they are not. */
 const boundDoubts = gamesKnown.pipe(
@@ -59,35 +63,28 @@ const ownFindings = Effect.gen(function* () {
 }).pipe(Effect.catch(({ message }) => Effect.succeed([{ name: "own", ok: false, says: withoutDoctor(message) }])))
 
 /** What is in the home is checked only if the folder is one. */
-export const homeFindings = Effect.fnUntraced(function* (
-  home: Context.Context<Home | Lake>,
-  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
-) {
-  const inHome = Effect.provideContext(home)
-  const examined = yield* watch("the home")(one("home", inHome(examineHome)))
+export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
+  const examined = yield* watch("the home")(one("home", examineHome))
   if (examined.some(({ ok }) => !ok)) return examined
   const stored = yield* Effect.all([
-    watch("the lake")(inHome(lakeAnswers)),
-    watch("the files")(one("files", inHome(homeWhole))),
-    watch("your own cards")(inHome(ownFindings)),
-    watch("the backfill")(inHome(backfillFindings)),
-    watch("what is held")(inHome(heldFindings)),
-    watch("its age")(one("age", inHome(lakeAge(maxAge))))
+    watch("the lake")(lakeAnswers),
+    watch("the files")(one("files", homeWhole)),
+    watch("your own cards")(ownFindings),
+    watch("the backfill")(backfillFindings),
+    watch("what is held")(heldFindings),
+    watch("its age")(one("age", lakeAge(maxAge)))
   ])
-  return [...examined, ...stored.flat(), ...(yield* comparedFindings(home, { feed, maxAge, watch }))]
+  return [...examined, ...stored.flat(), ...(yield* comparedFindings({ feed, maxAge, watch }))]
 })
 
 /** What the marketplace has, beside what is stored. */
-const comparedFindings = Effect.fnUntraced(function* (
-  home: Context.Context<Home | Lake>,
-  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
-) {
+const comparedFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
   if (Result.isFailure(feed)) return []
-  const inBoth = Effect.provideContext(Context.merge(home, feed.success))
+  const withFeed = Effect.provideContext(feed.success)
   const compared = yield* Effect.all([
-    watch("the bounds")(inBoth(boundDoubts)),
-    watch("the games")(one("games", inBoth(gamesListed))),
-    watch("the feed")(one("feed", inBoth(feedAhead(maxAge))))
+    watch("the bounds")(withFeed(boundDoubts)),
+    watch("the games")(one("games", withFeed(gamesListed))),
+    watch("the feed")(one("feed", withFeed(feedAhead(maxAge))))
   ])
   return compared.flat()
 })
@@ -96,7 +93,7 @@ const comparedFindings = Effect.fnUntraced(function* (
 export const bucketFindings = Effect.fnUntraced(function* (
   flags: Record<string, string>,
   address: string,
-  { feed, maxAge, watch }: { readonly feed: Feed; readonly maxAge: Duration.Duration; readonly watch: Watch }
+  { feed, maxAge, watch }: Asked
 ) {
   const store = yield* watch("the bucket")(
     Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> =>
@@ -106,19 +103,16 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
-  const work = readingIfAny("all")
   const found = yield* Effect.result(
-    inHome(flags, work, (settings, _, place) =>
+    inHome(flags, { work: readingIfAny("all"), services: homeServices }, () =>
       Effect.gen(function* () {
-        const home = yield* Layer.build(homeServices(settings, place))
-        const inLake = Effect.provideContext(home)
         const stored = [
-          yield* watch("the readings")(one("readings", inLake(readingsText))),
-          yield* watch("the backfill")(inLake(backfillFindings)),
-          yield* watch("what is held")(inLake(heldFindings)),
-          yield* watch("its age")(one("age", inLake(lakeAge(maxAge))))
+          yield* watch("the readings")(one("readings", readingsText)),
+          yield* watch("the backfill")(backfillFindings),
+          yield* watch("what is held")(heldFindings),
+          yield* watch("its age")(one("age", lakeAge(maxAge)))
         ]
-        return [...stored.flat(), ...(yield* comparedFindings(home, { feed, maxAge, watch }))]
+        return [...stored.flat(), ...(yield* comparedFindings({ feed, maxAge, watch }))]
       })
     )
   )

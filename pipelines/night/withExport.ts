@@ -1,20 +1,20 @@
+import { Cause, type Context, Duration, Effect, Exit, type Layer } from "effect"
 import { scrubbing } from "../../src/night/observe/Observation.ts"
-import { Cause, type Context, Duration, Effect, Exit, Layer } from "effect"
+import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
+import { exportWithLineage } from "../../src/night/observe/lineage/exportLineage.ts"
 import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
-import type { ExportReport, RunReport } from "../../src/night/observe/RunReport.ts"
+import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
-import { reading } from "../flags/inLake.ts"
-import { bucketOf, inHome } from "../flags/inHome.ts"
 import { allServices } from "../settings/services.ts"
 
-export type NightServices = Context.Context<Layer.Success<ReturnType<typeof allServices>>>
+/** What a run of a night needs. */
+export type NightServices = Layer.Success<ReturnType<typeof allServices>>
 
 /**
  * A night's report with the result of its export. What is published stays published, and every game's verdict stays.
  */
 export const withExport = Effect.fnUntraced(function* (report: RunReport, to: string) {
-  const { exportWithLineage } = yield* Effect.promise(() => import("../../src/night/observe/lineage/exportLineage.ts"))
   const scrub = yield* scrubbing
   const [took, exit] = yield* Effect.timed(Effect.exit(exportWithLineage({ to, ...asTheDropIs })))
   if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.interrupt
@@ -41,15 +41,12 @@ const asTheDropIs = {
 /** What is published leaves for the drop; from a bucket all of it, not only what the night needed. */
 export const exporting = Effect.fnUntraced(function* (
   settings: Record<string, string>,
-  { report, services }: { readonly report: RunReport; readonly services: NightServices },
+  { report, services }: { readonly report: RunReport; readonly services: Context.Context<NightServices> },
   to: string
 ) {
-  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(withExport(report, to), services)
-  return yield* inHome(settings, reading("all"), (settings, _, place) =>
-    Effect.flatMap(Layer.build(allServices(settings, place)), (services) =>
-      Effect.provideContext(withExport(report, to), services)
-    )
-  )
+  const exported = withExport(report, to)
+  if ((yield* bucketOf(settings)) === null) return yield* Effect.provideContext(exported, services)
+  return yield* inHome(settings, { work: reading("all"), services: allServices }, () => exported)
 })
 
 /** As the command line says it. */

@@ -18,6 +18,12 @@ import { watchedMarketplace } from "../../src/night/observe/watchMarketplace.ts"
 /** Whether this is the installed package, whose code is bundled, and not the checkout, which runs its TypeScript. */
 export const isInstalled = !import.meta.filename.endsWith(".ts")
 
+/** Gives work services that are built for it, and released with its scope. */
+export const withServices =
+  <S, E2, R2>(services: Layer.Layer<S, E2, R2>) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Layer.build(services), (built) => Effect.provideContext(work, built))
+
 const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
 /** Nothing says where the lake is, and an installed program makes none in whatever folder it is started. */

@@ -1,10 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
-import { Cause, Duration, Effect, Exit, Layer } from "effect"
+import { Cause, Console, Duration, Effect, Exit, Layer } from "effect"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { clearDemo, runDemo } from "../../pipelines/demo/runDemo.ts"
+import { clearDemo, demo } from "../../pipelines/demo.ts"
 import { examine } from "../../pipelines/lake/examine.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runFx } from "../../src/night/run/runFx.ts"
@@ -71,7 +71,7 @@ describe("a folder of somebody else", () => {
       for (const sentence of sentences) assert.match(sentence, refusal)
       const findings = yield* examine({ CARDLAKE_HOME: root }, Duration.hours(36))
       assert.match(findings.find(({ name }) => name === "home")?.says ?? "", refusal)
-      assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
+      assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
       assert.deepStrictEqual(contentOf(root), before)
     })
   }
@@ -89,7 +89,7 @@ describe("a folder of somebody else", () => {
         const root = yield* newFolder
         for (const [name, text] of Object.entries(files)) write(join(root, name), text)
         const before = contentOf(root)
-        assert.match(yield* said(runDemo(root, () => Effect.void)), /is neither empty nor a demo's/)
+        assert.match(yield* said(demo({ home: root })), /is neither empty nor a demo's/)
         assert.deepStrictEqual(contentOf(root), before)
       }
     }
@@ -191,7 +191,8 @@ describe("a home", () => {
     write(join(root, "README.txt"), "The lake of `cardlake demo`. The next demo replaces this folder.\n")
     write(join(root, "snapshots/game=emberfall/snapshot=20261121T001500123Z-3f9a/manifest.json"), "{}")
     // The demo first speaks when its folder is ready.
-    yield* Effect.exit(runDemo(root, () => Effect.interrupt))
+    const silent = { ...console, log: () => Effect.runSync(Effect.interrupt) }
+    yield* Effect.exit(Effect.provideService(demo({ home: root }), Console.Console, silent))
     assert.sameMembers(readdirSync(root), ["README.txt", "cardlake.json"])
   })
 })

@@ -1,12 +1,12 @@
 import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { ConfigProvider, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
-import { observedNight } from "../../../pipelines/night/observedNight.ts"
+import { run } from "../../../pipelines/night/run.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { telemetry } from "../../../src/night/observe/observe.ts"
 import { makeScrub, mayHold } from "../../../src/feed/client/scrub.ts"
@@ -111,13 +111,16 @@ live("a key that the marketplace repeats in its data is in nothing that a night 
   const night = Effect.gen(function* () {
     const services = yield* telemetry
     return yield* Effect.provideContext(
-      observedNight({
+      run({
         games: ["clockwork-orchard", "<redacted>"],
         settings,
+        part: null,
+        cluster: null,
+        log: "json",
         show: { onProgress: (event) => void shown.push(JSON.stringify(event)), stop: () => {} },
-        prometheus: Option.some(join(folder, "night.prom")),
-        notify: Option.some(Redacted.make(`${collector.url}/hook`)),
-        exportTo: Option.none()
+        prometheus: join(folder, "night.prom"),
+        notify: Redacted.make(`${collector.url}/hook`),
+        exportTo: null
       }),
       services
     )

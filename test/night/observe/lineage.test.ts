@@ -1,9 +1,9 @@
 import { Observation } from "../../../src/night/observe/Observation.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
-import { ConfigProvider, Effect, Option } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { join } from "node:path"
-import { observedNight } from "../../../pipelines/night/observedNight.ts"
+import { run } from "../../../pipelines/night/run.ts"
 import { lakeServices } from "../../../pipelines/settings/services.ts"
 import { makeScrub } from "../../../src/feed/client/scrub.ts"
 import { exportWithLineage } from "../../../src/night/observe/lineage/exportLineage.ts"
@@ -51,13 +51,16 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
     ConfigProvider.fromUnknown({ OPENLINEAGE_URL: `${collector.url}/base`, OPENLINEAGE_API_KEY: token })
   )
   const night = (exportTo: string | null, more: Record<string, string>) =>
-    observedNight({
+    run({
       games: [game],
       settings: { ...settings, ...more },
+      part: null,
+      cluster: null,
+      log: "text",
       show: { onProgress: () => {}, stop: () => {} },
-      prometheus: Option.none(),
-      notify: Option.none(),
-      exportTo: Option.fromNullOr(exportTo)
+      prometheus: null,
+      notify: null,
+      exportTo
     }).pipe(
       Effect.scoped,
       Effect.provide(nightLog("text", (line) => said.push(line))),

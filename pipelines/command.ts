@@ -1,0 +1,73 @@
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Record from "effect/Record"
+import * as Command from "effect/cli/Command"
+import { settingsOf } from "./flags/sharedFlags.ts"
+import { warnings } from "./print/standardError.ts"
+import type { Described, Given, Spec } from "./specs/spec.ts"
+
+const described = ({ description, examples = [] }: Described<string>) => {
+  const shown = examples.map(([command, description]) => ({ command, description }))
+  return <const Name extends string, Input, ContextInput, E, R>(
+    command: Command.Command<Name, Input, ContextInput, E, R>
+  ) => command.pipe(Command.withDescription(description), Command.withExamples(shown))
+}
+
+/** Flags with null in place of what was not given. */
+const given = <Flags extends Command.Command.Config>(asked: Command.Command.Config.Infer<Flags>) =>
+  Record.map(asked as Readonly<Record<string, unknown>>, (flag) =>
+    Option.isOption(flag) ? Option.getOrNull(flag) : flag
+  ) as Given<Flags>
+
+/** Loads what a command does with its flags. */
+type Load<Flags extends Command.Command.Config, E, R> = () => Promise<
+  (asked: Given<Flags>) => Effect.Effect<unknown, E, R>
+>
+
+/**
+ * A command whose handler is loaded when it runs: `--help` and the parser's refusals need neither DuckDB nor an HTTP client.
+ * It logs as Effect does by default.
+ */
+export const plainCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
+  spec: Spec<Name, Flags>,
+  load: Load<Flags, E, R>
+) =>
+  Command.make(spec.name, spec.flags, (asked) =>
+    Effect.promise(load).pipe(
+      Effect.flatMap((handle) => Effect.asVoid(handle(given<Flags>(asked)))),
+      Effect.scoped
+    )
+  ).pipe(described(spec))
+
+/** The same with each warning as a sentence on standard error. */
+export const command = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
+  spec: Spec<Name, Flags>,
+  load: Load<Flags, E, R>
+) => Command.provide(plainCommand(spec, load), warnings)
+
+/** A command that has others below it. */
+export const group = <
+  const Name extends string,
+  const Commands extends readonly [Command.Command.Any, ...ReadonlyArray<Command.Command.Any>]
+>(
+  spec: Described<Name>,
+  commands: Commands
+) => Command.make(spec.name).pipe(described(spec), Command.withSubcommands(commands))
+
+/** The services of a command that asks the lake, loaded when it runs; some do without a lake. */
+export const lakeOf = (asked: Parameters<typeof settingsOf>[0], needsLake = true) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./settings/services.ts")),
+      ({ lakeServices, lakeServicesIfAny }) => (needsLake ? lakeServices : lakeServicesIfAny)(settingsOf(asked))
+    )
+  )
+
+/** A command with the services of {@link lakeOf}. */
+export const lakeCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
+  spec: Spec<Name, Flags>,
+  load: Load<Flags, E, R>,
+  lake: (asked: Given<Flags>) => ReturnType<typeof lakeOf>
+) =>
+  command(spec, load).pipe(Command.provide((asked: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(asked))))

@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import {
+  gameOfPlan,
+  noPart,
+  partDone,
+  type PartReport,
+  PartUnknown
+} from "../../src/night/cluster/steps/partOfNight.ts"
+import type { NightReport } from "../../src/night/observe/NightOutcome.ts"
+import { exitCodeOfNight, type Verdict } from "../../src/night/observe/RunReport.ts"
+import type { BucketStore } from "../../src/store/home/bucket/BucketStore.ts"
+import { storeOf } from "../fleet/fleetStore.ts"
+import { nightOfFleet } from "../fleet/nightOfFleet.ts"
+import { type AskedRun, runHere } from "./runHere.ts"
+import { sendEnd } from "./sendOutcome.ts"
+import { verdictText } from "./verdictText.ts"
+
+type AskedPart = AskedRun & { readonly part: NonNullable<AskedRun["part"]> }
+
+/** Which game of a night is asked for; null: the plan has no such number. */
+const gameOf = Effect.fnUntraced(function* (store: BucketStore, { exportTo, games, part }: AskedPart) {
+  if (exportTo !== null)
+    return yield* new PartUnknown({
+      what: "A part of a night publishes nothing, so nothing can be exported after it. Export after cardlake publish: cardlake export"
+    })
+  const [named, ...more] = games
+  if (more.length > 0 || (named === undefined) === (part.index === null))
+    return yield* new PartUnknown({ what: "A part of a night is one game: name it, or give its number with --index" })
+  const index = part.index ?? 0
+  return named ?? (yield* gameOfPlan(store, part.night, index))
+})
+
+/**
+ * Reads one game of a night and leaves it to whoever publishes the night. A game that a runner has finished already is not
+ * read again; a run that loses its place to another's work reports what that one found.
+ */
+export const runPart = Effect.fnUntraced(function* (
+  asked: AskedPart,
+  onRead: (gameId: string) => Effect.Effect<void> = () => Effect.void
+) {
+  const { night } = asked.part
+  const store = yield* storeOf(asked.settings)
+  const gameId = yield* gameOf(store, asked)
+  if (gameId === null) return noPart(night, "nothing", `The plan of ${night} has no game with this number`)
+  const done = partDone(store, night, gameId)
+  const before = yield* done
+  if (before !== null) return before
+  yield* onRead(gameId)
+  const tried = yield* Effect.result(runHere({ ...asked, games: [gameId] }))
+  if (tried._tag === "Success") return { ...tried.success, night, done: "now", isPublished: false } satisfies PartReport
+  const others = isTaken(tried.failure) ? yield* done : null
+  return others ?? (yield* Effect.fail(tried.failure))
+}, Effect.scoped)
+
+/** Another runner changed the game meanwhile. */
+export const isTaken = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartTaken"
+
+/** Runs a night: here, here and in part, or by the workers of a fleet. */
+export const run = Effect.fnUntraced(function* (asked: AskedRun) {
+  const { cluster, part } = asked
+  if (part !== null) return yield* runPart({ ...asked, part })
+  if (cluster === null) return yield* runHere(asked)
+  return yield* sendEnd(yield* nightOfFleet({ ...asked, cluster }), asked)
+})
+
+const isPart = (report: NightReport | PartReport): report is PartReport => "night" in report
+
+/** Different for a part that is done or unchanged, held, failed. */
+export const exitCodeOfRun = (report: NightReport | PartReport, unchangedCode: number): number => {
+  if (!isPart(report)) return exitCodeOfNight(report)
+  return report.verdict === "unchanged" ? unchangedCode : report.run === null ? 0 : exitCodeOfNight(report)
+}
+
+/** What a game of a part is before the night is published. */
+export const wordOfPart = (verdict: Verdict): string => (verdict === "published" ? "ready" : verdict)
+
+/** How a run ended, for people. */
+export const runText = (report: NightReport | PartReport): string => {
+  if (!isPart(report)) return verdictText(report)
+  if (report.run === null) return report.reason
+  const { done, isPublished, night, verdict } = report
+  const text = verdictText(report, isPublished ? undefined : wordOfPart)
+  if (verdict === "failed") return text
+  const did =
+    done === "before"
+      ? "Nothing was read: a runner has done this already"
+      : `${report.games[0]?.gameId ?? "It"} is done`
+  if (isPublished) return `${text}\n${did}, and the night was published`
+  const next = verdict === "held" ? "The others are published without it by" : "It is published with the others by"
+  return `${text}\n${did}. ${next}: cardlake publish ${night}`
+}

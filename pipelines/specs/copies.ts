@@ -1,0 +1,156 @@
+import * as Duration from "effect/Duration"
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import { formatNames, formats } from "../../src/warehouse/formats.ts"
+import {
+  dayFlag,
+  destinationFlag,
+  durationFlag,
+  home,
+  json,
+  optionalText,
+  switchFlag,
+  textArgument,
+  textFlag,
+  withCollection
+} from "../flags/sharedFlags.ts"
+import { spec } from "./spec.ts"
+
+const tableTitles = formats
+  .filter(({ tables }) => tables !== null)
+  .map(({ title }) => title)
+  .join(", ")
+  .replace(/, (\w+)$/, " or $1")
+
+/** Makes a copy of a home in a bucket, for those who read the lake. */
+export const pull = spec({
+  name: "pull",
+  flags: {
+    games: textArgument("game").pipe(
+      Argument.withDescription("Game ids; default: every game of the lake"),
+      Argument.variadic()
+    ),
+    to: textFlag("to", "DIR").pipe(Flag.withDescription("The folder of the copy; made if it is not there")),
+    watch: switchFlag("watch", "Go on, and fetch what is published from now on"),
+    every: durationFlag(
+      "every",
+      "With --watch: how often to look, such as 5m; default: 30 seconds",
+      '5m or "30 seconds"'
+    ).pipe(Flag.withDefault(Duration.seconds(30))),
+    withCollection,
+    home,
+    json
+  },
+  description: "Copy a lake from its home in a bucket, or bring the copy up to date",
+  examples: [
+    ["cardlake pull --home s3://lakes/cards --to /srv/cards", "All games, with a lake.duckdb to query and explore"],
+    ["cardlake pull magic --home s3://lakes/cards --to /srv/magic --watch", "One game, kept up to date"]
+  ]
+})
+
+/** Copies a whole home from a folder into a bucket, or back. */
+export const move = spec({
+  name: "move",
+  flags: {
+    from: destinationFlag("from", "The home: a folder, or s3://bucket/prefix"),
+    to: destinationFlag("to", "Where nothing is yet: s3://bucket/prefix for a folder's home, a folder for a bucket's"),
+    withCollection,
+    json
+  },
+  description: "Copy a home from a folder into a bucket, or back; what it was copied from stays",
+  examples: [
+    ["cardlake move --from /srv/lake --to s3://lakes/cards", "From one machine to many"],
+    ["cardlake move --from s3://lakes/cards --to /srv/lake", "And back"]
+  ]
+})
+
+/** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
+export const exporting = spec({
+  name: "export",
+  flags: {
+    games: textArgument("game").pipe(
+      Argument.withDescription("Game ids; default: every game of the lake"),
+      Argument.variadic()
+    ),
+    to: destinationFlag("to", "A folder, or s3://bucket/prefix"),
+    tables: textFlag("table", "TABLE").pipe(
+      Flag.withDescription("A table, as often as you like; default: every table"),
+      Flag.atLeast(0)
+    ),
+    since: dayFlag(
+      "since",
+      "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
+      ["auto"]
+    ),
+    until: dayFlag("until", "Nights up to this day, UTC"),
+    backfill: switchFlag("backfill", "Every night of the history"),
+    compression: Flag.Literals("compression", ["snappy", "zstd"]).pipe(
+      Flag.withDescription("Every reader knows snappy; zstd is smaller"),
+      Flag.withDefault("snappy")
+    ),
+    decimals: Flag.Literals("decimals", ["exact", "text"]).pipe(
+      Flag.withDescription(
+        "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
+      ),
+      Flag.optional
+    ),
+    format: Flag.Literals("format", formatNames).pipe(
+      Flag.withDescription(
+        `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
+      ),
+      Flag.optional
+    ),
+    verify: switchFlag(
+      "verify",
+      "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
+    ),
+    compact: switchFlag(
+      "compact",
+      `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
+    ),
+    sql: Flag.Literals("sql", [
+      "bigquery",
+      "snowflake",
+      "redshift",
+      "athena",
+      "databricks",
+      "trino",
+      "clickhouse",
+      "postgres",
+      "duckdb"
+    ]).pipe(
+      Flag.withDescription(
+        "Export nothing: print the script that loads the drop there, from --since on, up to --until"
+      ),
+      Flag.optional
+    ),
+    loaded: optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV"),
+    dbt: optionalText(
+      "dbt",
+      "DIR",
+      "Export nothing: write a dbt source with staging models, marts and tests into this dbt project"
+    ),
+    home,
+    json
+  },
+  description:
+    "Write the lake's tables as Parquet for a warehouse, one partition per game and day; later runs write only what is new",
+  examples: [
+    ["cardlake export --to /srv/drop", "What is new since the last export; at first the last night"],
+    ["cardlake export --to /srv/drop --backfill", "Every night of the history"],
+    [
+      "cardlake export magic --to /srv/drop --table products --table source_prices --since 2026-05-01",
+      "Two tables of a game from a day on"
+    ],
+    ["cardlake export --to /srv/drop --sql duckdb", "The script that loads it into DuckDB"],
+    [
+      "cardlake export --to /srv/drop --sql duckdb --since auto --loaded /tmp/loaded.csv",
+      "The script that loads what the warehouse does not have yet"
+    ],
+    ["cardlake export --to /srv/drop --verify", "Compare every file with its manifest"],
+    [
+      "cardlake export --to /srv/tables --compact",
+      "Few large files for the past months of Iceberg, Delta or DuckLake tables"
+    ]
+  ]
+})

@@ -1,0 +1,102 @@
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import { home, json, optionalText, switchFlag, textArgument, wholeNumberFlag, yes } from "../flags/sharedFlags.ts"
+import { type Described, spec } from "./spec.ts"
+
+export const importCollection = spec({
+  name: "import",
+  flags: {
+    file: textArgument("file").pipe(
+      Argument.withDescription(
+        "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool"
+      )
+    ),
+    name: optionalText("name", "NAME", "The collection; default: the file's name"),
+    add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
+    game: optionalText("game", "GAME", "The only game its cards are of"),
+    currency: optionalText("currency", "CODE", "Currency of the prices paid, where the file does not say: EUR"),
+    home,
+    json
+  },
+  description: "Match the rows of a file with products, and keep them as a collection",
+  examples: [
+    ["cardlake collection import ManaBox_Collection.csv", "In place of what it had before"],
+    ["cardlake collection import binder2.csv --name binder --add", "One more file of a collection"]
+  ]
+})
+
+export const listCollections = spec({
+  name: "list",
+  flags: { home, json },
+  description: "List the collections and the files that they are made of"
+})
+
+export const restoreCollection = spec({
+  name: "restore",
+  flags: { name: textArgument("name").pipe(Argument.withDescription("The collection")), home, json },
+  description: "Bring back what was in a collection before its last import; again: undo that"
+})
+
+export const removeCollection = spec({
+  name: "remove",
+  flags: { name: textArgument("name").pipe(Argument.withDescription("The collection")), yes, home, json },
+  description: "Remove a collection; asks first, on a terminal"
+})
+
+/** The reader's own cards. */
+export const collection = {
+  name: "collection",
+  description: "Your own cards, from the files of other tools: what they are worth, and what moved",
+  examples: [
+    ["cardlake collection import ManaBox_Collection.csv", "Match its rows with products"],
+    ['cardlake query "from collection_totals()"', "What they are worth"]
+  ]
+} satisfies Described<string>
+
+const figure = (name: string, says: string) => optionalText(name, "FIGURE", says)
+
+export const addWatch = spec({
+  name: "add",
+  flags: {
+    product: Argument.Int("product").pipe(Argument.withDescription("A product's id, as cardlake search lists it")),
+    game: optionalText("game", "GAME", "Where several games have the id"),
+    finish: optionalText("finish", "FINISH", "One finish, such as Foil; default: each"),
+    source: optionalText("source", "SOURCE", "sourceEur or sourceUsd; default: each"),
+    below: figure("below", "Tell when the market value is less, in the source's currency"),
+    above: figure("above", "Tell when it is more"),
+    percent: figure("percent", "Tell when it moved so many percent, up or down"),
+    days: wholeNumberFlag("days", "N", { from: 1, to: 365 }).pipe(
+      Flag.withDescription("In how many days it moved"),
+      Flag.withDefault(7)
+    ),
+    home,
+    json
+  },
+  description: "Watch a product's price: every night and report tells when it reaches a bound",
+  examples: [
+    ["cardlake watch add 10016 --below 0.50", "When it gets cheap"],
+    ["cardlake watch add 10007 --finish Foil --percent 20 --days 30", "When it moves"]
+  ]
+})
+
+export const listWatched = spec({
+  name: "list",
+  flags: { home, json },
+  description: "List what is watched, with its prices now"
+})
+
+export const removeWatch = spec({
+  name: "remove",
+  flags: { number: Argument.Int("number").pipe(Argument.withDescription("Its number in the list")), home, json },
+  description: "Watch something no longer"
+})
+
+/** What the reader wants to be told of. */
+export const watch = {
+  name: "watch",
+  description: "Prices that you want to be told of, each with its bounds",
+  examples: [
+    ["cardlake watch add 10016 --below 0.50", "Tell when a price is less"],
+    ["cardlake watch list", "What is watched, with its prices now"]
+  ]
+} satisfies Described<string>

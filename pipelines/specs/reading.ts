@@ -1,0 +1,185 @@
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+import {
+  allowHost,
+  home,
+  json,
+  line,
+  optionalArgument,
+  optionalText,
+  portFlag,
+  spreadsheet,
+  switchFlag,
+  textArgument,
+  textFlag,
+  wholeNumberFlag,
+  withCollection
+} from "../flags/sharedFlags.ts"
+import { spec } from "./spec.ts"
+
+/** What the lake's tables, views and macros mean. */
+export const describe = spec({
+  name: "describe",
+  flags: {
+    name: optionalArgument("name", "Table, view or macro; default: all of them"),
+    markdown: switchFlag("markdown", "Print the data dictionary"),
+    home,
+    json
+  },
+  description: "Explain every table, view and macro of the lake",
+  examples: [
+    ["cardlake describe", "All of them, a line each"],
+    ["cardlake describe movers", "Columns, types, parameters and an example"],
+    ["cardlake describe --markdown", "The data dictionary"]
+  ]
+})
+
+/** Asks the lake. Every figure is printed exactly as the lake holds it. */
+export const query = spec({
+  name: "query",
+  flags: {
+    sql: optionalArgument("sql", "One SQL query over the lake's tables; - reads it from standard input"),
+    file: textFlag("file", "FILE").pipe(
+      Flag.withAlias("f"),
+      Flag.withDescription("Read the query from a file; - is standard input"),
+      Flag.optional
+    ),
+    home,
+    json,
+    csv: switchFlag("csv", "Print CSV with a header line, every text exactly as the feed has it"),
+    copy: switchFlag("copy", "Print rows as Postgres' COPY reads them: its text format, without a header line"),
+    line,
+    spreadsheet,
+    output: textFlag("output", "FILE").pipe(
+      Flag.withAlias("o"),
+      Flag.withDescription("Write the result to a file, as its name ends: .csv, .json or .parquet"),
+      Flag.optional
+    ),
+    parquet: optionalText("parquet", "FILE", "Write the result to a Parquet file of any name"),
+    allowFiles: switchFlag("allow-files", "Let the query read and write files, and do whatever else DuckDB can")
+  },
+  description: "Query the lake in SQL: print a readable table, exact JSON or CSV, or write a file",
+  examples: [
+    ['cardlake query "from snapshots"', "What is published"],
+    ['cardlake query --line "from products limit 1"', "A record as lines, all of it"],
+    [
+      'cardlake query --csv "select name, low from products join source_prices using (game_id, product_id)"',
+      "Lowest prices as CSV"
+    ],
+    ["cardlake query -f prices.sql -o prices.csv", "A query from a file into another file"],
+    ['cardlake query --output /tmp/changes.parquet "from changes"', "A result for another tool"],
+    [
+      `cardlake query --allow-files "from products semi join 'mine.csv' using (product_id)"`,
+      "The lake beside a file of your own"
+    ]
+  ]
+})
+
+/** Finds products by what people type, with their market values. */
+export const search = spec({
+  name: "search",
+  flags: {
+    words: textArgument("words").pipe(
+      Argument.withDescription(
+        "Parts of a name in any language, a code and number, an id, filters such as set:mh2 'price>20'"
+      ),
+      Argument.variadic({ min: 1 })
+    ),
+    game: optionalText("game", "GAME", "One game's id; default: all games"),
+    most: wholeNumberFlag("most", "N", { from: 1, to: 10_000 }).pipe(
+      Flag.withDescription("How many products to list"),
+      Flag.withDefault(20)
+    ),
+    home,
+    json
+  },
+  description: "Find products by name, number or id: the best first, with market value and change in 7 days",
+  examples: [
+    ["cardlake search lotus, black", "Words in any order, with or without accents and signs"],
+    ["cardlake search mh2 138", "The code of a set and a number"],
+    [`cardlake search "set:mh2 finish:foil rarity:m price>20"`, "Filters; kind:sealed is another"],
+    ["cardlake search --json 4000000000055", "An id of any system, or a bar code, as JSON"]
+  ]
+})
+
+/** What a morning brings: what waits, what is watched, one's own cards, what moved and changed in every game. */
+export const report = spec({
+  name: "report",
+  flags: {
+    format: Flag.Literals("format", ["markdown", "html"]).pipe(
+      Flag.withDescription("What it is written as; default: as the file's name ends, else Markdown"),
+      Flag.optional
+    ),
+    output: textFlag("output", "FILE").pipe(
+      Flag.withAlias("o"),
+      Flag.withDescription("Write it to a file, such as morning.html"),
+      Flag.optional
+    ),
+    home,
+    json
+  },
+  description: "The morning as a page or a text: what moved, what is held, my cards, what is watched",
+  examples: [
+    ["cardlake report", "As Markdown on standard output"],
+    ["cardlake report -o morning.html", "As one HTML file to mail"]
+  ]
+})
+
+/** Serves pages over the lake until it is told to stop. */
+export const explore = spec({
+  name: "explore",
+  flags: {
+    port: portFlag("port").pipe(
+      Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
+      Flag.optional
+    ),
+    allowHost,
+    images: switchFlag(
+      "images",
+      "Show the cards' pictures: this program fetches those that a page needs, and keeps them"
+    ),
+    folder: optionalText(
+      "export",
+      "DIR",
+      "Serve nothing: write the pages into this folder as a site that any web server can hold"
+    ),
+    games: textFlag("game", "GAME").pipe(
+      Flag.withDescription("With --export: a game, as often as you like; default: every game"),
+      Flag.atLeast(0)
+    ),
+    sets: textFlag("set", "SET").pipe(
+      Flag.withDescription("With --export: a set by its code or id, as often as you like; default: every set"),
+      Flag.atLeast(0)
+    ),
+    products: wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).pipe(
+      Flag.withDescription("With --export: how many products of each game have a page, dearest first; default: 200"),
+      Flag.optional
+    ),
+    withCollection,
+    home,
+    json
+  },
+  description: "Look at the lake in a browser: read-only pages on this machine",
+  examples: [
+    ["cardlake explore", "Serve the pages at http://127.0.0.1:4700"],
+    ["cardlake explore --export /srv/www/cards --game emberfall", "The pages of a game as files for a web server"],
+    ["cardlake explore --port 0 --json", "On a free port; prints {url} once it is listening"]
+  ]
+})
+
+/** Loads exchange rates, for views that compare currencies. */
+export const fx = spec({
+  name: "fx",
+  flags: {
+    source: textArgument("source").pipe(
+      Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
+    ),
+    home,
+    json
+  },
+  description: "Load the European Central Bank's exchange rates; without them nothing is converted",
+  examples: [
+    ["cardlake fx eurofxref-hist.csv", "All days since 1999, from the unzipped download"],
+    ["cardlake fx https://example.com/rates.csv --json", "From an address, as JSON"]
+  ]
+})

@@ -1,0 +1,26 @@
+import type * as Option from "effect/Option"
+import type * as Command from "effect/cli/Command"
+
+/** What the help of a command shows. */
+export interface Described<Name extends string> {
+  readonly name: Name
+  readonly description: string
+  readonly examples?: ReadonlyArray<readonly [command: string, description: string]>
+}
+
+/** A command without what it does. */
+export interface Spec<Name extends string, Flags extends Command.Command.Config> extends Described<Name> {
+  readonly flags: Flags
+}
+
+export const spec = <const Name extends string, const Flags extends Command.Command.Config>(
+  described: Spec<Name, Flags>
+) => described
+
+/** The flags and arguments of a command as they were given; null: not given. */
+export type Given<Flags extends Command.Command.Config> = {
+  readonly [Name in keyof Command.Command.Config.Infer<Flags>]: OrNull<Command.Command.Config.Infer<Flags>[Name]>
+}
+type OrNull<A> = A extends Option.Option<infer Value> ? Value | null : A
+
+export type Asked<S extends { readonly flags: Command.Command.Config }> = Given<S["flags"]>
