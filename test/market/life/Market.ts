@@ -4,7 +4,7 @@ import type { MarketEvent } from "../../../src/market/contract/events/MarketEven
 import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { total } from "../../support/sandbox.ts"
-import { edges } from "../facts/beyond/steps.ts"
+import { edges } from "../facts/beyond/orders.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { control } from "../Served.ts"
 

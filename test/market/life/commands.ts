@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
-import { edges } from "../facts/beyond/steps.ts"
+import { edges } from "../facts/beyond/orders.ts"
 import { buy } from "../Shop.ts"
 import type { Served } from "../Served.ts"
 import {
