@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { startSandbox } from "../market/facts/world/startSandbox.ts"
 import { checkWhole } from "../market/load/checkDealer.ts"
 import type { Call } from "../market/load/Caller.ts"
 import { makeDealer } from "../market/load/Dealer.ts"
-import { startProcess } from "../market/load/SandboxProcess.ts"
 
 /**
  * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and buyers at once, half of their calls writes.
@@ -19,7 +19,7 @@ const isRead = ({ method, path }: Call) => method === "GET" || path.endsWith("/s
 const state = mkdtempSync(join(tmpdir(), "cardlake-market-"))
 try {
   console.log(`${clients} clients for ${seconds} s, state on the disk, node ${process.version}\n`)
-  const sandbox = await startProcess(state)
+  const sandbox = await startSandbox("--empty", "--state", state)
   const address = { url: () => Promise.resolve(sandbox.url) }
   const waits: Record<"reads" | "writes", Array<number>> = { reads: [], writes: [] }
   const note = (call: Call, millis: number) => waits[isRead(call) ? "reads" : "writes"].push(millis)
@@ -50,7 +50,7 @@ try {
     "answered writes, all of them there; orders, all of them whole",
     `${sum((each) => each.answered)}; ${sum((each) => each.orders.size)}`
   )
-  await sandbox.kill()
+  await sandbox.stop()
 } finally {
   rmSync(state, { recursive: true, force: true })
 }

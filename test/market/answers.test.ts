@@ -43,13 +43,6 @@ suite(Served.layer())("answers", (it) => {
     assert.notInclude(body.toString(), "\n")
   })
 
-  it("the contract is served at /openapi.json without a key", function* () {
-    const { status, json } = yield* ask("/openapi.json", { headers: { authorization: "" } })
-    assert.deepEqual([status, json.openapi], [200, "3.1.0"])
-    assert.includeMembers(Object.keys(json.paths), ["/v1/products/search", "/v1/feeds/{gameId}/changelog"])
-    assert.notInclude(Object.keys(json.paths), "/sandbox/deploy")
-  })
-
   it("GET /sandbox/faults without a fault plan says that faults are off", function* () {
     const { json } = yield* ask("/sandbox/faults")
     assert.deepEqual(json as unknown, { on: false, plan: {}, requests: 0, injected: {} })

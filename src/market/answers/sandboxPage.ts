@@ -13,6 +13,7 @@ const pages = [
   ["/sandbox/room/accounts", "Accounts"],
   ["/sandbox/room/faults", "Faults"],
   ["/sandbox/room/tables", "Tables"],
+  ["/sandbox/room/calls", "Calls"],
   ["/docs", "API"]
 ] as const
 

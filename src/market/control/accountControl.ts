@@ -52,8 +52,9 @@ const NewAccount = Schema.Struct({
   email: Schema.optionalKey(Schema.NonEmptyString),
   country: Schema.optionalKey(Country),
   seller: Schema.optionalKey(Schema.Struct({ ...Seller, staged: Schema.optionalKey(Schema.Boolean) })),
-  /** Of the account's first key; by default everything. */
-  scopes: Schema.optionalKey(WantedScopes)
+  scopes: Schema.optionalKey(
+    WantedScopes.annotate({ description: "Of the account's first key; by default everything." })
+  )
 }).annotate({ title: "NewAccount" })
 
 const AccountChange = Schema.Struct({

@@ -11,10 +11,13 @@ import { textOfMillis } from "../state/MarketClock.ts"
 const DeployRequest = Schema.Struct({ gameId: Schema.NonEmptyString }).annotate({ title: "DeployRequest" })
 
 const RepriceRequest = Schema.Struct({
-  /** Without it, every game. */
-  gameId: Schema.optionalKey(Schema.NonEmptyString),
-  /** The same seed moves the same prices alike; default: how many rebuilds of the deployment there are with this one. */
-  seed: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })))
+  gameId: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Without it, every game." })),
+  seed: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })).annotate({
+      description:
+        "The same seed moves the same prices alike; default: how many rebuilds of the deployment there are with this one."
+    })
+  )
 }).annotate({ title: "RepriceRequest" })
 
 /** `rebuilds` counts those of the live deployment. */

@@ -15,8 +15,7 @@ export const eventRoutes = HttpApiGroup.make("controlEvents").add(
     {
       query: {
         accountId: Schema.optionalKey(Schema.String),
-        /** Only those with a greater number. */
-        after: Schema.optionalKey(Schema.Int)
+        after: Schema.optionalKey(Schema.Int.annotate({ description: "Only those with a greater number." }))
       },
       success: Schema.Struct({
         data: Schema.Array(Schema.Struct({ number: Schema.Int, accountId: Schema.String, event: MarketEvent }))

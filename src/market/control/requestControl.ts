@@ -46,8 +46,7 @@ export const requestRoutes = HttpApiGroup.make("controlRequests").add(
     "The last 1,000 requests of clients, newest first; `failed`: those that were refused or cut",
     {
       query: {
-        /** Only those with a smaller number. */
-        before: Schema.optionalKey(number),
+        before: Schema.optionalKey(number.annotate({ description: "Only those with a smaller number." })),
         failed: Schema.optionalKey(Schema.Literals(["true", "false"])),
         limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
       },

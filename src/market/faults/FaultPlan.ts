@@ -34,18 +34,20 @@ const Millis = atLeast(0)
 
 /** Which requests a rule strikes. With neither `rate` nor `at` it strikes every one; with both, either is enough. */
 const where = {
-  /** Default `*`. */
-  endpoint: Schema.optionalKey(FaultEndpoint),
-  /** Only requests that name this game. */
-  game: Schema.optionalKey(Schema.NonEmptyString),
-  /** Only the page of an offset list that starts here. */
-  offset: Schema.optionalKey(atLeast(0)),
-  /** Share of the requests, 0 to 1. */
-  rate: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))),
-  /** Numbers of requests, counted from 1 over those that the rule applies to. */
-  at: Schema.optionalKey(Schema.Array(Positive)),
-  /** How often at most. */
-  times: Schema.optionalKey(Positive)
+  endpoint: Schema.optionalKey(FaultEndpoint.annotate({ description: "Default `*`." })),
+  game: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Only requests that name this game." })),
+  offset: Schema.optionalKey(atLeast(0).annotate({ description: "Only the page of an offset list that starts here." })),
+  rate: Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+      description: "Share of the requests, 0 to 1."
+    })
+  ),
+  at: Schema.optionalKey(
+    Schema.Array(Positive).annotate({
+      description: "Numbers of requests, counted from 1 over those that the rule applies to."
+    })
+  ),
+  times: Schema.optionalKey(Positive.annotate({ description: "How often at most." }))
 }
 
 /** How a field of a record is broken. `duplicate-key` adds the same key a second time, as null. */
@@ -178,11 +180,14 @@ export const ruleOfKind: ReadonlyMap<string, (typeof FaultRule.members)[number]>
  * request and how often it came before, so the order in which requests arrive changes nothing.
  */
 export const FaultPlan = Schema.Struct({
-  /** Default 1. */
-  seed: Schema.optionalKey(Schema.Int),
-  /** After this many faults in a row, the same request is answered cleanly once; default: no bound. */
-  mostInARow: Schema.optionalKey(Positive),
-  /** Without rules requests are only counted. */
-  rules: Schema.optionalKey(Schema.Array(FaultRule))
+  seed: Schema.optionalKey(Schema.Int.annotate({ description: "Default 1." })),
+  mostInARow: Schema.optionalKey(
+    Positive.annotate({
+      description: "After this many faults in a row, the same request is answered cleanly once; default: no bound."
+    })
+  ),
+  rules: Schema.optionalKey(
+    Schema.Array(FaultRule).annotate({ description: "Without rules requests are only counted." })
+  )
 }).annotate({ title: "FaultPlan" })
 export type FaultPlan = typeof FaultPlan.Type

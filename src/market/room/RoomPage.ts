@@ -8,7 +8,7 @@ import type { RequestLog } from "../log/RequestLog.ts"
 import type { MarketClock } from "../state/MarketClock.ts"
 import type { State, Store } from "../state/State.ts"
 import type { Money } from "../contract/Money.ts"
-import { type Field, fieldControl } from "../../desk/pages/chooseForm.ts"
+import { choiceField } from "../../desk/pages/chooseForm.ts"
 
 /** What a browser asked for. */
 export interface AskedPage {
@@ -95,24 +95,15 @@ const maxChoices = 1000
 const traders = `
 select id, username from accounts where id not in (select account_id from invented_sellers) order by username limit :maxChoices`
 
-/** A field that chooses one of the accounts; `none` is the choice of none of them. */
-export const accountChoice = (
-  store: Store,
-  name: string,
-  { none, value = "" }: { none?: string; value?: string } = {}
-) =>
-  ({
-    kind: "choice",
-    name,
-    label: "Account",
-    value,
-    options: [
-      ...(none === undefined ? [] : [["", none] as const]),
-      ...store
-        .all<{ id: string; username: string }>(traders, { maxChoices })
-        .map(({ id, username }) => [id, username] as const)
-    ]
-  }) satisfies Field
+/** The accounts to choose from. */
+export const accountOptions = (store: Store) =>
+  store
+    .all<{ id: string; username: string }>(traders, { maxChoices })
+    .map(({ id, username }) => [id, username] as const)
+
+/** A field of a list's filters that chooses one of the accounts. */
+export const accountFilter = (store: Store, value = "") =>
+  choiceField("account", "Account", value, [["", "all"], ...accountOptions(store)])
 
 /** What an account is called. */
 export const nameOf = (store: Store, accountId: string): string =>
@@ -148,39 +139,5 @@ export const callList = (calls: ReadonlyArray<readonly [label: string, call: Cal
     ${calls.map(([label, call]) => html`<li>${callButton(label, call)} <code>${callText(call)}</code></li>`)}
   </ul>`
 
-interface CallForm {
-  readonly label: string
-  readonly method: Call["method"]
-  /** `{name}` is filled by the field of this name, all others are in the body. */
-  readonly path: string
-  readonly fields: ReadonlyArray<Field>
-  /** What the body has besides. */
-  readonly body?: Readonly<Record<string, unknown>>
-  /** The list of `body` that the fields are added to as one more item. */
-  readonly into?: string
-}
-
 /** Where a form leads without scripts. */
 export const needsScripts = "/sandbox/room/scripts"
-
-/** A form that sends a call. Empty fields are left out, numbers are numbers. */
-export const callForm = ({ body, fields, into, label, method, path }: CallForm): Html =>
-  html`<form
-    class="choose"
-    action="${needsScripts}"
-    data-method="${method}"
-    data-path="${path}"
-    data-body="${exactly(body === undefined ? "" : JSON.stringify(body))}"
-    data-into="${into ?? ""}"
-  >
-    ${fields.map(fieldControl)}<button>${label}</button> <code>${method} ${path}</code>
-  </form>`
-
-/** A form whose one field is the whole body, as JSON. */
-export const bodyForm = (label: string, call: Call): Html =>
-  html`<form class="console" action="${needsScripts}" data-method="${call.method}" data-path="${call.path}">
-    <label
-      >Body<textarea data-whole rows="8" spellcheck="false">${exactly(JSON.stringify(call.body, null, 2))}</textarea>
-    </label>
-    <p><button>${label}</button> <code>${call.method} ${call.path}</code></p>
-  </form>`

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
 import { type AccountRow, isSeller, type KeyRow } from "../accounts/accounts.ts"
 import { State, type Store } from "../state/State.ts"
-import { callButton, callForm, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { callButton, live, pageRows, pager, rowsTable, type PageOf, wanted } from "./RoomPage.ts"
+import { operationForm } from "./operationForm.ts"
 
 const select = `
 select * from accounts
@@ -35,27 +36,12 @@ const accountRow = (store: Store, account: AccountRow) => [
   callButton("New key", { method: "POST", path: `/sandbox/accounts/${account.id}/keys`, body: { scopes: ["*"] } })
 ]
 
-const newAccount = callForm({
-  label: "Make an account",
-  method: "POST",
-  path: "/sandbox/accounts",
-  fields: [
-    { kind: "text", name: "username", label: "Name", value: "", isNeeded: true },
-    { kind: "text", name: "country", label: "Country", value: "DE" },
-    {
-      kind: "choice",
-      name: "seller",
-      label: "Sells",
-      value: "",
-      options: [
-        ["", "no"],
-        [`{"type":"pro","currency":"EUR"}`, "as a company, in EUR"],
-        [`{"type":"pro","currency":"USD"}`, "as a company, in USD"],
-        [`{"type":"individual","currency":"EUR"}`, "as a person, in EUR"]
-      ]
-    }
-  ]
-})
+const newAccount = () =>
+  operationForm("createAccount", {
+    label: "Make an account",
+    only: ["username", "country", "seller.type", "seller.currency"],
+    values: { country: "DE" }
+  })
 
 /** Accounts and their keys. */
 export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
@@ -66,7 +52,7 @@ export const accountsPage: PageOf = Effect.fnUntraced(function* (asked) {
   return {
     title: "Accounts",
     says: "A key is shown once, when it is made, with a button that copies it. Invented sellers are not listed.",
-    body: html`${newAccount}
+    body: html`${newAccount()}
     ${live("accounts", [
       rowsTable({
         caption: "Accounts",

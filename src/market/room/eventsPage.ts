@@ -5,7 +5,7 @@ import { html, type Html } from "../../desk/pages/html.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State, type Store } from "../state/State.ts"
 import {
-  accountChoice,
+  accountFilter,
   live,
   pageRows,
   pager,
@@ -89,7 +89,7 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
       value: type ?? "",
       options: [["", "all"], ...types.map((each) => [each, each] as const)]
     },
-    accountChoice(store, "account", { none: "all", value: accountId ?? "" })
+    accountFilter(store, accountId ?? "")
   ])
   return {
     title: "Events",

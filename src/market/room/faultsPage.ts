@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { html, type Html } from "../../desk/pages/html.ts"
-import { FaultEndpoint, type FaultPlan, ruleOfKind } from "../faults/FaultPlan.ts"
+import type { FaultPlan } from "../faults/FaultPlan.ts"
 import { Faults } from "../faults/Faults.ts"
-import { bodyForm, callButton, callForm, callList, live, rowsTable, type PageOf } from "./RoomPage.ts"
+import { callButton, callList, live, rowsTable, type PageOf } from "./RoomPage.ts"
+import { knownChoices, operationForm } from "./operationForm.ts"
 
 const path = "/sandbox/faults"
 
@@ -22,39 +23,20 @@ const ruleTable = (plan: FaultPlan, injected: ReadonlyMap<string, number>): Html
   })
 }
 
-const addForm = (plan: FaultPlan): Html =>
-  callForm({
-    label: "Add a rule",
-    method: "PUT",
-    path,
-    body: { ...plan, rules: plan.rules ?? [] },
-    into: "rules",
-    fields: [
-      {
-        kind: "choice",
-        name: "kind",
-        label: "Kind",
-        value: "server-error",
-        options: [...ruleOfKind.keys()].map((kind) => [kind, kind] as const)
-      },
-      {
-        kind: "choice",
-        name: "endpoint",
-        label: "Endpoint",
-        value: "*",
-        options: FaultEndpoint.literals.map((each) => [each, each] as const)
-      },
-      { kind: "number", name: "rate", label: "Share of requests, 0 to 1", value: null, step: "0.01" },
-      { kind: "number", name: "times", label: "How often at most", value: null }
-    ]
-  })
-
 /** What goes wrong, on request. */
 export const faultsPage: PageOf = Effect.fnUntraced(function* () {
   const { isOn, ledger, plan } = yield* Faults
   const { injected, requests } = ledger()
   const counted = [...requests().values()].reduce((sum, count) => sum + count, 0)
   const on = isOn()
+  const addForm = operationForm("replaceFaults", {
+    label: "Add a rule",
+    into: "rules",
+    fixed: { rules: [], ...plan() },
+    values: { kind: "server-error", endpoint: "*" },
+    choices: yield* knownChoices
+  })
+  const rules = JSON.stringify(plan().rules ?? [], null, 2)
   return {
     title: "Faults",
     says: "What goes wrong on request. A rule without a share strikes every request; a new plan is on, and counts from 0.",
@@ -63,8 +45,8 @@ export const faultsPage: PageOf = Effect.fnUntraced(function* () {
         callList([[on ? "Switch off" : "Switch on", { method: "PATCH", path, body: { on: !on } }]]),
         ruleTable(plan(), new Map(Object.entries(injected().counts)))
       ])}
-      ${live("rule", addForm(plan()))}
+      ${live("rule", addForm)}
       <h2>The whole plan</h2>
-      ${live("plan", bodyForm("Replace", { method: "PUT", path, body: plan() }))}`
+      ${live("plan", operationForm("replaceFaults", { label: "Replace", values: { ...plan(), rules } }))}`
   }
 })

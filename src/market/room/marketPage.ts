@@ -6,7 +6,8 @@ import { clientRequests } from "../control/requestControl.ts"
 import { RequestLog } from "../log/RequestLog.ts"
 import { State, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { callButton, callForm, callList, instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
+import { callButton, callList, instant, live, rowsTable, words, type PageOf } from "./RoomPage.ts"
+import { operationForm } from "./operationForm.ts"
 import { eventTable, newestEvents } from "./eventsPage.ts"
 import { requestTable } from "./requestPages.ts"
 
@@ -64,12 +65,7 @@ export const marketPage: PageOf = Effect.fnUntraced(function* () {
       ["1 day later", clockCall(86_400)],
       ["7 days later", clockCall(604_800)]
     ])}
-    ${callForm({
-      label: "Later",
-      method: "POST",
-      path: "/sandbox/clock",
-      fields: [{ kind: "number", name: "seconds", label: "Seconds", value: 60 }]
-    })}
+    ${operationForm("advanceClock", { label: "Later", values: { seconds: 60 } })}
     <h2>Orders</h2>
     ${live("order-counts", orderCounts(store))}
     <h2>Requests</h2>

@@ -7,7 +7,7 @@ import { orderPage } from "../control/orderControl.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { moneyOf, State, type Store } from "../state/State.ts"
 import {
-  accountChoice,
+  accountFilter,
   nameOf,
   instant,
   live,
@@ -57,7 +57,7 @@ export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
       options: [["", "all"], ...OrderStatus.literals.map((each) => [each, words(each)] as const)]
     },
     { kind: "day", name: "day", label: "Placed on", value: chosen.day ?? "" },
-    accountChoice(store, "account", { none: "all", value: chosen.accountId ?? "" })
+    accountFilter(store, chosen.accountId ?? "")
   ])
   return {
     title: "Orders",

@@ -16,6 +16,12 @@ const say = (lines, refused = false) => {
   message.replaceChildren(...lines)
 }
 
+const top = document.createComment("where the message of a button is")
+message.before(top)
+
+/** Moves the message below the form that is sent, or back to the top. A live part may lose what is in it. */
+const place = (form) => (form?.closest("[data-live]") ?? form ?? top).after(message)
+
 /** A secret that is shown once, with a button that copies it. */
 const secretLine = (secret) => {
   const shown = document.createElement("code")
@@ -44,6 +50,14 @@ const hidden = (json, secret) => {
   return shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown
 }
 
+/** The whole of an answer, to read. */
+const whole = (json) => {
+  const shown = document.createElement("pre")
+  shown.tabIndex = 0
+  shown.textContent = JSON.stringify(json, null, 2)
+  return shown
+}
+
 const send = async (method, path, body) => {
   const call = `${method} ${path}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`
   say([line(`${call} …`)])
@@ -60,7 +74,7 @@ const send = async (method, path, body) => {
     const secret = secretOf(json)
     say([
       line(call),
-      line(`${answer.status} ${hidden(json, secret)}`),
+      ...(method === "GET" ? [line(answer.status), whole(json)] : [line(`${answer.status} ${hidden(json, secret)}`)]),
       ...(secret === undefined ? [] : [secretLine(secret)])
     ])
   } catch {
@@ -76,31 +90,51 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button[data-path]")
   if (button === null) return
   const { body, method, path } = button.dataset
+  place()
   send(method, path, parsed(body))
 })
 
-const valueOf = ({ type, value }) =>
-  type === "number" ? Number(value) : value.startsWith("{") ? JSON.parse(value) : value
+const listed = (value) => value.split(/[\s,]+/).filter((each) => each !== "")
 
-/** What the fields say: those that the path names are in it, the others in the body. */
+/** How a field's text is read, by its `data-type`. */
+const readers = {
+  text: (value) => value,
+  flag: (value) => value === "true",
+  number: Number,
+  json: JSON.parse,
+  texts: listed,
+  numbers: (value) => listed(value).map(Number)
+}
+
+/** Puts a value where its name leads, such as `seller.type`. */
+const put = (record, name, value) => {
+  const [key, ...within] = name.split(".")
+  if (within.length === 0) record[key] = value
+  else put((record[key] ??= {}), within.join("."), value)
+}
+
+/** The call that a form's fields make. An empty field is left out. */
 const callOf = (form) => {
   const { body, into, method } = form.dataset
-  const whole = form.querySelector("[data-whole]")
-  if (whole !== null) return [method, form.dataset.path, JSON.parse(whole.value)]
   const fields = {}
+  const query = new URLSearchParams()
   let { path } = form.dataset
-  for (const field of form.elements) {
-    if (!field.name || field.value === "") continue
-    if (path.includes(`{${field.name}}`)) path = path.replace(`{${field.name}}`, encodeURIComponent(field.value))
-    else fields[field.name] = valueOf(field)
+  for (const { dataset, multiple, name, selectedOptions, value: text } of form.elements) {
+    const value = multiple ? [...selectedOptions].map((option) => option.value) : text
+    if (!name || value.length === 0) continue
+    if (dataset.place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value))
+    else if (dataset.place === "query") query.append(name, value)
+    else put(fields, name, readers[dataset.type](value))
   }
-  const rest = parsed(body) ?? {}
-  return [method, path, into ? { ...rest, [into]: [...rest[into], fields] } : { ...rest, ...fields }]
+  const rest = parsed(body)
+  const sent = into ? { ...rest, [into]: [...rest[into], fields] } : rest && { ...rest, ...fields }
+  return [method, query.size === 0 ? path : `${path}?${query}`, sent]
 }
 
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.path === undefined) return
   event.preventDefault()
+  place(event.target)
   try {
     send(...callOf(event.target))
   } catch (error) {

@@ -9,6 +9,7 @@ import { accountsPage } from "./accountsPage.ts"
 import { needsScripts, instant, live, type PageOf, type RoomPage } from "./RoomPage.ts"
 import { eventsPage } from "./eventsPage.ts"
 import { faultsPage } from "./faultsPage.ts"
+import { callsPage } from "./operationForm.ts"
 import { marketPage } from "./marketPage.ts"
 import { orderPage } from "./orderPage.ts"
 import { ordersPage } from "./ordersPage.ts"
@@ -87,6 +88,7 @@ export const roomRoutes = Layer.mergeAll(
   page("/sandbox/room/accounts", accountsPage),
   page("/sandbox/room/faults", faultsPage),
   page("/sandbox/room/tables", tablesPage),
+  page("/sandbox/room/calls", callsPage),
   page(needsScripts, scriptsPage),
   sandboxFile("/sandbox/room.css", "text/css", () =>
     [...pageStyles(), own(new URL("./room.css", import.meta.url))].join("\n")

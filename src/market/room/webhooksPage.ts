@@ -4,19 +4,8 @@ import { html, type Html, type Shown } from "../../desk/pages/html.ts"
 import { type Endpoint, listEndpoints } from "../events/endpoints.ts"
 import { listDeliveries } from "../events/webhookControl.ts"
 import { State, type Store } from "../state/State.ts"
-import {
-  accountChoice,
-  nameOf,
-  instant,
-  live,
-  pageRows,
-  pager,
-  rowsTable,
-  type PageOf,
-  wanted,
-  callButton,
-  callForm
-} from "./RoomPage.ts"
+import { nameOf, instant, live, pageRows, pager, rowsTable, type PageOf, wanted, callButton } from "./RoomPage.ts"
+import { knownChoices, operationForm } from "./operationForm.ts"
 
 const endpointRow = (
   store: Store,
@@ -70,15 +59,7 @@ export const webhooksPage: PageOf = Effect.fnUntraced(function* (asked) {
   return {
     title: "Webhooks",
     says: "Events of an account go to its endpoints, signed. A test tells one of them the balance as it is.",
-    body: html`${callForm({
-        label: "Add an endpoint",
-        method: "POST",
-        path: "/sandbox/webhooks",
-        fields: [
-          accountChoice(store, "accountId"),
-          { kind: "text", name: "url", label: "Address", value: "", hint: "http://127.0.0.1:8080/hook", isNeeded: true }
-        ]
-      })}
+    body: html`${operationForm("createEndpoint", { label: "Add an endpoint", choices: yield* knownChoices })}
       ${live(
         "endpoints",
         rowsTable({

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Cart } from "../../../src/market/contract/buying/cartOperations.ts"
 import { Served, control } from "../Served.ts"
-import { buy, makeParty, makeShop, type Party } from "../Shop.ts"
+import { makeParty, makeShop, type Party } from "../Shop.ts"
 import { suite, values } from "../../support/sandbox.ts"
 
 const add = (buyer: Party, listingId: string, quantity: number, deliveryCountry = "DE") =>
@@ -93,14 +93,5 @@ suite(Served.layer())("the web shop's checkout", (it) => {
     assert.match(yield* refusal({ buyerId: "nobody" }), /^NOT_FOUND/)
     const stock = yield* shop.api.inventory.line({ params: { inventoryId: shop.inventoryIds[0]! } })
     assert.strictEqual(stock.quantity, 1)
-  })
-
-  it("sells the last unit once, however many ask at the same time", function* () {
-    const shop = yield* makeShop("last", [{ price: 1, quantity: 1 }])
-    const buyers = yield* Effect.forEach(["x", "y", "z"], (name) => makeParty(`races ${name}`))
-    const item = { listingId: shop.listings[0]!, quantity: 1 }
-    const exits = yield* Effect.forEach(buyers, (buyer) => Effect.exit(buy(buyer, [item])), { concurrency: 3 })
-    assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 1)
-    assert.strictEqual((yield* shop.api.sales.sales({ query: {} })).data.length, 1)
   })
 })

@@ -60,6 +60,28 @@ suite(Served.layer({ filling, live: "last" }))("the control room", (it) => {
     assert.include(none.page, "There are no such orders")
   })
 
+  it("has a form for every control route, with a field for each of its parameters", function* () {
+    const { url } = yield* Served
+    const page = yield* Effect.promise(() => fetch(`${url}/sandbox/room/calls`).then((answer) => answer.text()))
+    const forms = new Map(
+      page
+        .split("<form")
+        .map((form) => [/data-method="(\w+)"\s+data-path="([^"]+)"/.exec(form)?.slice(1).join(" "), form])
+    )
+    const { paths } = (yield* ask("/sandbox/openapi.json")).json
+    const routes = Object.entries(paths as Readonly<Record<string, object>>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => [`${method.toUpperCase()} ${path}`, path] as const)
+    )
+    assert.sameMembers([...forms.keys()].slice(1) as Array<string>, values(routes, "0") as Array<string>)
+    for (const [route, path] of routes)
+      for (const [, name] of path.matchAll(/\{(\w+)\}/g)) assert.match(forms.get(route) ?? "", RegExp(`name="${name}"`))
+    const account = forms.get("POST /sandbox/accounts") ?? ""
+    for (const field of ['<option value="individual"', 'name="seller.type"', "<option>sales:read</option>"])
+      assert.include(account, field)
+    assert.match(forms.get("POST /sandbox/clock") ?? "", /type="number"[^>]*required[^>]*max="316224000"/)
+    assert.match(forms.get("GET /sandbox/orders") ?? "", /type="date"[^>]*name="day"/)
+  })
+
   it("lists orders by state and day, page by page", function* () {
     type Page = {
       data: ReadonlyArray<{ orderNumber: string; status: string; placedAt: string }>

@@ -183,9 +183,41 @@ describe.skipIf(noChromium !== null)("in Chromium", () => {
         assert.strictEqual(await status(), 200)
         await page.getByRole("button", { name: "Remove" }).click()
         await page.locator("#state", { hasText: "has no rules" }).waitFor()
-        await page.getByRole("textbox", { name: "Body" }).fill("{ not JSON")
+        await page.getByLabel("Rules").fill("{ not JSON")
         await page.getByRole("button", { name: "Replace" }).click()
         await message.filter({ hasText: "This is not JSON" }).waitFor()
+      })
+    })
+
+    it("sends any control route with what its form has, and shows the answer below it", function* () {
+      const { url } = yield* Served
+      const { complaints, page } = yield* openPage({ viewport: desk })
+      yield* Effect.promise(async () => {
+        const call = async (name: string, fill: (form: ReturnType<typeof page.locator>) => Promise<unknown>) => {
+          const part = page.locator(`#call-${name}`)
+          await part.locator("summary").click()
+          await fill(part)
+          await part.getByRole("button", { name: "Send" }).click()
+          return part.locator("#message")
+        }
+        await page.goto(`${url}/sandbox/room/calls`)
+        const made = await call("createAccount", async (form) => {
+          await form.getByLabel("Username").fill("zoe")
+          await form.getByLabel("Seller type").selectOption("pro")
+          await form.getByLabel("Seller currency").selectOption("CHF")
+          await form.getByLabel("Scopes").selectOption(["sales:read", "sales:write"])
+        })
+        const body = `{"username":"zoe","seller":{"type":"pro","currency":"CHF"},"scopes":["sales:read","sales:write"]}`
+        await made.filter({ hasText: `POST /sandbox/accounts ${body}` }).waitFor()
+        await made.filter({ hasText: "Shown once: cl_sandbox_" }).waitFor()
+        const found = await call("orders", (form) => form.getByLabel("Status").selectOption("completed"))
+        await found
+          .filter({ hasText: "GET /sandbox/orders?status=completed" })
+          .locator("pre", { hasText: "nextCursor" })
+          .waitFor()
+        const refused = await call("deploy", (form) => form.getByLabel("Game id").selectOption("emberfall"))
+        await refused.filter({ hasText: "409 CONFLICT" }).waitFor()
+        assert.deepEqual(complaints.length, 1, String(complaints))
       })
     })
 
@@ -220,7 +252,7 @@ describe.skipIf(noChromium !== null)("in Chromium", () => {
         const message = page.locator("#message")
         await page.goto(`${url}/sandbox/room/webhooks`)
         await page.getByLabel("Account").selectOption({ label: "seller-1" })
-        await page.getByLabel("Address").fill(receiver.url)
+        await page.getByLabel("Url").fill(receiver.url)
         await page.getByRole("button", { name: "Add an endpoint" }).click()
         await message.filter({ hasText: "Shown once: whsec_" }).waitFor()
         return /whsec_\S+/.exec((await message.locator("p", { hasText: "Shown once" }).textContent()) ?? "")?.[0] ?? ""

@@ -24,10 +24,9 @@ export const ours = section("ours", "Orders", [
     await wait(60 * day)
     equal(at(await saleOf(order), "status"), "shipped")
   }),
-  fact("", "an untracked parcel is closed after 21 days", async ({ buy, control, offer, party, seller, wait }) => {
+  fact("", "an untracked parcel is closed after 21 days", async ({ buy, offer, party, seller, shipTo, wait }) => {
     const [me, to] = [await seller(), await party({ country: "AT" })]
-    const shipping = [{ country: "AT", amount: 1, service: "untracked" }]
-    await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, { shipping }))
+    await shipTo(me, "AT", "untracked")
     const order = await buy(to, [await offer(me, 4)])
     await answered(me.ask(`POST /v1/sales/${order}/mark-shipped`, {}))
     const status = async () => await readAt(me.ask(`GET /v1/sales/${order}`), "status")

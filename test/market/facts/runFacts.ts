@@ -1,11 +1,13 @@
 import { AssertionError } from "node:assert"
 import { documents, type Fact, type Section } from "./Fact.ts"
-import { limitedFlags } from "./world/limitedFlags.ts"
 import { startSandbox } from "./world/startSandbox.ts"
 import { makeWorld, type World } from "./world/World.ts"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 
 /** What came of a fact. */
-export type Outcome =
+type Outcome =
   | { readonly is: "held" }
   | { readonly is: "not to be tried"; readonly why: string }
   | { readonly is: "failed"; readonly asked: string; readonly expected: string; readonly found: string }
@@ -70,4 +72,20 @@ export const lineOf = ({ document, fact, heading, outcome }: Result): string => 
         ? ""
         : ` [${outcome.why}]`
   return `${outcome.is.padEnd(15)} ${place}: ${fact.says}${more}`.replaceAll(/\s*\n\s*/g, " ")
+}
+
+/** Each of these fails once. */
+const rules = [
+  { endpoint: "refunds", kind: "server-error", status: 502, at: [1] },
+  { endpoint: "game", kind: "server-error", status: 500, at: [1] },
+  { endpoint: "games", kind: "server-error", status: 503, at: [1] }
+]
+
+/** What the second sandbox is started with: the limits of the service, and requests that fail. */
+const limitedFlags = (): ReadonlyArray<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "facts-"))
+  const file = join(folder, "faults.json")
+  writeFileSync(file, JSON.stringify({ rules }))
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+  return ["--rate", "60", "--faults", file]
 }

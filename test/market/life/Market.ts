@@ -4,7 +4,7 @@ import type { MarketEvent } from "../../../src/market/contract/events/MarketEven
 import type { InventoryLine } from "../../../src/market/contract/inventory/InventoryLine.ts"
 import type { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { total } from "../../support/sandbox.ts"
-import { edges } from "../facts/beyond/steps.ts"
+import { edges } from "../facts/beyond/orders.ts"
 import { card, makeParty, type Party } from "../Shop.ts"
 import { control } from "../Served.ts"
 
@@ -16,14 +16,14 @@ export interface ModelOrder {
   readonly units: number
   status: OrderStatus
   refundedCents: number
-  readonly soldCents: number
+  soldCents: number
   isRefunding: boolean
 }
 
 /** What has to be true of a market, as a person would keep it on paper. */
 export interface Model {
-  /** Units of each trader, listed or not. */
-  readonly units: Array<number>
+  /** Units that each trader put into stock by hand, listed or not. */
+  readonly added: Array<number>
   readonly orders: Array<ModelOrder>
 }
 
@@ -139,7 +139,8 @@ export const checkMarket = Effect.fnUntraced(function* (market: Market, model: M
     checkStates(order, events)
   }
   for (const [at, party] of market.parties.entries()) {
-    yield* checkStock(party, model.units[at]!, events[at]!)
+    const sold = model.orders.filter(({ seller, status }) => seller === at && !status.startsWith("cancelled_"))
+    yield* checkStock(party, model.added[at]! - total(sold, "units"), events[at]!)
     if (!("currency" in traders[at]!)) continue
     const balance = yield* party.api.account.balance({})
     assert.deepStrictEqual([cents(balance.pending), cents(balance.available)], [owed[at]!.pending, owed[at]!.available])

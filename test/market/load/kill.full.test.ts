@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { seededNumber } from "../../../src/market/catalogue/seededNumber.ts"
+import { startSandbox } from "../facts/world/startSandbox.ts"
 import { checkNewest, checkWhole } from "./checkDealer.ts"
 import { makeDealer } from "./Dealer.ts"
-import { startProcess } from "./SandboxProcess.ts"
 
 const kills = 300
 const dealersAtWork = 6
@@ -15,7 +15,8 @@ const dealersAtWork = 6
 it("300 kills under load lose no answered write and leave no order half made", { timeout: 3_600_000 }, async () => {
   const state = mkdtempSync(join(tmpdir(), "cardlake-kill-"))
   try {
-    let sandbox = await startProcess(state)
+    const start = () => startSandbox("--empty", "--state", state)
+    let sandbox = await start()
     let there = Promise.resolve(sandbox.url)
     const address = { url: () => there }
     const names = Array.from({ length: dealersAtWork }, (_, at) => `dealer ${at}`)
@@ -28,15 +29,15 @@ it("300 kills under load lose no answered write and leave no order half made", {
       await setTimeout(20 + seededNumber("kill", kill) * 300)
       const back = Promise.withResolvers<string>()
       there = back.promise
-      await sandbox.kill()
+      await sandbox.stop("SIGKILL")
       closing.abort()
-      sandbox = await startProcess(state)
+      sandbox = await start()
       back.resolve(sandbox.url)
       await Promise.all(work)
       for (const dealer of dealers) await checkNewest(address, dealer)
     }
     for (const dealer of dealers) await checkWhole(address, dealer)
-    await sandbox.kill()
+    await sandbox.stop("SIGKILL")
     const database = new DatabaseSync(join(state, "state.sqlite"))
     assert.deepEqual({ ...database.prepare("pragma integrity_check").get() }, { integrity_check: "ok" })
     database.close()

@@ -2,13 +2,12 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { gunzipSync } from "node:zlib"
 import { buy, listingsOf, makeParty, makeShop } from "../Shop.ts"
-import { ask, search, Served } from "../Served.ts"
+import { ask, control, search, Served } from "../Served.ts"
 import { checkProduct, type Priced, productOf, shownBlocks } from "./Counted.ts"
 import { suite } from "../../support/sandbox.ts"
 
-/** Cards of Emberfall: the first has a live block under Foil, the second none. */
+/** A card of Emberfall, which has a live block under Foil. */
 const listed = 10_007
-const unlisted = 10_016
 
 const pageWith = (productId: number) =>
   Effect.map(search({ gameFilters: { game: "emberfall" } }, "?limit=200"), ({ json }) => {
@@ -49,44 +48,16 @@ suite(Served.layer({ livePrices: "live" }))("live blocks", (it) => {
     assert.deepEqual(shownBlocks(line), after)
   })
 
-  it("begin with the first listing, region by region, and end with the last", function* () {
-    assert.deepEqual(yield* checkProduct(unlisted), {})
-    const graded = { condition: null, graded: { gradingService: "PSA", grade: "10" } } as const
-    const line = { productId: unlisted, finish: "Standard", language: "en" } as const
-    yield* makeShop("american", [{ ...line, price: 2.2, quantity: 3 }], { currency: "USD" })
-    const units = (low: number, listingCount: number, availableQuantity: number) => ({
-      low,
-      listingCount,
-      availableQuantity
-    })
-    const na = { NM: { ...units(2.2, 1, 3), byLanguage: { en: units(2.2, 1, 3) } } }
-    assert.deepEqual(yield* checkProduct(unlisted), {
-      Standard: {
-        low: { amount: 2, currency: "EUR" },
-        listingCount: 1,
-        availableQuantity: 3,
-        regions: { na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na } }
-      }
-    })
-    const shop = yield* makeShop("european", [{ ...line, ...graded, price: 1.5, quantity: 1 }])
-    const both = (yield* checkProduct(unlisted)) as { Standard: { regions: Record<string, unknown> } }
-    assert.deepEqual(both.Standard.regions, {
-      eu: { currency: "EUR", ...units(1.5, 1, 1), byCondition: {} },
-      na: { currency: "USD", ...units(2.2, 1, 3), byCondition: na }
-    })
-    const buyer = yield* makeParty("collector", { country: "DE" })
-    yield* buy(buyer, [{ listingId: shop.listings[0]!, quantity: 1 }])
-    const { Standard } = (yield* checkProduct(unlisted)) as typeof both
-    assert.deepEqual(Object.keys(Standard.regions), ["na"])
-  })
-
-  it("hide while a seller is away, and are there again afterwards", function* () {
+  it("hide while a seller is away or not yet live, and are there again afterwards", function* () {
     const shop = yield* makeShop("resting", [{ productId: 10_013, finish: "Standard", price: 1, quantity: 2 }])
     const open = yield* checkProduct(10_013)
     yield* shop.api.account.setVacation({ payload: { enabled: true } })
     assert.notDeepEqual(yield* checkProduct(10_013), open)
     yield* shop.api.account.setVacation({ payload: { enabled: false } })
     assert.deepEqual(yield* checkProduct(10_013), open)
+    const { controlAccounts } = yield* control
+    yield* controlAccounts.changeAccount({ params: { accountId: shop.id }, payload: { stage: "staged" } })
+    assert.notDeepEqual(yield* checkProduct(10_013), open)
   })
 
   it("in the words of the live service are called as there", function* () {

@@ -56,58 +56,22 @@ suite(Served.layer())("the money of an order", (it) => {
     })
     assert.deepEqual(purchase.items[0]?.unitPrice, money(2.19, "USD"))
     assert.deepEqual((yield* order.sale).subtotal, money(5.97))
+    const created = [...(yield* order.seller.events), ...(yield* order.buyer.events)].filter(
+      ({ type }) => type === "order.created"
+    )
+    assert.deepEqual(values(created, "data.totalAmount"), [money(8.47), money(10.2, "USD")])
   })
 
-  it("adds up to the cent in every currency on either side", function* () {
-    const cents = (...amounts: ReadonlyArray<{ readonly amount: number } | null | undefined>) =>
-      amounts.reduce((sum, one) => sum + Math.round((one?.amount ?? Number.NaN) * 100), 0)
-    const currencies = ["EUR", "USD", "GBP", "CAD", "CHF"] as const
-    for (const [place, country] of ["DE", "US", "GB", "CA", "CH"].entries()) {
-      // Each currency of a seller meets another one of a buyer, and its own.
-      for (const currency of [currencies[place]!, currencies[(place + 2) % 5]!]) {
-        const item = { price: 0.07 + 13.33 * place, quantity: 1 + place }
-        const order = yield* sold({ currency, buyerCountry: country, items: [item], shipping: 1.05 })
-        const { payout, sellerFee, shippingAmount, subtotal } = yield* order.ship()
-        assert.strictEqual(cents(subtotal, shippingAmount), cents(payout.amount, sellerFee.amount))
-        const bought = yield* order.purchase
-        assert.strictEqual(bought.currency, currencies[place])
-        const parts = [bought.subtotal, bought.shippingAmount, bought.buyerFee, bought.tax]
-        assert.strictEqual(cents(bought.total), cents(...parts))
-        const [line] = bought.items
-        assert.deepEqual(cents(line?.lineTotal), cents(bought.subtotal))
-        assert.deepEqual(cents(line?.unitPrice) * item.quantity, cents(bought.subtotal))
-      }
-    }
-  })
-
-  it("goes back in part: never all of it, one refund at a time, and the fee is of the rest", function* () {
-    const { purchase, refund, sale, ship } = yield* sold()
+  it("goes back in part: never all of it, and the fee is of the rest", function* () {
+    const { refund, sale, ship } = yield* sold()
     // 20 + 2.50; the last cent stays.
     assert.deepInclude(yield* Effect.flip(refund(22.5)), { code: "AMOUNT_TOO_HIGH", data: { maxAllowed: 22.49 } })
     assert.deepInclude(yield* refund(5), { refunded: money(5), sellerFee: { percentage: 5, amount: money(0.75) } })
-    assert.deepEqual((yield* purchase).refund, { amount: money(5), refundedAt: null })
-    assert.deepInclude(yield* Effect.flip(refund(1)), { code: "REFUND_IN_PROGRESS" })
     yield* pass(61)
-    const { refundedAt } = (yield* purchase).refund ?? {}
-    assert.match(refundedAt ?? "", /^\d{4}-/)
     assert.deepInclude(yield* Effect.flip(refund(17.5)), { code: "AMOUNT_TOO_HIGH", data: { maxAllowed: 17.49 } })
     yield* refund(17.49)
     yield* ship()
     assert.deepEqual((yield* sale).payout.amount, money(0.01))
-  })
-
-  it("does not go back while it is paid out, in the minute before the order is completed", function* () {
-    const { reach, refund, sale } = yield* sold()
-    yield* reach("delivered")
-    const day = 86_400
-    yield* pass(3 * day - 120)
-    yield* refund(1)
-    yield* pass(90)
-    assert.strictEqual((yield* sale).status, "delivered")
-    assert.deepInclude(yield* Effect.flip(refund(1)), { code: "REFUND_IN_PROGRESS", status: 409 })
-    yield* pass(60)
-    assert.strictEqual((yield* sale).status, "completed")
-    assert.deepInclude(yield* Effect.flip(refund(1)), { code: "INVALID_STATUS" })
   })
 
   it("of a cancelled order goes back whole, the service's fee and tax too", function* () {
@@ -143,18 +107,5 @@ suite(Served.layer())("the money of an order", (it) => {
       assert.isNotNull(sale.completedAt)
       assert.deepInclude(yield* order.balance, { available: money((paid += payout)), pending: money(0) })
     }
-  })
-
-  it("waits in the seller's balance from shipping on, and can be paid out when the order is completed", function* () {
-    const order = yield* sold()
-    const shown = Effect.map(order.balance, ({ available, pending }) => [available.amount, pending.amount])
-    assert.deepEqual(yield* shown, [0, 0])
-    yield* order.ship()
-    assert.deepEqual(yield* shown, [0, 21.5])
-    yield* order.step("delivered")
-    yield* order.refund(10)
-    assert.deepEqual(yield* shown, [0, 12])
-    yield* order.step("completed")
-    assert.deepEqual(yield* shown, [12, 0])
   })
 })

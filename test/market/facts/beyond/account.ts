@@ -1,7 +1,8 @@
+import * as kind from "../reading/kinds.ts"
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, section, untried } from "../Fact.ts"
-import { answered, readAt, refused, at } from "../reading/ask.ts"
-import * as kind from "../reading/kinds.ts"
+import { answered, readAt, refused, at, type Answer, fetched, readText } from "../reading/ask.ts"
+import type { World } from "../world/World.ts"
 
 const vacation = "GET, POST /v1/account/vacation"
 
@@ -60,5 +61,119 @@ export const account = section("beyond", "9. Account", [
     })
     ok(status >= 400)
     await refused(me.ask("POST /v1/account/vacation", {}), 400)
+  })
+])
+
+/** A scope and requests that need it. */
+const needs: ReadonlyArray<readonly [scope: string, request: string, body?: unknown]> = [
+  ["account:read", "GET /v1/account/vacation"],
+  ["account:write", "POST /v1/account/vacation", { enabled: false }],
+  ["inventory:read", "POST /v1/inventory/bulk/export", { format: "json" }],
+  ["inventory:read", "POST /v1/inventory/search", {}],
+  ["inventory:read", "GET /v1/inventory/tags"],
+  ["inventory:write", "POST /v1/inventory/tags", { name: "x" }],
+  ["inventory:write", "POST /v1/inventory/locations", { name: "x" }],
+  ["inventory:write", "POST /v1/inventory/bulk/update", { items: [{ inventoryId: "none", comment: "x" }] }],
+  ["listings:write", "POST /v1/inventory/none/listing", { price: { amount: 1, currency: "EUR" } }],
+  ["listings:write", "PATCH /v1/inventory/none/listing", { price: { amount: 1, currency: "EUR" } }],
+  ["sales:write", "POST /v1/sales/none/mark-shipped", { trackingNumber: "12345" }],
+  ["sales:write", "POST /v1/sales/none/cancel", { reason: "seller_other", reasonText: "Ten letters" }],
+  ["cart:read", "GET /v1/cart"],
+  ["cart:write", "DELETE /v1/cart", {}],
+  ["cart:write", "PATCH /v1/cart/items/none", { quantity: 1 }]
+]
+const open: ReadonlyArray<readonly [request: string, body?: unknown]> = [
+  ["GET /v1/games"],
+  ["GET /v1/expansions/301"],
+  ["GET /v1/products/10007"],
+  ["GET /v1/products/10007/listings"],
+  ["GET /v1/products/10007/prices"],
+  ["GET /v1/products/10007/prices/history"],
+  ["GET /v1/products/10007/sales"],
+  ["POST /v1/products/resolve", { marketplace: "sourceEur", ids: [1] }],
+  ["GET /v1/feeds/emberfall/catalog"],
+  ["GET /v1/feeds/emberfall/changelog"]
+]
+
+export const scopes = section("beyond", "4. Scopes", [
+  ...open.map(([request, body]) =>
+    fact("none", `${request} needs no scope`, async ({ buyer, keyFor }) => {
+      await answered((await keyFor(buyer)).ask(request, body))
+    })
+  ),
+  ...needs.map(([scope, request, body]) =>
+    fact(scope, `${request} needs ${scope}, and nothing else`, async ({ seller, keyFor }) => {
+      const me = await seller()
+      const data = await refused((await keyFor(me)).ask(request, body), 403, "FORBIDDEN")
+      deepEqual(at(data, "required"), [scope])
+      const { status } = await (await keyFor(me, scope)).ask(request, body)
+      ok(status < 300 || status === 404, String(status))
+    })
+  ),
+  untried("lists:*, offers:*", "what they grant", "outside the specification"),
+  untried("products:read, pricing:read, marketplace:read", "they existed in July", "they were gone by October"),
+  untried("", "disputes and messaging have no endpoints", "it is a fact about what was never seen")
+])
+
+const hourly: ReadonlyArray<readonly [bucket: string, limit: number, path: string]> = [
+  ["product-sales", 60, "/v1/products/10007/sales"],
+  ["pricing-history", 120, "/v1/products/10007/prices/history"],
+  ["product-listings", 120, "/v1/products/10046/listings"],
+  ["pricing-snapshot", 600, "/v1/products/10046/prices"]
+]
+
+/** Asks 50 a minute until a bucket is empty; answers how many were served, and the refusal. */
+const drained = async ({ limited }: World, request: string, most: number) => {
+  const { ask } = await limited.trade.party()
+  let served = 0
+  while (served <= most) {
+    const answers: ReadonlyArray<Answer> = await Promise.all(Array.from({ length: 50 }, () => ask(request)))
+    const refusal = answers.find(({ status }) => status === 429)
+    served += answers.filter(({ status }) => status === 200).length
+    if (refusal !== undefined) return { served, data: at(refusal.json, "data"), ask }
+    await limited.trade.wait(60)
+  }
+  return { served, data: undefined, ask }
+}
+
+export const rates = section("beyond", "3. Rate limits", [
+  fact("global", "60 a minute, of an account and not of a key (started with --rate 60)", async ({ limited }) => {
+    const { keyFor, party } = limited.trade
+    const me = await party()
+    const second = await keyFor(me, "*")
+    const left = async ({ ask }: { ask: typeof me.ask }) =>
+      (await ask("GET /v1/account/me")).headers.get("x-ratelimit-remaining")
+    deepEqual([await left(me), await left(second), await left(await party())], ["59", "58", "59"])
+    const { headers } = await me.ask("GET /v1/account/me")
+    equal(headers.get("x-ratelimit-limit"), "60")
+  }),
+  ...hourly.map(([bucket, limit, path]) =>
+    fact(bucket, `${bucket}: ${limit} an hour (started with --rate 60)`, async (world) => {
+      const { data, served } = await drained(world, `GET ${path}`, limit * 2)
+      deepEqual([at(data, "bucket"), at(data, "limit")], [bucket, limit])
+      // Meanwhile some came back, evenly.
+      ok(served >= limit && served <= limit * 1.5, `${served} were served`)
+    })
+  ),
+  fact("inventory-export", "1 in 10 minutes (started with --rate 60)", async ({ limited }) => {
+    const { seller, wait } = limited.trade
+    const { ask } = await seller()
+    const start = () => ask("POST /v1/inventory/bulk/export", { format: "json" })
+    await answered(start(), 202)
+    const second = await start()
+    deepEqual(
+      [second.status, at(second.json, "data.bucket"), at(second.json, "data.limit")],
+      [429, "inventory-export", 1]
+    )
+    await wait(600)
+    await answered(start(), 202)
+  }),
+  untried("catalogue-search", "its own bucket", "no document has its number"),
+  untried("inventory-search", "its own bucket", "no document has its number"),
+  fact("", "feed files count against no bucket", async ({ limited }) => {
+    const { ask } = await limited.trade.party()
+    const link = await readText(ask("GET /v1/feeds/emberfall/expansions"), "url")
+    for (let times = 0; times < 70; times++) equal((await fetched(link)).status, 200)
+    ok(Number((await ask("GET /v1/games/tidewrack")).headers.get("x-ratelimit-remaining")) >= 58)
   })
 ])

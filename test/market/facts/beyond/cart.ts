@@ -66,7 +66,7 @@ export const cart = section("beyond", "13. Cart", [
     await refused(me.ask(`PATCH /v1/cart/items/${two}`, { quantity: 1 }), 404)
   }),
   fact(adding, "an item that is not taken has a code, and the others are taken", async (world) => {
-    const { control, offer, offers, party, seller } = world
+    const { control, offer, offers, party, seller, shipTo } = world
     const me = await seller({ country: "FR" })
     const [few, choosy, local, away] = [await seller(), await seller(), await seller(), await seller()]
     const far = await party({ country: "US", currency: "USD" })
@@ -82,11 +82,7 @@ export const cart = section("beyond", "13. Cart", [
       [last.listingId, 2],
       [offers[0]?.listingId ?? "", 1]
     ] as const
-    await answered(
-      control(`PUT /sandbox/accounts/${local.id}/selling`, {
-        shipping: [{ country: "AT", amount: 1, service: "tracked" }]
-      })
-    )
+    await shipTo(local, "AT")
     await answered(control(`PUT /sandbox/accounts/${choosy.id}/selling`, { excludedBuyers: [me.id] }))
     await answered(control(`PATCH /sandbox/accounts/${away.id}`, { status: "suspended" }))
     const { json } = await add(me, wanted.toReversed())

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict"
 import { fact, section, untried } from "../Fact.ts"
-import { answered, readAll, readList, refused, all, at, keysAt, listAt, textAt } from "../reading/ask.ts"
+import { answered, readAll, readList, refused, all, at, keysAt, listAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 
 const writes = { productId: 10_007, finish: "Standard", language: "en", condition: "NM", quantity: 2 }
@@ -72,11 +72,8 @@ export const envelopes = section("beyond", "1. Envelope rules shared by everythi
   untried("", "names come back translated where a translation is known", "the invented games have no translations"),
   fact("", "the same Idempotency-Key gives the same answer, and writes once", async ({ seller }) => {
     const me = await seller()
-    const headers = { "idempotency-key": "once-1" }
-    const [first, second] = [
-      await me.ask("POST /v1/inventory", { lines: [writes] }, headers),
-      await me.ask("POST /v1/inventory", { lines: [writes] }, headers)
-    ]
+    const add = () => me.ask("POST /v1/inventory", { lines: [writes] }, { "idempotency-key": "once-1" })
+    const [first, second] = [await add(), await add()]
     deepEqual([second.status, second.text], [200, first.text])
     deepEqual(await readAll(me.ask("GET /v1/inventory"), "data.*.quantity"), [2])
   }),
@@ -89,31 +86,27 @@ export const envelopes = section("beyond", "1. Envelope rules shared by everythi
   }),
   fact("", "after 24 hours the same Idempotency-Key writes again", async ({ seller, wait }) => {
     const me = await seller()
-    const headers = { "idempotency-key": "once-3" }
-    const quantities = async () => await readAll(me.ask("GET /v1/inventory"), "data.*.quantity")
-    await answered(me.ask("POST /v1/inventory", { lines: [writes] }, headers))
-    await wait(86_400 - 60)
-    await answered(me.ask("POST /v1/inventory", { lines: [writes] }, headers))
-    deepEqual(await quantities(), [2])
-    await wait(120)
-    await answered(me.ask("POST /v1/inventory", { lines: [writes] }, headers))
-    deepEqual(await quantities(), [4])
+    for (const [seconds, quantity] of [
+      [0, 2],
+      [86_400 - 60, 2],
+      [120, 4]
+    ] as const) {
+      await wait(seconds)
+      await answered(me.ask("POST /v1/inventory", { lines: [writes] }, { "idempotency-key": "once-3" }))
+      deepEqual(await readAll(me.ask("GET /v1/inventory"), "data.*.quantity"), [quantity])
+    }
   }),
   fact("", "the answer to a refused write is repeated, too", async ({ seller }) => {
     const me = await seller()
     const headers = { "idempotency-key": "once-4" }
-    const path = "PATCH /v1/inventory/none"
-    const [first, second] = [
-      await me.ask(path, { comment: "x" }, headers),
-      await me.ask(path, { comment: "x" }, headers)
-    ]
+    const change = () => me.ask("PATCH /v1/inventory/none", { comment: "x" }, headers)
+    const [first, second] = [await change(), await change()]
     deepEqual([second.status, at(second.json, "code")], [first.status, at(first.json, "code")])
   }),
   untried("", "the published client sends no idempotency key by itself", "it is a fact about a client"),
-  fact("", "a DELETE carries a JSON body, which may be {}", async ({ seller, stock }) => {
-    const me = await seller()
-    const [line] = await stock(me, card)
-    await answered(me.ask(`DELETE /v1/inventory/${textAt(line, "id")}`, {}))
+  fact("", "a DELETE carries a JSON body, which may be {}", async ({ withLine }) => {
+    const { me, path } = await withLine()
+    await answered(me.ask(`DELETE ${path}`, {}))
     await answered(me.ask("DELETE /v1/cart", {}))
   }),
   fact("", "each answer has X-Request-Id, X-RateLimit-Limit and X-RateLimit-Remaining, an error too", async (world) => {
@@ -128,3 +121,93 @@ export const envelopes = section("beyond", "1. Envelope rules shared by everythi
     ok(ids.size === 4 && !ids.has(null))
   })
 ])
+
+export const disagreements = [
+  section("beyond", "15. Where the published client and the spec disagree", [
+    fact("1", "search paging is read from the query first, then from the body", async ({ ask }) => {
+      const page = await answered(ask("POST /v1/products/search?limit=2&offset=1", { limit: 5, offset: 4 }))
+      deepEqual([at(page, "pagination.limit"), at(page, "pagination.offset")], [2, 1])
+    }),
+    fact("2", "GET /v1/products is a search without filters", async ({ ask }) => {
+      const [list, search] = [
+        await ask("GET /v1/products?limit=7&offset=3"),
+        await ask("POST /v1/products/search?limit=7&offset=3", {})
+      ]
+      equal(list.text, search.text)
+    }),
+    fact("3", "currencies are the five of the specification", async ({ shop }) => {
+      for (const currency of ["SEK", "DKK", "NOK", "PLN", "HUF", "AUD"]) {
+        const lines = [{ ...card, listing: { price: { amount: 1, currency } } }]
+        await refused(shop.ask("POST /v1/inventory", { lines }), 400)
+      }
+    }),
+    fact("4", "nameSlug is unique in its game, as the specification says", async ({ products }) => {
+      const slugs = products.map((each) => `${String(at(each, "gameId"))} ${String(at(each, "nameSlug"))}`)
+      equal(new Set(slugs).size, slugs.length)
+    }),
+    fact("5", "a changed item of the changelog has slug and id", async ({ ask }) => {
+      const page = await answered(ask("GET /v1/feeds/emberfall/changelog?includeChanges=true"))
+      const items = listAt(page, "data").at(-1)
+      deepEqual(
+        [...new Set(all(items, "changes.products.added.*").map((each) => keysAt(each, "").join(" ")))],
+        ["id slug"]
+      )
+    }),
+    fact("7", "price and id keys are the specification's", async ({ talk }) => {
+      for (const word of ["cardmarket", "tcgplayer", "cardnexus", "scryfallId", "konamiId", "dreambornId", "riotId"])
+        ok(
+          talk.texts.every((text) => !text.includes(`"${word}"`)),
+          word
+        )
+    }),
+    fact("8", "the map of prices is pricesByFinish of a card, prices of a sealed product", async ({ products }) => {
+      for (const each of products) {
+        const isCard = at(each, "productType") === "card"
+        deepEqual([at(each, "pricesByFinish") !== undefined, at(each, "prices") !== undefined], [isCard, !isCard])
+      }
+    }),
+    fact("14", "a listed sale has metadata, shippingAddress, and of items inventoryId, customId", async ({ shop }) => {
+      for (const each of await readList(shop.ask("GET /v1/sales?limit=100"), "data")) {
+        ok(keysAt(each, "").includes("metadata") && keysAt(each, "").includes("shippingAddress"))
+        for (const item of listAt(each, "items"))
+          ok(keysAt(item, "").includes("inventoryId") && keysAt(item, "").includes("customId"))
+      }
+    }),
+    fact("20", "an unknown id can be told by its code, whatever the status", async ({ ask }) => {
+      for (const path of ["games/none", "products/99", "expansions/99", "inventory/none"])
+        match(String(at((await ask(`GET /v1/${path}`)).json, "code")), /_?NOT_FOUND$/)
+    }),
+    ...[
+      ["6", "scopes are open texts"],
+      ["9", "a price block may have a date"],
+      ["10", "a language has 2 to 20 characters"],
+      ["11", "shipping.trackingNumber may be null"],
+      ["12", "average, completionRate and avgShipTimeHours may be null"],
+      ["13", "shipping.shippedAt may be null"],
+      ["15", "keys of the client only are ignored"],
+      ["16", "keys of July only are ignored"],
+      ["17", "gradingService may be null in recent sales"],
+      ["18", "links of jobs and of events end at different times"],
+      ["19", "order.created may use an older set of statuses"],
+      ["21", "a stale address of a feed is ignored"],
+      ["22", "a 503 is tried again"]
+    ].map(([row = "", says = ""]) => untried(row, says, "it tells a client what to take"))
+  ]),
+  section("beyond", "16. Outside the spec", [
+    ...["tags", "locations"].map((kind) =>
+      fact(kind, `${kind} are by name, in a bare list; a name is taken whatever its case`, async ({ seller }) => {
+        const { ask } = await seller()
+        const path = `/v1/inventory/${kind}`
+        await answered(ask(`POST ${path}`, { name: "Fair", color: "red" }))
+        deepEqual(await answered(ask(`GET ${path}`)), [{ name: "Fair", color: "red", icon: null }])
+        await refused(ask(`POST ${path}`, { name: "FAIR" }), 409, "CONFLICT")
+        await answered(ask(`PATCH ${path}/Fair`, { name: "Show" }))
+        await answered(ask(`DELETE ${path}/Show`, {}))
+        deepEqual(await answered(ask(`GET ${path}`)), [])
+      })
+    ),
+    ...["lists", "offers", "optimizer", "tracking", "connect", "managed accounts"].map((kind) =>
+      untried(kind, `${kind} are operations of the live service`, "outside the specification")
+    )
+  ])
+]

@@ -1,10 +1,119 @@
+import * as kind from "../reading/kinds.ts"
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict"
 import { createHash } from "node:crypto"
-import { type Fact, fact, fieldsOf, section, untried } from "../Fact.ts"
+import { type Fact, fact, fieldsOf, section, untried, once } from "../Fact.ts"
 import { answered, fetched, readAt, readText, all, at, keysAt, textAt } from "../reading/ask.ts"
-import { dateTime, eachOf, filled, just, uri } from "../reading/kinds.ts"
-import { feed, feeds, kinds } from "./feedContent.ts"
-import { feedLines } from "./feedLines.ts"
+import type { World } from "../world/World.ts"
+
+const line = (kind: "catalog" | "expansions" | "prices") =>
+  fieldsOf(`a line of ${kind}`, async (world) => (await feed(world, kind)).lines)
+const [catalog, expansion, price] = [line("catalog"), line("expansions"), line("prices")]
+
+/** The lines of the three feeds. */
+const feedLines: ReadonlyArray<Fact> = [
+  ...catalog(kind.integer, "id"),
+  ...catalog(kind.eachOf("card", "sealed"), "productType"),
+  ...catalog(kind.filled, "name", "name, nameSlug"),
+  ...catalog(kind.slug, "nameSlug", "name, nameSlug"),
+  ...catalog(kind.slug, "slug"),
+  fact("slug", "it is unique in the game", async (world) => {
+    const slugs = all((await feed(world, "catalog")).lines, "*.slug")
+    equal(new Set(slugs).size, slugs.length)
+  }),
+  ...catalog(kind.maybeNull(kind.integer), "expansionId", "expansionId, expansionSlug"),
+  ...catalog(kind.maybeNull(kind.slug), "expansionSlug", "expansionId, expansionSlug"),
+  ...catalog(kind.maybeNull(kind.text), "printNumber variant rarity", "printNumber, variant, rarity"),
+  fact(
+    "printNumber, variant, rarity",
+    "all null on sealed products, of finish Standard, attributes {}",
+    async (world) => {
+      const sealed = (await feed(world, "catalog")).lines.filter((each) => at(each, "productType") === "sealed")
+      ok(sealed.length > 0)
+      for (const each of sealed) {
+        deepEqual([at(each, "printNumber"), at(each, "variant"), at(each, "rarity")], [null, null, null])
+        deepEqual([at(each, "finishes"), at(each, "attributes")], [["Standard"], {}])
+        ok(kind.filled.is(at(each, "productCategory")))
+      }
+    }
+  ),
+  ...catalog(kind.listOf(kind.filled), "finishes"),
+  ...catalog(kind.listOf(kind.language), "languages"),
+  ...catalog(kind.maybeNull(kind.uri), "imageUrl imageBackUrl", "imageUrl, imageBackUrl"),
+  ...catalog(kind.maybeAbsent(kind.maybeNull(kind.text)), "productCategory"),
+  ...catalog(kind.maybeNull(kind.object), "externalIds translations"),
+  ...catalog(kind.object, "attributes"),
+  fact("", "a line of catalog has no game, expansion, prices or availability", async (world) => {
+    for (const each of (await feed(world, "catalog")).lines)
+      for (const key of ["gameId", "game", "expansion", "prices", "pricesByFinish", "availability"])
+        equal(at(each, key), undefined, key)
+  }),
+  fact("", "catalog and search have the same products", async (world) => {
+    const ids = all((await feed(world, "catalog")).lines, "*.id")
+    for (let offset = 0; offset <= ids.length; offset += 200) {
+      const body = { gameFilters: { game: "tidewrack" }, limit: 200, offset }
+      const page = await answered(world.ask("POST /v1/products/search", body))
+      equal(at(page, "pagination.total"), ids.length)
+      ok(all(page, "data.*.id").every((id) => ids.includes(id)))
+    }
+  }),
+  ...price(kind.integer, "productId", ""),
+  ...price(kind.object, "pricesByFinish", ""),
+  fact("", "prices has no line of a product without a price, and sealed products under Standard", async (world) => {
+    const { lines } = await feed(world, "prices")
+    ok(lines.length < (await feed(world, "catalog")).lines.length)
+    ok(lines.every((each) => keysAt(each, "pricesByFinish").length > 0))
+    const sealed = (await feed(world, "catalog")).lines.find((each) => at(each, "productType") === "sealed")
+    const priced = lines.find((each) => at(each, "productId") === at(sealed, "id"))
+    deepEqual(keysAt(priced, "pricesByFinish"), ["Standard"])
+  }),
+  fact("", "prices says of a card what its own prices say", async (world) => {
+    for (const each of (await feed(world, "prices")).lines.slice(0, 5)) {
+      const found = await answered(world.ask(`GET /v1/products/${String(at(each, "productId"))}/prices`))
+      if (at(found, "pricesByFinish.Standard") !== undefined)
+        deepEqual(at(each, "pricesByFinish"), at(found, "pricesByFinish"))
+    }
+  }),
+  ...expansion(kind.integer, "id", ""),
+  ...expansion(kind.filled, "name", ""),
+  ...expansion(kind.slug, "slug", ""),
+  ...expansion(kind.maybeNull(kind.text), "code", ""),
+  ...expansion(kind.maybeAbsent(kind.maybeNull(kind.dateTime)), "releaseDate", ""),
+  ...expansion(kind.maybeAbsent(kind.maybeNull(kind.number)), "cardCount sealedProductCount", ""),
+  ...expansion(kind.maybeAbsent(kind.object), "attributes", "")
+]
+
+const kinds = ["catalog", "expansions", "prices"] as const
+
+/** What a feed says of itself, its file and its lines. */
+interface Feed {
+  readonly told: unknown
+  readonly raw: Buffer
+  readonly bytes: Buffer
+  readonly lines: ReadonlyArray<unknown>
+}
+
+/** The three feeds of a game. */
+export const feeds = once(async ({ ask }) => {
+  const told = await answered(ask("GET /v1/feeds/tidewrack"))
+  const files = new Map<string, Feed>()
+  for (const kind of kinds) {
+    const { bytes, raw } = await fetched(textAt(told, `${kind}.url`))
+    const lines = bytes
+      .toString()
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line))
+    files.set(kind, { told: at(told, kind), raw, bytes, lines })
+  }
+  return files
+})
+
+/** One of the three. */
+const feed = async (world: World, kind: (typeof kinds)[number]): Promise<Feed> => {
+  const found = (await feeds(world)).get(kind)
+  ok(found !== undefined)
+  return found
+}
 
 const told = fieldsOf("a feed", async (world) => [...(await feeds(world)).values()].map((each) => each.told))
 
@@ -33,9 +142,9 @@ export const feedFiles = section("beyond", "8. Feeds", [
   fact("GET /v1/feeds/{gameId}", "it answers catalog, expansions and prices", async ({ ask }) => {
     deepEqual(keysAt(await answered(ask("GET /v1/feeds/tidewrack")), ""), [...kinds].toSorted())
   }),
-  ...told(eachOf(...kinds), "feedType"),
-  ...told(uri, "url", "url / urlExpiresAt"),
-  ...told(dateTime, "urlExpiresAt", "url / urlExpiresAt"),
+  ...told(kind.eachOf(...kinds), "feedType"),
+  ...told(kind.uri, "url", "url / urlExpiresAt"),
+  ...told(kind.dateTime, "urlExpiresAt", "url / urlExpiresAt"),
   fact("url / urlExpiresAt", "the link works without a key, for about an hour", async ({ ask, control, wait }) => {
     const feed = await answered(ask("GET /v1/feeds/emberfall/prices"))
     const now = await readText(control("GET /sandbox/clock"), "now")
@@ -45,10 +154,10 @@ export const feedFiles = section("beyond", "8. Feeds", [
     await wait(3700)
     equal((await fetch(textAt(feed, "url"))).status, 403)
   }),
-  ...told(filled, "checksum"),
-  ...told(just("ndjson"), "format", "format / encoding"),
-  ...told(just("gzip"), "encoding", "format / encoding"),
-  ...told(dateTime, "lastRefreshedAt generatedAt"),
+  ...told(kind.filled, "checksum"),
+  ...told(kind.just("ndjson"), "format", "format / encoding"),
+  ...told(kind.just("gzip"), "encoding", "format / encoding"),
+  ...told(kind.dateTime, "lastRefreshedAt generatedAt"),
   ...kinds.flatMap(ofFile),
   fact("generatedAt", "a deployment moves checksum and generatedAt of the catalog", async ({ limited }) => {
     const { control, party } = limited.trade

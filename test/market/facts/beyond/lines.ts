@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact } from "../Fact.ts"
-import { answered, readAll, readList, refused, all, at, textAt } from "../reading/ask.ts"
+import { answered, readAt, readAll, readList, refused, all, at, textAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
 import { picture, pictures } from "../world/picture.ts"
 
@@ -30,19 +30,15 @@ export const changed: ReadonlyArray<Fact> = [
       deepEqual(await readAll(me.ask("GET /v1/inventory"), "data.*.quantity"), [1, 1])
     })
   ),
-  fact(merge, "PATCH with count changes so many units; the rest remains", async (world) => {
-    const { seller, stock } = world
-    const me = await seller()
-    const [line] = await stock(me, { ...card, quantity: 5 })
-    const split = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { count: 2, condition: "LP" }))
+  fact(merge, "PATCH with count changes so many units; the rest remains", async ({ withLine }) => {
+    const { me, path } = await withLine({ quantity: 5 })
+    const split = await answered(me.ask(`PATCH ${path}`, { count: 2, condition: "LP" }))
     deepEqual([at(split, "line.quantity"), at(split, "line.condition")], [2, "LP"])
     deepEqual([at(split, "remainder.quantity"), at(split, "remainder.condition")], [3, "NM"])
   }),
-  fact(merge, "PATCH answers line, and null as remainder unless it splits", async (world) => {
-    const { seller, stock } = world
-    const me = await seller()
-    const [line] = await stock(me, card)
-    const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { comment: "x" }))
+  fact(merge, "PATCH answers line, and null as remainder unless it splits", async ({ withLine }) => {
+    const { me, path } = await withLine()
+    const changed = await answered(me.ask(`PATCH ${path}`, { comment: "x" }))
     deepEqual([at(changed, "line.comment"), at(changed, "remainder")], ["x", null])
   }),
   fact(merge, "a line that becomes equal to another goes into it, so its id can vanish", async ({ seller, stock }) => {
@@ -58,11 +54,9 @@ export const changed: ReadonlyArray<Fact> = [
     [{ adjust: 2 }, 7],
     [{ adjust: -4 }, 1]
   ].map(([quantity, after]) =>
-    fact(merge, `quantity ${JSON.stringify(quantity)} makes 5 units ${String(after)}`, async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, { ...card, quantity: 5 })
-      const changed = await answered(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, { quantity }))
-      equal(at(changed, "line.quantity"), after)
+    fact(merge, `quantity ${JSON.stringify(quantity)} makes 5 units ${String(after)}`, async ({ withLine }) => {
+      const { me, path } = await withLine({ quantity: 5 })
+      equal(await readAt(me.ask(`PATCH ${path}`, { quantity }), "line.quantity"), after)
     })
   ),
   ...[{ set: 0 }, { set: -1 }, { set: 1.5 }, {}, 5].map((quantity) =>
@@ -70,15 +64,12 @@ export const changed: ReadonlyArray<Fact> = [
       await refused(shop.ask(`PATCH /v1/inventory/${offers[3]?.inventoryId}`, { quantity }), 400)
     })
   ),
-  fact("GET, PATCH, DELETE /v1/inventory/{inventoryId}", "DELETE answers deleted: true", async ({ seller, stock }) => {
-    const me = await seller()
-    const [line] = await stock(me, card)
-    deepEqual(await answered(me.ask(`DELETE /v1/inventory/${textAt(line, "id")}`, {})), { deleted: true })
+  fact("GET, PATCH, DELETE /v1/inventory/{inventoryId}", "DELETE answers deleted: true", async ({ withLine }) => {
+    const { me, path } = await withLine()
+    deepEqual(await answered(me.ask(`DELETE ${path}`, {})), { deleted: true })
   }),
-  fact("PUT /v1/inventory/{inventoryId}/media", "1 to 10 pictures, with their sizes", async ({ seller, stock }) => {
-    const me = await seller()
-    const [line] = await stock(me, card)
-    const path = `/v1/inventory/${textAt(line, "id")}`
+  fact("PUT /v1/inventory/{inventoryId}/media", "1 to 10 pictures, with their sizes", async ({ withLine }) => {
+    const { me, path } = await withLine()
     await answered(me.ask(`PUT ${path}/media`, pictures(picture(3, 2), picture(4, 5))))
     const photos = await readAll(me.ask(`GET ${path}`), "photos.*")
     deepEqual(

@@ -1,10 +1,21 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
-import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readAt, readList, all, at, keysAt, listAt, numberAt } from "../reading/ask.ts"
-import { maybeAbsent, number, object, oneOf } from "../reading/kinds.ts"
-import { box } from "../world/trade.ts"
-import { priceHistory } from "./priceHistory.ts"
-import { recentSales } from "./recentSales.ts"
+import { fact, fieldsOf, once, section, untried, type Fact } from "../Fact.ts"
+import {
+  answered,
+  readAt,
+  readList,
+  all,
+  at,
+  keysAt,
+  listAt,
+  numberAt,
+  readText,
+  refused,
+  textAt,
+  readAll
+} from "../reading/ask.ts"
+import { maybeAbsent, number, object, oneOf, day, dateTime, just, maybeNull, money } from "../reading/kinds.ts"
+import { box, card } from "../world/trade.ts"
 
 const blocks = (products: ReadonlyArray<unknown>, name: string) =>
   [...all(products, `*.pricesByFinish.*.${name}`), ...all(products, `*.prices.${name}`)].filter(
@@ -21,6 +32,122 @@ const redeployed = once(async ({ ask, control }) => {
   const body = { gameFilters: { game: "tidewrack" }, productType: { op: "or", values: ["card"] } }
   return await readList(ask("POST /v1/products/search?limit=200", body), "data")
 })
+
+const operation = "GET /v1/products/{productId}/prices/history"
+
+const path = "/v1/products/10007/prices/history"
+const history = fieldsOf(
+  "a row of the history",
+  async ({ ask }) => await readList(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`), "data")
+)
+
+/** The history of a product's prices. */
+const priceHistory: ReadonlyArray<Fact> = [
+  ...history(day, "date", ""),
+  ...history(oneOf("sourceEur", "sourceUsd"), "marketplace", ""),
+  ...history(oneOf("Standard", "Foil"), "finish", ""),
+  ...history(maybeAbsent(number), "low mid high marketValue", ""),
+  fact(operation, "one row a day, source and finish, oldest first", async ({ ask }) => {
+    const rows = await readList(ask(`GET ${path}?from=2026-03-01&to=2026-03-31`), "data")
+    const keys = rows.map((row) => ["date", "marketplace", "finish"].map((key) => textAt(row, key)).join(" "))
+    equal(new Set(keys).size, keys.length)
+    const dates = all(rows, "*.date").map(String)
+    deepEqual(dates, dates.toSorted())
+    ok(new Set(dates).size >= 2)
+  }),
+  ...[
+    ["marketplace=sourceUsd", "marketplace", "sourceUsd"],
+    ["finish=Foil", "finish", "Foil"]
+  ].map(([query = "", key = "", value]) =>
+    fact(operation, `?${query} finds its rows alone`, async ({ ask }) => {
+      const found = await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-31&${query}`))
+      deepEqual([...new Set(all(found, `data.*.${key}`))], [value])
+    })
+  ),
+  fact(operation, "from and to are days, both included", async ({ ask }) => {
+    const found = await answered(ask(`GET ${path}?from=2026-03-01&to=2026-03-01`))
+    deepEqual(
+      [at(found, "from"), at(found, "to"), [...new Set(all(found, "data.*.date"))]],
+      ["2026-03-01", "2026-03-01", ["2026-03-01"]]
+    )
+    for (const query of ["from=yesterday", "from=2026-02-30", "to=2026-3-1"])
+      await refused(ask(`GET ${path}?${query}`), 400)
+  }),
+  fact(operation, "to is today unless asked, from 30 days before", async ({ ask, control }) => {
+    const today = (await readText(control("GET /sandbox/clock"), "now")).slice(0, 10)
+    const found = await answered(ask(`GET ${path}`))
+    const days = (Date.parse(textAt(found, "to")) - Date.parse(textAt(found, "from"))) / 86_400_000
+    deepEqual([at(found, "to"), days], [today, 30])
+  }),
+  fact(operation, "it spans 365 days at most", async ({ ask }) => {
+    await answered(ask(`GET ${path}?from=2025-03-01&to=2026-03-01`))
+    await refused(ask(`GET ${path}?from=2025-02-28&to=2026-03-01`), 400)
+  }),
+  fact(operation, "the live block has no history", async ({ ask }) => {
+    await refused(ask(`GET ${path}?marketplace=marketplace`), 400)
+  })
+]
+
+const salesOperation = "GET /v1/products/{productId}/sales"
+
+/** Sales of a product that nobody else trades: one stays, one is cancelled, one is refunded whole. */
+const sold = once(async ({ ask, buy, buyer, offer, party, reach, seller }) => {
+  const me = await seller()
+  const british = await party({ country: "GB", currency: "GBP" })
+  for (const [from, amount, condition, status, currency] of [
+    [me, 3, "LP", "completed", "EUR"],
+    [me, 4, "MP", "cancelled_seller", "EUR"],
+    [me, 6, "DMG", "resolved_full_refund", "EUR"],
+    [british, 5, "HP", "completed", "GBP"]
+  ] as const) {
+    const order = await buy(buyer, [await offer(from, amount, { productId: 10_013, condition }, currency)])
+    await reach(from, order, status)
+  }
+  return await readList(ask("GET /v1/products/10013/sales"), "data")
+})
+const sale = fieldsOf("a recent sale", sold)
+
+/** The recent sales of a product. */
+const recentSales: ReadonlyArray<Fact> = [
+  ...sale(dateTime, "soldAt", ""),
+  ...sale(just("eu"), "region", ""),
+  ...sale(money, "price priceEur", ""),
+  ...sale(just("EUR"), "priceEur.currency", ""),
+  ...sale(just(1), "quantity", ""),
+  ...sale(just("Standard"), "finish", ""),
+  ...sale(maybeNull(oneOf("LP", "HP")), "condition", ""),
+  ...sale(just("en"), "language", ""),
+  ...sale(maybeNull(object), "graded", ""),
+  fact(salesOperation, "a price is as it was listed, and a cancelled or refunded sale is gone", async (world) => {
+    deepEqual(all(await sold(world), "*.price"), [
+      { amount: 5, currency: "GBP" },
+      { amount: 3, currency: "EUR" }
+    ])
+  }),
+  fact(salesOperation, "newest first", async ({ ask }) => {
+    const times = (await readAll(ask(`GET /v1/products/${card.productId}/sales?limit=100`), "data.*.soldAt")).map(
+      String
+    )
+    ok(times.length > 10)
+    deepEqual(times, times.toSorted().toReversed())
+  }),
+  ...["condition=HP", "finish=Standard&condition=HP&language=en"].map((query) =>
+    fact(salesOperation, `?${query} finds those sales alone`, async (world) => {
+      await sold(world)
+      const found = await answered(world.ask(`GET /v1/products/10013/sales?${query}`))
+      deepEqual(all(found, "data.*.condition"), ["HP"])
+    })
+  ),
+  fact(salesOperation, "a sale is there for 30 days", async (world) => {
+    const count = (await sold(world)).length
+    equal(count, 2)
+    const left = async () => (await readList(world.ask("GET /v1/products/10013/sales"), "data")).length
+    await world.wait(29 * 86_400)
+    equal(await left(), 2)
+    await world.wait(2 * 86_400)
+    equal(await left(), 0)
+  })
+]
 
 export const priceBlocks = section("beyond", "7. Price blocks", [
   ...source(oneOf("EUR", "USD"), "currency"),

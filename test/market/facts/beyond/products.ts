@@ -1,7 +1,7 @@
+import * as kind from "../reading/kinds.ts"
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
 import { answered, readList, refused, all, at, keysAt, listAt, numberAt } from "../reading/ask.ts"
-import * as kind from "../reading/kinds.ts"
 import { card } from "../world/trade.ts"
 import { searches } from "./search.ts"
 
@@ -121,4 +121,50 @@ export const products = section("beyond", "6. Products", [
   }),
   untried("", "one id of a source can stand for two finishes", "it was observed in the live service's data"),
   untried("", "30 finishes, 24 languages, 12 categories are known", "they are words of the live service")
+])
+
+const games = once(async ({ ask }) => await readList(ask("GET /v1/games"), "data"))
+const expansions = once(async (world) => {
+  const found: Array<unknown> = []
+  for (const game of all(await games(world), "*.id"))
+    found.push(...listAt(await answered(world.ask(`GET /v1/games/${String(game)}/expansions?limit=200`)), "data"))
+  return found
+})
+const game = fieldsOf("a game", games)
+const expansion = fieldsOf("an expansion", expansions)
+
+export const gamesAndExpansions = section("beyond", "5. Games and expansions", [
+  ...game(kind.slug, "id"),
+  ...game(kind.filled, "name"),
+  ...game(kind.maybeAbsent(kind.dateTime), "releaseDate", "releaseDate?"),
+  ...game(kind.maybeAbsent(kind.countable), "cardCount", "cardCount?"),
+  ...game(kind.maybeAbsent(kind.countable), "sealedProductCount", "sealedProductCount?"),
+  ...game(kind.maybeAbsent(kind.uri), "logoUrl", "logoUrl?"),
+  ...expansion(kind.integer, "id"),
+  ...expansion(kind.slug, "gameId slug"),
+  ...expansion(kind.filled, "name code", "name, code"),
+  ...expansion(kind.listOf(kind.language), "languages"),
+  ...expansion(kind.maybeAbsent(kind.countable), "cardCount", "cardCount?"),
+  ...expansion(kind.maybeAbsent(kind.countable), "sealedProductCount", "sealedProductCount?"),
+  ...expansion(kind.maybeAbsent(kind.uri), "logoUrl", "logoUrl?"),
+  ...expansion(kind.maybeAbsent(kind.uri), "symbolUrl", "symbolUrl?"),
+  ...expansion(kind.maybeAbsent(kind.dateTime), "releaseDate", "releaseDate?"),
+  fact("slug", "an expansion's slug is unique in its game", async (world) => {
+    const slugs = (await expansions(world)).map((each) => `${String(at(each, "gameId"))} ${String(at(each, "slug"))}`)
+    equal(new Set(slugs).size, slugs.length)
+  }),
+  fact("", "expansions come newest release first, those without a date last", async (world) => {
+    for (const game of all(await games(world), "*.id")) {
+      const dates = (await expansions(world))
+        .filter((each) => at(each, "gameId") === game)
+        .map((each) => String(at(each, "releaseDate") ?? ""))
+      deepEqual(dates, dates.toSorted().toReversed())
+    }
+  }),
+  fact("GET /v1/expansions/{expansionId}", "it answers the expansion as the list has it", async (world) => {
+    for (const each of await expansions(world))
+      deepEqual(await answered(world.ask(`GET /v1/expansions/${String(at(each, "id"))}`)), each)
+  }),
+  untried("code", "code is unique in its game", "two expansions of a game share one, as in the live service"),
+  untried("", "there are about two dozen games, one of them a placeholder", "the sandbox has three invented ones")
 ])

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, fieldsOf, once, section, untried } from "../Fact.ts"
-import { answered, readAll, readList, refused, all, at, textAt } from "../reading/ask.ts"
+import { answered, readAll, readList, refused, all, at, textAt, readAt } from "../reading/ask.ts"
 import { dateTime, filled, flag, integer, listOf, nullOr, object, oneOf, slug, text } from "../reading/kinds.ts"
 import { box, card, slab } from "../world/trade.ts"
-import { listed } from "./listed.ts"
 import { changed } from "./lines.ts"
+import type { World } from "../world/World.ts"
 
 const price = { price: { amount: 2, currency: "EUR" } }
 
@@ -66,6 +66,72 @@ const ofErrors: ReadonlyArray<Fact> = badLines.map(([code, bad], number) =>
     await answered(me.ask(`DELETE /v1/inventory/${textAt(made, "created.0.id")}`, {}))
   })
 )
+
+const operation = "POST, PATCH, DELETE /v1/inventory/{inventoryId}/listing"
+
+const eur = (amount: number) => ({ price: { amount, currency: "EUR" } })
+const listable = async ({ withLine }: World, more: object = {}) => {
+  const { me, path } = await withLine({ quantity: 5, ...more })
+  const lines = async () =>
+    (await readAll(me.ask("GET /v1/inventory"), "data.*")).map((each) => [
+      at(each, "quantity"),
+      at(each, "listing.price.amount") ?? null
+    ])
+  return { me, path: `${path}/listing`, lines }
+}
+
+/** How a line is put on sale, repriced and taken off. */
+const listed: ReadonlyArray<Fact> = [
+  fact(operation, "POST puts the whole line on sale", async (world) => {
+    const { me, path, lines } = await listable(world)
+    equal(await readAt(me.ask(`POST ${path}`, eur(3)), "line.forSale"), true)
+    deepEqual(await lines(), [[5, 3]])
+  }),
+  fact(operation, "POST with quantity puts so many on sale", async (world) => {
+    const { me, path, lines } = await listable(world)
+    await answered(me.ask(`POST ${path}`, { ...eur(3), quantity: 2 }))
+    deepEqual((await lines()).toSorted(), [
+      [2, 3],
+      [3, null]
+    ])
+  }),
+  fact(operation, "PATCH changes the price", async (world) => {
+    const { me, path, lines } = await listable(world, { listing: eur(3) })
+    await answered(me.ask(`PATCH ${path}`, eur(2.75)))
+    deepEqual(await lines(), [[5, 2.75]])
+  }),
+  fact(operation, "DELETE takes it off sale and leaves its units in stock", async (world) => {
+    const { me, path, lines } = await listable(world, { listing: eur(3) })
+    await answered(me.ask(`DELETE ${path}`, {}))
+    deepEqual(await lines(), [[5, null]])
+    await refused(me.ask(`PATCH ${path}`, eur(1)), 404, "NOT_FOUND")
+  }),
+  fact(operation, "DELETE with quantity takes so many off sale", async (world) => {
+    const { me, path, lines } = await listable(world, { listing: eur(3) })
+    await answered(me.ask(`DELETE ${path}`, { quantity: 1 }))
+    deepEqual((await lines()).toSorted(), [
+      [1, null],
+      [4, 3]
+    ])
+  }),
+  fact("GET /v1/listings", "the same lines, those for sale alone", async (world) => {
+    const { me } = await listable(world, { listing: eur(3), customId: "sold" })
+    await world.stock(me, { ...card, condition: "LP" })
+    const [listings, lines] = [
+      await answered(me.ask("GET /v1/listings")),
+      await answered(me.ask("GET /v1/inventory?forSale=true"))
+    ]
+    deepEqual(listings, lines)
+    deepEqual(all(listings, "data.*.customId"), ["sold"])
+  }),
+  ...[-1, 1.001, "3"].map((amount) =>
+    fact(operation, `a price of ${JSON.stringify(amount)} is refused`, async (world) => {
+      const { me, path } = await listable(world)
+      const data = await refused(me.ask(`POST ${path}`, { price: { amount, currency: "EUR" } }), 400, "BAD_REQUEST")
+      equal(at(data, "field"), "price.amount")
+    })
+  )
+]
 
 export const stock = section("beyond", "10. Inventory and listings", [
   ...line(filled, "id finish language", "Line"),

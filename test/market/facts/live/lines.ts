@@ -1,24 +1,18 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
 import { type Fact, fact, once } from "../Fact.ts"
-import { answered, readAll, refused, all, at, listAt, textAt } from "../reading/ask.ts"
+import { answered, readAll, refused, all, at, listAt } from "../reading/ask.ts"
 import { picture, pictures } from "../world/picture.ts"
 import { card } from "../world/trade.ts"
 
 const price = { price: { amount: 2, currency: "EUR" } }
 
 /** A line with three pictures, and one of somebody else. */
-const photographed = once(async ({ seller, stock }) => {
-  const [me, other] = [await seller(), await seller()]
-  const paths: Array<string> = []
-  for (const each of [me, other]) {
-    const [line] = await stock(each, card)
-    const path = `/v1/inventory/${textAt(line, "id")}`
-    await answered(each.ask(`PUT ${path}/media`, pictures(picture(1, 1), picture(2, 2), picture(3, 3))))
-    paths.push(path)
-  }
-  const photosOf = async (place: number) =>
-    await readAll((place === 0 ? me : other).ask(`GET ${paths[place]}`), "photos.*.url")
-  return { me, path: paths[0] ?? "", photosOf }
+const photographed = once(async ({ withLine }) => {
+  const [mine, other] = [await withLine(), await withLine()]
+  for (const { me, path } of [mine, other])
+    await answered(me.ask(`PUT ${path}/media`, pictures(picture(1, 1), picture(2, 2), picture(3, 3))))
+  const photosOf = ({ me, path } = mine) => readAll(me.ask(`GET ${path}`), "photos.*.url")
+  return { ...mine, other, photosOf }
 })
 
 /** Lines with comments and customIds to be found by. */
@@ -62,22 +56,22 @@ const searched = (says: string, body: object, names: ReadonlyArray<string>) =>
 export const lines: ReadonlyArray<Fact> = [
   fact("photos", "PATCH takes the addresses to keep, in their order", async (world) => {
     const { me, path, photosOf } = await photographed(world)
-    const [first, , third] = await photosOf(0)
+    const [first, , third] = await photosOf()
     await answered(me.ask(`PATCH ${path}`, { photos: [third, first] }))
-    deepEqual(await photosOf(0), [third, first])
+    deepEqual(await photosOf(), [third, first])
   }),
   fact("photos", "a foreign address is PHOTO_NOT_FOUND, and keeps what there is", async (world) => {
-    const { me, path, photosOf } = await photographed(world)
-    const before = await photosOf(0)
-    const { json, status } = await me.ask(`PATCH ${path}`, { photos: [before[0], (await photosOf(1))[0]] })
+    const { me, other, path, photosOf } = await photographed(world)
+    const before = await photosOf()
+    const { json, status } = await me.ask(`PATCH ${path}`, { photos: [before[0], (await photosOf(other))[0]] })
     ok(status >= 400 && status < 500)
     equal(at(json, "code"), "PHOTO_NOT_FOUND")
-    deepEqual(await photosOf(0), before)
+    deepEqual(await photosOf(), before)
   }),
   fact("photos", "[] removes all", async (world) => {
     const { me, path, photosOf } = await photographed(world)
     await answered(me.ask(`PATCH ${path}`, { photos: [] }))
-    deepEqual(await photosOf(0), [])
+    deepEqual(await photosOf(), [])
   }),
   ...(
     [
@@ -86,10 +80,9 @@ export const lines: ReadonlyArray<Fact> = [
       ["INVALID_LANGUAGE", { language: null }, ["en", "de"]]
     ] as const
   ).map(([code, body, allowed]) =>
-    fact("codes of PATCH", `${JSON.stringify(body)} of a line is ${code}`, async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, card)
-      const data = await refused(me.ask(`PATCH /v1/inventory/${textAt(line, "id")}`, body), 400, code)
+    fact("codes of PATCH", `${JSON.stringify(body)} of a line is ${code}`, async ({ withLine }) => {
+      const { me, path } = await withLine()
+      const data = await refused(me.ask(`PATCH ${path}`, body), 400, code)
       deepEqual(data, { ...body, allowed })
     })
   ),

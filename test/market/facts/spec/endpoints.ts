@@ -1,8 +1,119 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
-import { fact, section } from "../Fact.ts"
-import { answered, askAs, readAt, refused, all, at, listAt } from "../reading/ask.ts"
+import { fact, section, type Fact, once } from "../Fact.ts"
+import { answered, readAt, refused, all, at, listAt, type Ask, readList, numberAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
-import { cursorFacts, offsetFacts, sold, stocked, swept } from "./lists.ts"
+import type { World } from "../world/World.ts"
+
+/** A seller with 120 listed lines, each with a customId of its number. */
+const stocked = once(async ({ seller, stock }) => {
+  const me = await seller()
+  const lines = Array.from({ length: 120 }, (_, number) => ({
+    ...card,
+    productId: 10_025,
+    customId: `line-${String(number).padStart(3, "0")}`,
+    listing: { price: { amount: (100 + number) / 100, currency: "EUR" } }
+  }))
+  await stock(me, ...lines)
+  return me
+})
+
+/** A seller with 52 sales, two more than a page. */
+const sold = once(async ({ buy, party, offer, seller }) => {
+  const me = await seller()
+  const it = await offer(me, 1, { quantity: 1000, productId: 10_010 })
+  const to = await party()
+  for (let number = 0; number < 52; number++) await buy(to, [it])
+  return me
+})
+
+interface List {
+  readonly name: string
+  readonly path: string
+  readonly by: (world: World) => Promise<Ask>
+}
+const asking = async ({ ask }: World) => ask
+const cursorLists: ReadonlyArray<List> = [
+  { name: "inventory", path: "/v1/inventory", by: async (world) => (await stocked(world)).ask },
+  { name: "the account's listings", path: "/v1/listings", by: async (world) => (await stocked(world)).ask },
+  {
+    name: "a product's listings",
+    path: "/v1/products/10025/listings",
+    by: async (world) => (await stocked(world)).ask
+  },
+  { name: "sales", path: "/v1/sales", by: async (world) => (await sold(world)).ask }
+]
+const offsetLists: ReadonlyArray<List & { readonly method: string; readonly body?: unknown }> = [
+  { name: "the search", method: "POST", path: "/v1/products/search", body: {}, by: asking },
+  { name: "a game's expansions", method: "GET", path: "/v1/games/emberfall/expansions", by: asking }
+]
+
+/** All pages of a cursor list, and what happens between them. */
+const swept = async (
+  ask: Ask,
+  path: string,
+  limit: number,
+  between: () => Promise<unknown> = async () => undefined
+) => {
+  const data: Array<unknown> = []
+  let cursor: unknown
+  do {
+    const more: string = cursor === undefined ? "" : `&cursor=${encodeURIComponent(String(cursor))}`
+    const page: unknown = await answered(ask(`GET ${path}?limit=${limit}${more}`))
+    data.push(...listAt(page, "data"))
+    cursor = at(page, "pagination.nextCursor")
+    await between()
+  } while (cursor !== null)
+  return data
+}
+
+const ofCursorList = ({ by, name, path }: List): ReadonlyArray<Fact> => [
+  fact("", `${name}: a page is 50 unless asked, and 100 at most`, async (world) => {
+    const ask = await by(world)
+    equal((await readList(ask(`GET ${path}`), "data")).length, 50)
+    ok((await readList(ask(`GET ${path}?limit=100`), "data")).length > 50)
+    await refused(ask(`GET ${path}?limit=101`), 400, "BAD_REQUEST")
+    await refused(ask(`GET ${path}?limit=0`), 400, "BAD_REQUEST")
+  }),
+  fact("", `${name}: the pages have everything once, and the last one's nextCursor is null`, async (world) => {
+    const ask = await by(world)
+    const ids = (await swept(ask, path, 17)).map((each) => JSON.stringify(each))
+    const whole = (await swept(ask, path, 100)).map((each) => JSON.stringify(each))
+    deepEqual(ids, whole)
+    equal(new Set(ids).size, ids.length)
+  }),
+  fact("", `${name}: a cursor that was not given is refused`, async (world) => {
+    await refused((await by(world))(`GET ${path}?cursor=made-up`), 400, "BAD_REQUEST")
+  })
+]
+
+const ofOffsetList = ({ body, by, method, name, path }: (typeof offsetLists)[number]): ReadonlyArray<Fact> => [
+  fact("", `${name}: limit is 50 and offset 0 unless asked`, async (world) => {
+    const page = await answered((await by(world))(`${method} ${path}`, body))
+    deepEqual([at(page, "pagination.limit"), at(page, "pagination.offset")], [50, 0])
+  }),
+  fact("", `${name}: limit is 200 at most, and neither 0 nor negative`, async (world) => {
+    const ask = await by(world)
+    equal(await readAt(ask(`${method} ${path}?limit=200`, body), "pagination.limit"), 200)
+    for (const query of ["limit=201", "limit=0", "limit=-1", "limit=x", "offset=-1"])
+      await refused(ask(`${method} ${path}?${query}`, body), 400, "BAD_REQUEST")
+  }),
+  fact("", `${name}: offset and limit are echoed, offset skips, and hasMore tells of more`, async (world) => {
+    const ask = await by(world)
+    const whole = await answered(ask(`${method} ${path}?limit=4`, body))
+    const part = await answered(ask(`${method} ${path}?limit=2&offset=2`, body))
+    deepEqual(listAt(part, "data"), listAt(whole, "data").slice(2))
+    const total = numberAt(part, "pagination.total")
+    deepEqual(at(part, "pagination"), { offset: 2, limit: 2, total, hasMore: total > 4 })
+    const last = await answered(ask(`${method} ${path}?limit=2&offset=${total - 1}`, body))
+    deepEqual([listAt(last, "data").length, at(last, "pagination.hasMore")], [1, false])
+    const beyond = await answered(ask(`${method} ${path}?offset=${total}`, body))
+    deepEqual([listAt(beyond, "data"), at(beyond, "pagination.hasMore")], [[], false])
+  })
+]
+
+/** Facts of every cursor list and every offset list. */
+const cursorFacts: ReadonlyArray<Fact> = cursorLists.flatMap(ofCursorList)
+const offsetFacts: ReadonlyArray<Fact> = offsetLists.flatMap(ofOffsetList)
 
 export const endpoints = [
   section("spec", "Endpoints", [
@@ -15,10 +126,10 @@ export const endpoints = [
     })
   ]),
   section("spec", "Conventions", [
-    fact("", "Authorization: Bearer and the key is on every request", async ({ shop, url, talk }) => {
+    fact("", "Authorization: Bearer and the key is on every request", async ({ shop, keyless }) => {
       const headers = { authorization: `Bearer ${shop.key}` }
-      await answered(askAs(url, null, talk)("GET /v1/account/me", undefined, headers))
-      await refused(askAs(url, null, talk)("GET /v1/account/me"), 401)
+      await answered(keyless("GET /v1/account/me", undefined, headers))
+      await refused(keyless("GET /v1/account/me"), 401)
     }),
     ...cursorFacts,
     fact("", "the list of an account without lines is an empty list with null as nextCursor", async ({ party }) => {

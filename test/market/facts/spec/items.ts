@@ -1,8 +1,24 @@
-import { deepEqual, equal, match } from "node:assert/strict"
-import { fact, fieldsOf, once, section } from "../Fact.ts"
+import { deepEqual, equal, match, ok } from "node:assert/strict"
+import { fact, fieldsOf, once, section, untried } from "../Fact.ts"
 import { answered, readAt, refused, all, at, centsAt, numberAt, textAt } from "../reading/ask.ts"
-import { eachOf, filled, integer, money, nullOr, object, oneOf, twoLetters, uri } from "../reading/kinds.ts"
-import { box, card } from "../world/trade.ts"
+import {
+  eachOf,
+  filled,
+  integer,
+  money,
+  nullOr,
+  object,
+  oneOf,
+  twoLetters,
+  uri,
+  countable,
+  country,
+  just,
+  maybeNull,
+  number,
+  text
+} from "../reading/kinds.ts"
+import { box, card, slab } from "../world/trade.ts"
 
 const bought = fieldsOf("an item", ({ purchases }) => all(purchases, "*.items.*"))
 const sold = fieldsOf("a sale's item", ({ sales }) => all(sales, "*.items.*"))
@@ -108,6 +124,75 @@ export const items = [
       for (const [place, item] of all(purchase, "items.*").entries())
         for (const [key, value] of Object.entries(item as object))
           deepEqual(at(sale, `items.${place}.${key}`), value, key)
+    })
+  ])
+]
+
+const party = fieldsOf("a party", ({ sales, purchases }) => [...all(sales, "*.buyer"), ...all(purchases, "*.seller")])
+const buyer = fieldsOf("a buyer", ({ sales }) => all(sales, "*.buyer"))
+const seller = fieldsOf("a seller", ({ purchases }) => all(purchases, "*.seller"))
+const item = fieldsOf("an item", ({ sales, purchases }) => all([...sales, ...purchases], "*.items.*"))
+
+export const parties = [
+  section("spec", "OrderParty", [
+    ...party(filled, "id username"),
+    fact("id", "an id is stable: the same buyer has it in every sale, and it is the account's", async (world) => {
+      const { sales, buyer } = world
+      deepEqual([...new Set(all(sales, "*.buyer.id"))], [buyer.id])
+    }),
+    fact("username", "a username is the account's public name", async ({ sales, buyer }) => {
+      equal(at(sales, "0.buyer.username"), buyer.username)
+    }),
+    ...party(maybeNull(text), "avatarUrl"),
+    untried("avatarUrl", "an uploaded avatar has an address", "no operation uploads an avatar"),
+    ...party(maybeNull(country), "country"),
+    untried("country", "an unknown country is null", "every account of a sandbox has a country"),
+    ...seller(eachOf("pro", "individual"), "type"),
+    ...buyer(just(null), "type reliability"),
+    ...party(object, "rating"),
+    ...party(countable, "rating.count"),
+    fact("rating", "rating.average is a number once there are reviews, and count is their number", async (world) => {
+      const { purchaseOf, byStatus } = world
+      const found = await purchaseOf(byStatus["completed"]?.orderNumber ?? "")
+      deepEqual(at(found, "seller.rating"), { average: 4, count: 1 })
+    }),
+    ...seller(nullOr(object), "reliability"),
+    ...seller(integer, "reliability.orderCount reliability.completedCount"),
+    fact("reliability", "completionRate is a fraction between 0 and 1", async ({ purchases }) => {
+      const rates = all(purchases, "*.seller.reliability.completionRate").filter((it) => it !== null)
+      ok(rates.length > 0)
+      ok(rates.every((it) => number.is(it) && Number(it) >= 0 && Number(it) <= 1))
+    }),
+    fact("reliability", "avgShipTimeHours is a number of hours", async ({ purchases }) => {
+      const hours = all(purchases, "*.seller.reliability.avgShipTimeHours").filter((it) => it !== null)
+      ok(hours.length > 0)
+      ok(hours.every((it) => number.is(it) && Number(it) >= 0))
+    }),
+    fact("reliability", "it is null while a seller has too few recent orders", async ({ purchases }) => {
+      const lone = purchases.find((each) => at(each, "seller.type") === "individual")
+      equal(at(lone, "seller.reliability"), null)
+    })
+  ]),
+  section("spec", "Graded", [
+    ...item(nullOr(object), "graded", ""),
+    fact("", "graded is null for raw cards and sealed products", async ({ sales }) => {
+      deepEqual(
+        all(sales, "0.items.*").map((each) => at(each, "graded") === null),
+        [true, false, true, true]
+      )
+    }),
+    ...item(filled, "graded.gradingService", "gradingService"),
+    ...item(filled, "graded.grade", "grade"),
+    fact("grade", "a grade stays as it is printed on the slab", async ({ withLine, shop }) => {
+      const graded = { gradingService: "BGS", grade: "09.50 Q" }
+      const { me, path } = await withLine({ ...slab, condition: null, graded })
+      equal(await readAt(me.ask(`GET ${path}`), "graded.grade"), "09.50 Q")
+      await refused(shop.ask("POST /v1/inventory", { lines: [{ ...slab, graded: { gradingService: "BGS" } }] }), 400)
+    }),
+    fact("certification", "a certification is a text, or null when there is none", async ({ seller, stock }) => {
+      const numbered = { ...slab.graded, certification: "0042-A" }
+      const [without, having] = await stock(await seller(), slab, { ...slab, graded: numbered })
+      deepEqual([at(without, "graded.certification"), at(having, "graded.certification")], [null, "0042-A"])
     })
   ])
 ]

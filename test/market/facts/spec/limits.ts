@@ -11,8 +11,8 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 
 export const limits = [
   section("spec", "Errors", [
-    fact("401", "its body leaves out the reason", async ({ url, talk }) => {
-      const [none, unknown] = [askAs(url, null, talk), askAs(url, "cl_unknown", talk)]
+    fact("401", "its body leaves out the reason", async ({ url, talk, keyless }) => {
+      const [none, unknown] = [keyless, askAs(url, "cl_unknown", talk)]
       equal((await none("GET /v1/games")).text, (await unknown("GET /v1/games")).text)
     }),
     fact("403", "its data lists the scopes required and held", async ({ buyer, keyFor }) => {
@@ -23,8 +23,8 @@ export const limits = [
       const data = await refused((await keyFor(buyer)).ask("GET /v1/listings"), 403)
       deepEqual(data, { required: ["listings:read"], granted: [] })
     }),
-    fact("", "the changelog has seven variants of an answer, and 404 is none of them", async ({ url, ask, talk }) => {
-      const description = await answered(askAs(url, null, talk)("GET /openapi.json"))
+    fact("", "the changelog has seven variants of an answer, and 404 is none of them", async ({ ask, keyless }) => {
+      const description = await answered(keyless("GET /openapi.json"))
       const paths = at(description, "paths") as Readonly<Record<string, unknown>>
       deepEqual(keysAt(paths["/v1/feeds/{gameId}/changelog"], "get.responses"), [
         "200",
@@ -103,10 +103,8 @@ export const limits = [
       await wait(120)
       equal(at(await ended(me, String(at(job, "id"))), "downloadUrl"), null)
     }),
-    fact(integers, "9007199254740991 is kept to the digit, one more refused", async ({ seller, stock }) => {
-      const me = await seller()
-      const [line] = await stock(me, card)
-      const path = `/v1/inventory/${String(at(line, "id"))}`
+    fact(integers, "9007199254740991 is kept to the digit, one more refused", async ({ withLine }) => {
+      const { me, path } = await withLine()
       await answered(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740991}}'))
       match((await me.ask(`GET ${path}`)).text, /"quantity":9007199254740991[,}]/)
       await refused(me.ask(`PATCH ${path}`, '{"quantity":{"set":9007199254740992}}'), 400)

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict"
 import { fact, fieldsOf, once, section } from "../Fact.ts"
-import { answered, readAll, readList, all, at, listAt } from "../reading/ask.ts"
+import { answered, readList, all, at, listAt } from "../reading/ask.ts"
 import { countable, country, eachOf, filled, integer, money, nullOr, object, oneOf, text } from "../reading/kinds.ts"
 import { box, card, slab } from "../world/trade.ts"
 
@@ -38,19 +38,9 @@ export const listingRecords = [
     ...listing(money, "price"),
     ...listing(integer, "quantity"),
     fact("quantity", "it is the units that are for sale, less after each sale", async (world) => {
-      const { seller, stock, offer, buy, buyer, ask } = world
-      const me = await seller()
-      await stock(me, card)
-      const mine = await offer(me, 9, { quantity: 5, condition: "HP" })
-      const quantity = async () =>
-        (
-          await readAll(
-            ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=HP&finish=Standard`),
-            "data.*"
-          )
-        )
-          .filter((each) => at(each, "listingId") === mine.listingId)
-          .map((each) => at(each, "quantity"))
+      const { seller, offer, ofListing, buy, buyer } = world
+      const mine = await offer(await seller(), 9, { quantity: 5, condition: "HP" })
+      const quantity = () => ofListing(mine.listingId, "condition=HP&finish=Standard", "quantity")
       deepEqual(await quantity(), [5])
       await buy(buyer, [mine])
       deepEqual(await quantity(), [4])
@@ -67,15 +57,11 @@ export const listingRecords = [
     ...listing(countable, "seller.rating.count"),
     ...listing(nullOr(money), "seller.shipping"),
     fact("seller", "shipping is what the seller charges to that country, and null without one", async (world) => {
-      const { control, seller, offer, ask } = world
+      const { seller, offer, ofListing, shipTo } = world
       const me = await seller()
       const { listingId } = await offer(me, 9.5, { condition: "DMG" })
-      const rates = { shipping: [{ country: "IT", amount: 4.2, service: "tracked" }] }
-      await answered(control(`PUT /sandbox/accounts/${me.id}/selling`, rates), 200)
-      const shipping = async (query: string) =>
-        (await readAll(ask(`GET /v1/products/${card.productId}/listings?limit=100&condition=DMG${query}`), "data.*"))
-          .filter((each) => at(each, "listingId") === listingId)
-          .map((each) => at(each, "seller.shipping"))
+      await shipTo(me, "IT", "tracked", 4.2)
+      const shipping = (query: string) => ofListing(listingId, `condition=DMG${query}`, "seller.shipping")
       deepEqual(await shipping("&deliveryCountry=IT"), [{ amount: 4.2, currency: "EUR" }])
       deepEqual(await shipping(""), [null])
     })

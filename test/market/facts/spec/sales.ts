@@ -1,10 +1,111 @@
 import { deepEqual, equal, ok } from "node:assert/strict"
-import { fact, fieldsOf, section } from "../Fact.ts"
-import { readAt, all, at, centsAt, sumOfCents } from "../reading/ask.ts"
+import { fact, fieldsOf, section, type Fact } from "../Fact.ts"
+import { readAt, all, at, centsAt, sumOfCents, answered, refused, keysAt } from "../reading/ask.ts"
 import { currency, dateTime, filled, listOf, money, nullOr, number, object } from "../reading/kinds.ts"
-import { metadata } from "./metadata.ts"
 
 const sale = fieldsOf("a sale", ({ sales }) => sales)
+
+const taken = (rows: string, says: string, metadata: Readonly<Record<string, string>>): Fact =>
+  fact(rows, says, async ({ ordered, saleOf, shop }) => {
+    const order = await ordered("pending_shipment")
+    await answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata }))
+    deepEqual(at(await saleOf(order), "metadata"), metadata)
+  })
+
+const notTaken = (rows: string, says: string, metadata: Readonly<Record<string, unknown>>, status = 400): Fact =>
+  fact(rows, says, async ({ ordered, saleOf, shop }) => {
+    const order = await ordered("pending_shipment")
+    await refused(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata }), status)
+    deepEqual(at(await saleOf(order), "metadata"), {})
+  })
+
+const numbered = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, number) => [`k${number}`, "v"]))
+
+/** The numbered rules of a sale's metadata. */
+const metadata: ReadonlyArray<Fact> = [
+  taken("rule 1", "letters, digits, _, . and - are taken in a key", { "aZ9_.-": "1", B: "2" }),
+  ...["1a", "_a", "-a", "a b", "a/b", "é", ""].map((key) =>
+    notTaken("rule 1", `the key "${key}" is refused`, { [key]: "1" })
+  ),
+  taken("rule 2", "a key of 64 characters is taken", { ["k".repeat(64)]: "1" }),
+  notTaken("rule 2", "a key of 65 characters is refused", { ["k".repeat(65)]: "1" }),
+  taken("rule 3", "a value of 500 characters is taken, also if they are two UTF-16 units each", {
+    a: "v".repeat(500),
+    b: "🂡".repeat(500),
+    c: ""
+  }),
+  notTaken("rule 3", "a value of 501 characters is refused", { a: "v".repeat(501) }),
+  ...[1, true, {}, []].map((value) =>
+    notTaken("rule 3", `the value ${JSON.stringify(value)} is refused`, { a: value })
+  ),
+  taken("rule 4", "50 keys are taken", numbered(50)),
+  notTaken("rule 4", "51 keys are refused", numbered(51), 422),
+  fact("rule 4", "a key beyond the fiftieth is refused, and nothing of the change is kept", async (world) => {
+    const { ordered, saleOf, shop } = world
+    const order = await ordered("pending_shipment")
+    await answered(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata: numbered(50) }))
+    await refused(shop.ask(`PATCH /v1/sales/${order}/metadata`, { metadata: { k0: "new", more: "1" } }), 422)
+    deepEqual(at(await saleOf(order), "metadata"), numbered(50))
+  }),
+  fact("rule 5", "the buyer reads no metadata", async ({ buyer, byStatus }) => {
+    const { orderNumber } = byStatus["completed"] ?? { orderNumber: "" }
+    const { text } = await buyer.ask(`GET /v1/purchases/${orderNumber}`)
+    ok(!text.includes("metadata") && !text.includes("shelf"))
+    ok(!keysAt(await answered(buyer.ask("GET /v1/purchases?limit=100")), "data.0").includes("metadata"))
+  })
+]
+
+export const states = [
+  section("spec", "States and transitions", [
+    fact("pending_shipment", "a new order waits to be sent", async ({ ordered, saleOf }) => {
+      equal(at(await saleOf(await ordered("pending_shipment")), "status"), "pending_shipment")
+    }),
+    fact("cancellation_requested", "the buyer asks to cancel, and the order waits for an answer", async (world) => {
+      const { byStatus } = world
+      const { purchase, sale } = byStatus["cancellation_requested"] ?? {}
+      deepEqual([at(sale, "status"), at(purchase, "cancellation")], ["cancellation_requested", null])
+    }),
+    ...[
+      ["cancelled_buyer", "the buyer's cancellation was accepted", "buyer"],
+      ["cancelled_seller", "the seller cancelled", "seller"],
+      ["cancelled_auto", "the service cancelled", "system"]
+    ].map(([status = "", says = "", by]) =>
+      fact(status, says, async ({ byStatus }) => {
+        const { purchase, sale } = byStatus[status] ?? {}
+        deepEqual([at(sale, "status"), at(purchase, "cancellation.cancelledBy")], [status, by])
+      })
+    ),
+    fact("", "shipped and delivered follow the parcel", async ({ ordered, saleOf, scan }) => {
+      const order = await ordered("shipped")
+      await answered(scan(order, "in_transit"))
+      equal(at(await saleOf(order), "status"), "shipped")
+      await answered(scan(order, "delivered"))
+      equal(at(await saleOf(order), "status"), "delivered")
+    }),
+    fact("", "completed is closed and paid out", async ({ byStatus }) => {
+      const sale = byStatus["completed"]?.sale
+      ok(dateTime.is(at(sale, "completedAt")) && dateTime.is(at(sale, "payout.paidOutAt")))
+    }),
+    fact("", "the outcomes of a dispute are terminal", async ({ byStatus, control, step }) => {
+      const outcomes = Object.keys(byStatus).filter((status) => status.startsWith("resolved_"))
+      equal(outcomes.length, 5)
+      for (const status of outcomes) {
+        const { orderNumber } = byStatus[status] ?? { orderNumber: "" }
+        await refused(step(orderNumber, "completed"), 409, "INVALID_TRANSITION")
+      }
+      const shown = await answered(control("GET /sandbox/orders?limit=100"))
+      const next = all(shown, "data.*").filter((order) => outcomes.includes(String(at(order, "status"))))
+      ok(next.every((order) => JSON.stringify(at(order, "next")) === "[]"))
+    }),
+    fact("", "the event of a job says completed or failed", async ({ seller, imported, failed, eventsOf }) => {
+      const me = await seller()
+      await imported(me, "productId,finish,condition,language,quantity\n10007,Standard,NM,en,1\n")
+      await failed(me)
+      deepEqual(all(await eventsOf(me, "inventory.import.completed"), "*.data.status"), ["completed", "failed"])
+    })
+  ])
+]
 
 export const saleRecords = [
   section("spec", "Sale", [

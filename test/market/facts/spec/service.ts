@@ -1,18 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict"
 import { fact, section } from "../Fact.ts"
-import {
-  answered,
-  askAs,
-  fileOf,
-  readAll,
-  readAt,
-  readList,
-  readText,
-  refused,
-  all,
-  at,
-  textAt
-} from "../reading/ask.ts"
+import { answered, fileOf, readAll, readAt, readList, readText, refused, all, at } from "../reading/ask.ts"
 import { box, card } from "../world/trade.ts"
 
 /** A seller's currency and country, and a buyer's country. */
@@ -26,12 +14,8 @@ const sellers = [
 
 export const service = [
   section("spec", "Trading-Card Marketplace Public API Specification", [
-    fact("", "what is answered is JSON, also an error", async ({ ask, url, talk }) => {
-      const answers = [
-        await ask("GET /v1/games"),
-        await ask("GET /v1/none"),
-        await askAs(url, null, talk)("GET /v1/games")
-      ]
+    fact("", "what is answered is JSON, also an error", async ({ ask, keyless }) => {
+      const answers = [await ask("GET /v1/games"), await ask("GET /v1/none"), await keyless("GET /v1/games")]
       for (const { headers, json } of answers) {
         match(headers.get("content-type") ?? "", /^application\/json/)
         notEqual(json, undefined)
@@ -43,10 +27,7 @@ export const service = [
   ]),
   section("spec", "What the service does", [
     fact("", "the holder of a key manages stock: adds a line, reads, changes and deletes it", async (world) => {
-      const { seller, stock } = world
-      const me = await seller()
-      const [line] = await stock(me, card)
-      const path = `/v1/inventory/${textAt(line, "id")}`
+      const { me, path } = await world.withLine()
       equal(await readAt(me.ask(`GET ${path}`), "quantity"), 1)
       await answered(me.ask(`PATCH ${path}`, { quantity: { set: 3 } }))
       equal(await readAt(me.ask(`GET ${path}`), "quantity"), 3)

@@ -1,13 +1,17 @@
-import { answered, type Ask, askAs, type Talk, at, listAt, numberAt } from "../reading/ask.ts"
+import { answered, type Ask, askAs, readAll, type Talk, at, listAt, numberAt } from "../reading/ask.ts"
 import type { Sandbox } from "./startSandbox.ts"
 import { makeOrders, type Orders } from "./orders.ts"
-import { type Trade, tradeAt } from "./trade.ts"
+import { card, type Trade, tradeAt } from "./trade.ts"
 
 /** Running sandboxes, with orders in every state and the products that are there. */
 export interface World extends Trade, Orders {
   readonly url: string
   /** With a key to everything, of an account that neither sells nor buys. */
   readonly ask: Ask
+  /** What a buyer reads at a path of this listing of the card; nothing if it is not among those found. */
+  readonly ofListing: (listingId: string, query: string, path: string) => Promise<ReadonlyArray<unknown>>
+  /** Without a key. */
+  readonly keyless: Ask
   /** With the key that the sandbox printed. */
   readonly printed: Ask
   readonly talk: Talk
@@ -48,6 +52,11 @@ export const makeWorld = async (sandbox: Sandbox, limited: Sandbox): Promise<Wor
     ...orders,
     url: sandbox.url,
     ask,
+    ofListing: async (listingId, query, path) =>
+      (await readAll(ask(`GET /v1/products/${card.productId}/listings?limit=100&${query}`), "data.*"))
+        .filter((each) => at(each, "listingId") === listingId)
+        .map((each) => at(each, path)),
+    keyless: askAs(sandbox.url, null, talk),
     printed: askAs(sandbox.url, sandbox.key, talk),
     talk,
     products,

@@ -22,7 +22,7 @@ export const ways: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const statuses = Object.keys(ways)
 
 /** An order as both sides read it. */
-export interface Order {
+interface Order {
   readonly orderNumber: string
   readonly sale: unknown
   readonly purchase: unknown

@@ -8,7 +8,7 @@ const program = fileURLToPath(new URL("../../../../pipelines/start.ts", import.m
 export interface Sandbox {
   readonly url: string
   readonly key: string
-  readonly stop: () => Promise<void>
+  readonly stop: (signal?: "SIGTERM" | "SIGKILL") => Promise<void>
 }
 
 /** Starts `cardlake sandbox` on a free port. Fails with what it said if it ends instead. */
@@ -26,8 +26,8 @@ export const startSandbox = (...flags: ReadonlyArray<string>): Promise<Sandbox> 
       printed += piece.toString()
       if (!printed.trimEnd().endsWith("}")) return
       const { key, url } = JSON.parse(printed) as { readonly url: string; readonly key: string }
-      const stop = async () => {
-        child.kill("SIGTERM")
+      const stop: Sandbox["stop"] = async (signal = "SIGTERM") => {
+        child.kill(signal)
         await closed
       }
       resolve({ url, key, stop })

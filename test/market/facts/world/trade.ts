@@ -65,6 +65,17 @@ export const tradeAt = (origin: string, talk: Talk) => {
     return listAt(made, "created")
   }
 
+  /** A new seller with one line, and the line's address. */
+  const withLine = async (more: Fields = {}) => {
+    const me = await seller()
+    const [line] = await stock(me, { ...card, ...more })
+    return { me, line, path: `/v1/inventory/${textAt(line, "id")}` }
+  }
+
+  /** The seller ships to this country and to no other. */
+  const shipTo = ({ id }: Party, country: string, service = "tracked", amount = 1) =>
+    answered(control(`PUT /sandbox/accounts/${id}/selling`, { shipping: [{ country, amount, service }] }))
+
   /** The seller's listing of a line, as buyers find it. */
   const listingOf = async (from: Party, line: unknown): Promise<string> => {
     const amount = at(line, "listing.price.amount")
@@ -142,6 +153,9 @@ export const tradeAt = (origin: string, talk: Talk) => {
   const imported = async (into: Party, content: string, fields: Fields = {}, preset = "") =>
     ended(into, textAt(await answered(upload(into, content, "stock.csv", fields, preset), 202), "job.id"))
 
+  /** An import that has failed. */
+  const failed = async (into: Party) => ended(into, textAt(await answered(upload(into, "x\n1\n"), 202), "job.id"))
+
   /** An export that has ended. */
   const exported = async (from: Party, body: Fields = { format: "json" }) =>
     ended(from, textAt(await answered(from.ask("POST /v1/inventory/bulk/export", body), 202), "job.id"))
@@ -152,6 +166,8 @@ export const tradeAt = (origin: string, talk: Talk) => {
     seller,
     keyFor,
     stock,
+    withLine,
+    shipTo,
     listingOf,
     offer,
     buy,
@@ -163,6 +179,7 @@ export const tradeAt = (origin: string, talk: Talk) => {
     ended,
     upload,
     imported,
+    failed,
     exported
   }
 }

@@ -1,0 +1,243 @@
+import { Effect } from "effect"
+import { exactly, html, type Html } from "../../desk/pages/html.ts"
+import { LiveCatalogue } from "../catalogue/LiveCatalogue.ts"
+import { controlDocument } from "../description/descriptionRoutes.ts"
+import { isNode, namedBy, type Node, operationsOf, type Placed } from "../description/Document.ts"
+import { State } from "../state/State.ts"
+import { accountOptions, needsScripts, type PageOf, words } from "./RoomPage.ts"
+
+/** A field of a form: a parameter of the address, or a property of the body, such as `seller.type`. */
+interface Input {
+  readonly name: string
+  readonly place: "path" | "query" | "body"
+  readonly schema: Node
+  readonly isRequired: boolean
+  /** What is said of the field itself, not of the record that its schema names. */
+  readonly says: unknown
+  /** A value that the recorded example of the operation has. */
+  readonly example: unknown
+}
+
+type Options = ReadonlyArray<readonly [value: string, label: string]>
+
+interface FormOptions {
+  /** What the button says; by default the operation's summary. */
+  readonly label?: string
+  /** Choices that no schema knows, by the name of the field: accounts, games. */
+  readonly choices?: Readonly<Record<string, Options>>
+  /** What the fields have at first. */
+  readonly values?: Readonly<Record<string, string | number | null>>
+  /** What the call has in any case, and no field asks for. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** The fields to show; by default all. */
+  readonly only?: ReadonlyArray<string>
+  /** The list of the body that the fields are one more item of; `fixed` has the items that are there. */
+  readonly into?: string
+}
+
+const propertiesOf = ({ properties }: Node): Node => (isNode(properties) ? properties : {})
+const wordsOf = (schema: Node): ReadonlyArray<unknown> | undefined =>
+  Array.isArray(schema["enum"]) ? schema["enum"] : undefined
+const typeOf = ({ type }: Node): unknown => (Array.isArray(type) ? type.find((each) => each !== "null") : type)
+
+/** What two kinds of a record have in common; where each has its words, all of them. */
+const common = (one: Node, other: Node): Node => {
+  const [mine, theirs] = [wordsOf(one), wordsOf(other)]
+  if (mine !== undefined && theirs !== undefined) return { ...one, enum: [...new Set([...mine, ...theirs])] }
+  const others = propertiesOf(other)
+  const shared = Object.entries(propertiesOf(one)).flatMap(([key, schema]) =>
+    isNode(schema) && isNode(others[key]) ? [[key, common(schema, others[key])] as const] : []
+  )
+  return shared.length === 0 ? one : { ...one, properties: Object.fromEntries(shared) }
+}
+
+/** The schema itself where another one is named, and what all kinds have in common where there are several. */
+const resolve = (schema: unknown): Node => {
+  if (!isNode(schema)) return {}
+  const name = namedBy(schema)
+  if (name !== undefined) return resolve(controlDocument().components.schemas[name])
+  return Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(resolve).reduce(common) : schema
+}
+
+const saidOf = (schema: unknown): unknown => (isNode(schema) ? schema["description"] : undefined)
+
+/** A field for each property; those of an object within have its name before theirs. */
+const bodyInputs = (schema: Node, example: unknown, within = "", isNeeded = true): ReadonlyArray<Input> =>
+  Object.entries(propertiesOf(schema)).flatMap(([key, property]) => {
+    const inner = resolve(property)
+    const shown = isNode(example) ? example[key] : undefined
+    const isRequired = isNeeded && Array.isArray(schema["required"]) && schema["required"].includes(key)
+    return typeOf(inner) === "object" && isNode(inner["properties"])
+      ? bodyInputs(inner, shown, `${within}${key}.`, isRequired)
+      : [
+          {
+            name: within + key,
+            place: "body",
+            schema: inner,
+            isRequired,
+            says: saidOf(property),
+            example: shown
+          } as const
+        ]
+  })
+
+const parameterInputs = ({ operation: { parameters } }: Placed): ReadonlyArray<Input> =>
+  parameters.flatMap((parameter) =>
+    "in" in parameter && parameter.in !== "header"
+      ? [
+          {
+            name: parameter.name,
+            place: parameter.in,
+            schema: resolve(parameter.schema),
+            isRequired: parameter.required,
+            says: parameter.description ?? saidOf(parameter.schema),
+            example: parameter.example
+          }
+        ]
+      : []
+  )
+
+const selectOf = (attributes: Html, options: Options, value: string, isOptional: boolean): Html =>
+  html`<select ${attributes}>
+    ${isOptional && html`<option value=""></option>`}${options.map(
+      ([each, label]) => html`<option value="${exactly(each)}" ${each === value && html` selected`}>${label}</option>`
+    )}
+  </select>`
+
+const asOptions = (values: ReadonlyArray<unknown>): Options => values.map((each) => [String(each), words(String(each))])
+const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+
+/** A bound of a number, unless it only says what JSON can hold. */
+const bound = (value: unknown): number | "" => (typeof value === "number" && Math.abs(value) < 1e10 ? value : "")
+
+/** What a value is written into, by its schema; `data-type` says how `room.js` reads it. */
+const inputOf = ({ example, isRequired, name, place, schema }: Input, value: string, choices?: Options): Html => {
+  const attributes = (type: string) =>
+    html` name="${name}" data-place="${place}" data-type="${type}" ${isRequired && html` required`}`
+  const type = typeOf(schema)
+  const options = choices ?? (type === "boolean" ? asOptions([true, false]) : undefined)
+  const enumerated = wordsOf(schema)
+  if (options !== undefined || enumerated !== undefined) {
+    const kind = type === "boolean" ? "flag" : "text"
+    return selectOf(attributes(kind), options ?? asOptions(enumerated ?? []), value, !isRequired)
+  }
+  if (type === "number" || type === "integer")
+    return html`<input
+      type="number"
+      ${attributes("number")}
+      value="${value}"
+      min="${bound(schema["minimum"])}"
+      max="${bound(schema["maximum"])}"
+      step="${type === "integer" ? 1 : "any"}"
+    />`
+  const items = resolve(schema["items"])
+  const chosen = wordsOf(items)
+  if (type === "array" && chosen !== undefined)
+    return html`<select multiple size="4" ${attributes("text")}>
+      ${chosen.map((each) => html`<option>${String(each)}</option>`)}
+    </select>`
+  if (type === "array" && typeOf(items) !== "object" && !("anyOf" in items) && !isNode(items["properties"]))
+    return html`<input
+      ${attributes(typeOf(items) === "string" ? "texts" : "numbers")}
+      value="${exactly(value)}"
+      placeholder="${typeOf(items) === "string" ? "one, another" : "1, 2"}"
+    />`
+  if (type !== "string")
+    return html`<textarea
+      ${attributes("json")}
+      rows="${value === "" ? 3 : 8}"
+      spellcheck="false"
+      placeholder="${asText(example)}"
+    >
+${exactly(value)}</textarea>`
+  const isDay = String(schema["pattern"]).startsWith("^\\d{4}-\\d{2}-\\d{2}")
+  return html`<input
+    type="${isDay ? "date" : "text"}"
+    ${attributes("text")}
+    value="${exactly(value)}"
+    placeholder="${asText(example)}"
+  />`
+}
+
+/** A name as people read it: `seller.type` is "Seller type". */
+const nameText = (name: string): string => {
+  const spaced = name
+    .replaceAll(".", " ")
+    .replaceAll(/(?<=\w)(?=[A-Z])/g, " ")
+    .toLowerCase()
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+const placed = (name: string): Placed => {
+  const found = operationsOf(controlDocument().paths).find(({ operation }) =>
+    operation.operationId.endsWith(`.${name}`)
+  )
+  if (found === undefined) throw new Error(`The control API has no operation ${name}`)
+  return found
+}
+
+/** A form of an operation of the control API, made of its schemas; `room.js` sends it. */
+export const operationForm = (
+  name: string,
+  { choices = {}, fixed = {}, into, label, only, values = {} }: FormOptions = {}
+): Html => {
+  const { method, operation, path } = placed(name)
+  const media = operation.requestBody?.content["application/json"]
+  const body = resolve(media?.schema)
+  const asked = into === undefined ? body : resolve(resolve(propertiesOf(body)[into])["items"])
+  const inputs = [...parameterInputs({ method, operation, path }), ...bodyInputs(asked, media?.example)].filter(
+    (input) => (into !== undefined || !(input.name in fixed)) && (only === undefined || only.includes(input.name))
+  )
+  const filled = path.replaceAll(/\{(\w+)\}/g, (all, key: string) =>
+    key in fixed ? encodeURIComponent(String(fixed[key])) : all
+  )
+  const rest = Object.fromEntries(Object.entries(fixed).filter(([key]) => !path.includes(`{${key}}`)))
+  return html`<form
+    class="choose call"
+    action="${needsScripts}"
+    data-method="${method.toUpperCase()}"
+    data-path="${filled}"
+    data-body="${exactly(media === undefined ? "" : JSON.stringify(rest))}"
+    data-into="${into ?? ""}"
+  >
+    ${inputs.map(
+      (input) =>
+        html`<label
+          >${nameText(input.name)}${inputOf(input, String(values[input.name] ?? ""), choices[input.name])}${
+            input.says !== undefined && html`<small>${String(input.says)}</small>`
+          }</label
+        >`
+    )}<button>${label ?? operation.summary?.split(/[,;:]/)[0]}</button> <code>${method.toUpperCase()} ${filled}</code>
+  </form>`
+}
+
+/** The accounts and games of this sandbox, for fields of these names. */
+export const knownChoices = Effect.gen(function* () {
+  const accounts = accountOptions((yield* State).store)
+  const games = [...(yield* LiveCatalogue).games.values()].map(({ stored: { game } }) => [game.id, game.name] as const)
+  return { accountId: accounts, buyerId: accounts, gameId: games, game: games }
+})
+
+/** Every operation of the control API with its form. */
+export const callsPage: PageOf = Effect.fnUntraced(function* () {
+  const choices = yield* knownChoices
+  const { paths, tags } = controlDocument()
+  const operations = operationsOf(paths)
+  return {
+    title: "Calls",
+    says: "Every control route with a form that is made of its description. What comes back is shown below the form.",
+    body: html`${tags.map(
+      ({ name: tag }) =>
+        html`<h2>${nameText(tag.replace("control", ""))}</h2>
+          ${operations
+            .filter(({ operation }) => operation.tags.includes(tag))
+            .map(({ method, operation: { operationId, summary }, path }) => {
+              const name = operationId.split(".")[1] ?? ""
+              return html`<details id="call-${name}">
+                <summary>${summary} <code>${method.toUpperCase()} ${path}</code></summary>
+                ${operationForm(name, { choices, label: "Send" })}
+              </details>`
+            })}`
+    )}`
+  }
+})
