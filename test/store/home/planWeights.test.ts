@@ -1,19 +1,7 @@
 import { afterAll, assert, it } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
-import { card } from "../lake/invented.ts"
+import { repricedGame } from "../lake/invented.ts"
 import { tinyBucket } from "./tinyBucket.ts"
-
-/** A game of so many pages, all of them repriced by each deployment. */
-const gameOf = (gameId: string, pages: number) =>
-  [1, 2, 3].map((day) => ({
-    products: Array.from({ length: pages * 200 }, (_, at) =>
-      card(at + 1, {
-        gameId,
-        game: { id: gameId, name: gameId },
-        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: day + at } } }
-      })
-    )
-  }))
 
 interface Planned {
   readonly requests: number
@@ -30,7 +18,10 @@ const night = async (...games: ReadonlyArray<string>) => {
 }
 const planned = async () => JSON.parse((await tiny.run("plan", "--json")).stdout) as Planned
 
-const tiny = await tinyBucket({ birch: gameOf("birch", 1), maple: gameOf("maple", 6) })
+const tiny = await tinyBucket({
+  birch: repricedGame("birch", { cards: 200 }),
+  maple: repricedGame("maple", { cards: 1200 })
+})
 afterAll(tiny.stop)
 await night()
 await tiny.inFolder("nightly")

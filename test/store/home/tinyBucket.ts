@@ -1,12 +1,18 @@
 import { afterAll, assert, beforeEach } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Logger, Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
+import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
+import { newAttempt } from "../../../src/store/home/bucket/newAttempt.ts"
+import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
+import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
+import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
+import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
 import { cardlake, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
 import { deployments } from "../../safety/tinyNights.ts"
-import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { type ConditionalStore, startConditionalStore, useStore } from "./conditionalStore.ts"
 import { lakeSums } from "./lakeSums.ts"
 
 export const address = "s3://lakes/tiny"
@@ -95,6 +101,7 @@ export const savedBucket = async (
     tiny,
     saved,
     sums: await tiny.pulled(),
+    documents: documentsOf(tiny),
     /** The last object whose key matches. */
     keyOf: (pattern: RegExp): string => {
       const key = [...saved.keys()].findLast((one) => pattern.test(one))
@@ -113,6 +120,41 @@ export const savedBucket = async (
     }
   }
 }
+
+/** A failure as the message that a command prints. */
+const orMessage = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: (done) => done, onFailure: ({ message }) => message })
+
+/** What commands do to the documents of a bucket, without their nights, lakes and texts. */
+export const documentsOf = ({ store: { env } }: TinyBucket) => ({
+  /** What doctor finds damaged. */
+  damaged: () =>
+    useStore(env, address, () =>
+      Effect.map(examineBucket(address), ({ damaged }) =>
+        damaged.map(({ next, object, what }) => `${object} is damaged: ${what}. ${next}`).toSorted()
+      )
+    ),
+  /** Every file of the home, by its path and sum, each game's steps, and games left alone; or why it cannot be read. */
+  read: (need: Partial<Need & { readonly leavesLost: boolean }> = {}) =>
+    useStore(env, address, (store) =>
+      Effect.gen(function* () {
+        const all = { games: null, of: "newest", folders: "all", runs: "all", leavesLost: true, ...need } as const
+        const { games, hollow, lostGames, packed, root } = yield* checkOut(store, yield* privateFolder, all)
+        return [
+          ...[...hollow.known].map(([path, { sha256 }]) => `${relative(root, path)} ${sha256}`),
+          ...[...packed].map(([path, { list }]) => `${path} ${list.sha256}`),
+          ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
+          ...[...lostGames].map(([gameId, message]) => `${gameId}: ${message}`)
+        ].toSorted()
+      }).pipe(orMessage)
+    ),
+  repair: () => useStore(env, address, (store) => Effect.provide(orMessage(mendDocuments(store)), Logger.layer([]))),
+  /** Deletes what nobody names. */
+  sweep: (nowMillis: number) =>
+    useStore(env, address, (store) =>
+      orMessage(Effect.flatMap(newAttempt, (attempt) => sweepBucket(store, attempt, nowMillis)))
+    )
+})
 
 const jsonAt = <A>({ objects }: ConditionalStore, key: string): A =>
   JSON.parse(objects.get(`tiny/${key}`)?.body.toString("utf8") ?? "null") as A

@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
 import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
-import { card, expansion, gameId } from "../lake/invented.ts"
+import { gameId, repricedGame } from "../lake/invented.ts"
 import { cardlake, settings, start, startCardlake, type Started } from "../../pipelines/cli.ts"
 import { startLimitedService } from "./budgetService.ts"
 import { budgetWorkers } from "./budgetWorkers.ts"
@@ -22,19 +22,7 @@ if (!isThere) console.warn("There is no versitygw in PATH or VERSITYGW, so its t
 
 const races = 1000
 
-/** Three games of 200 cards, which every deployment reprices. */
-const threeGames = ["birch", "cedar", "maple"].map((name) => {
-  const products = (day: number) =>
-    Array.from({ length: 200 }, (_, index) =>
-      card(index + 1, {
-        gameId: name,
-        game: { id: name, name },
-        pricesByFinish: { Standard: { sourceEur: { currency: "EUR", low: day + index } } }
-      })
-    )
-  const days = [1, 2, 3, 4].map((day) => ({ expansions: [expansion(1, { gameId: name })], products: products(day) }))
-  return [name, days] as const
-})
+const names = ["birch", "cedar", "maple"]
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -116,10 +104,11 @@ describe.skipIf(!isThere)("versitygw", () => {
     "shares nights in parts: three games by three processes, one killed, one stopped, two publishing",
     { timeout: 600_000 },
     async () => {
-      const tiny: TinyBucket = await tinyBucket(Object.fromEntries(threeGames))
+      const tiny: TinyBucket = await tinyBucket(
+        Object.fromEntries(names.map((name) => [name, repricedGame(name, { cards: 200 })]))
+      )
       const where = { env: { ...settings(tiny.sandbox.url, "s3://lakes/parts"), ...env } }
       const inBucket = (...args: ReadonlyArray<string>) => cardlake(args, where)
-      const names = threeGames.map(([name]) => name)
       for (let night = 0; night < 3; night++) {
         const id = (await inBucket("plan", "--id")).stdout.trim()
         const runners = names.map((name) => startCardlake(["nightly", name, "--part-of", id, "--json"], where))
