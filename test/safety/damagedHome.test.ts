@@ -10,7 +10,7 @@ import { saidOf } from "./damagedHome.ts"
 import { damagedMonth } from "./damagedMonth.ts"
 import { idOf } from "../store/lake/invented.ts"
 import { withSum } from "./hostileTexts.ts"
-import { tried } from "../tried.ts"
+import { isFull, tried } from "../tried.ts"
 import { suite } from "../support/suite.ts"
 
 const [game] = games
@@ -39,6 +39,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     assert.deepStrictEqual((yield* repair).left, [])
     assert.deepStrictEqual((yield* home.current).games, known.games)
     assert.deepStrictEqual(yield* home.lake, before)
+    if (!isFull) return
     // If the newest manifest is damaged as well, it is rebuilt first, and no night is forgotten.
     yield* startOver
     losses[2]?.()
@@ -160,7 +161,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     const [theirs, own] = [...files.keys()].filter(
       (one) => one.startsWith(`changes/game=${game}`) && one.endsWith("/changes.parquet")
     )
-    for (const isPublishedSince of tried([false, true], Boolean)) {
+    for (const isPublishedSince of tried([false, true], (one) => !one)) {
       yield* startOver
       if (isPublishedSince) yield* night
       writeFileSync(join(home.root, own ?? ""), files.get(theirs ?? "") ?? "")
@@ -190,6 +191,7 @@ suite(DamageableHome.layer, "a damaged home", (it) => {
     assert.deepStrictEqual(yield* home.lake, before)
     yield* doctor
 
+    if (!isFull) return
     // A file that is of neither night is a damaged one: of which, nobody knows.
     overwrite()
     writeFileSync(join(folder, "products.parquet"), "PAR1")

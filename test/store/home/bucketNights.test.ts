@@ -22,10 +22,7 @@ const feeds = { CARDLAKE_ROAD: "feeds" }
 describe("a home in a bucket", () => {
   let tiny: TinyBucket
   beforeAll(async () => {
-    tiny = await tinyBucket({
-      birch: repricedGame("birch", { days: 6 }),
-      cedar: repricedGame("cedar", { without: 2 })
-    })
+    tiny = await tinyBucket({ birch: repricedGame("birch", { days: 6 }), cedar: repricedGame("cedar", { without: 2 }) })
   })
   afterAll(() => tiny.stop())
   const inFolder = (...path: ReadonlyArray<string>) => join(tiny.work, ...path)

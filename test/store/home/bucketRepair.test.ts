@@ -115,7 +115,7 @@ it("a repair of a bucket that another runner overtakes begins again from there",
   const overtaken: Array<Promise<{ readonly code: number | null }>> = []
   tiny.store.state.before = async ({ method, url = "" }) => {
     if (overtaken.length > 0 || method !== "PUT" || !url.includes(`/games/${gameId}/game.json`)) return false
-    overtaken.push(tiny.start("rollback", gameId, "--yes", "--why", "as a test").ended)
+    overtaken.push(tiny.beside("rollback", gameId, "--yes", "--why", "as a test"))
     await overtaken[0]
     return false
   }

@@ -20,11 +20,10 @@ const planned = async () => JSON.parse((await tiny.run("plan", "--json")).stdout
 
 const tiny = await tinyBucket({
   birch: repricedGame("birch", { cards: 200 }),
-  maple: repricedGame("maple", { cards: 1200 })
+  maple: repricedGame("maple", { cards: 600 })
 })
 afterAll(tiny.stop)
-await night()
-await tiny.inFolder("nightly")
+const first = await night()
 for (const game of ["birch", "maple"]) await tiny.sandbox.deploy(game)
 
 it("a reading that another runner had begun weighs what both of them asked for", async () => {
@@ -42,11 +41,10 @@ it("a reading that another runner had begun weighs what both of them asked for",
   const [resumed] = await night("maple")
   const pages = resumed?.resumedPages ?? 0
   assert.isAbove(pages, 0)
-  const whole = JSON.parse((await tiny.inFolder("nightly", "maple", "--json")).stdout) as Report
   const { games } = await planned()
   const weight = games.find(({ gameId }) => gameId === "maple")?.weight?.requests ?? 0
   assert.strictEqual(weight, (resumed?.requests ?? 0) + pages)
-  assert.isAtLeast(weight, whole.games[0]?.requests ?? Infinity)
+  assert.isAtLeast(weight, first.find(({ gameId }) => gameId === "maple")?.requests ?? Infinity)
 })
 
 it("a game that was rolled back weighs what the last night that read it needed, and is still the first", async () => {

@@ -1,20 +1,14 @@
 import { afterAll, assert, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { withVariables } from "../../warehouse/Store.ts"
-import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
-import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { probeStore } from "../../../src/store/home/bucket/probeStore.ts"
-import { type Before, startConditionalStore } from "./conditionalStore.ts"
+import { type Before, startConditionalStore, useStore } from "./conditionalStore.ts"
 
 const store = await startConditionalStore()
 afterAll(store.stop)
 
-const probed = (before: Before) =>
-  Effect.gen(function* () {
-    yield* withVariables(store.env)
-    store.state.before = before
-    return yield* probeStore(yield* openStore("s3://lakes/probed"), "20261126T000000000Z-00000000")
-  }).pipe(Effect.scoped, Effect.provideService(BucketSettings, { encryption: {}, pathStyle: true }), Effect.runPromise)
+const probed = (before: Before) => {
+  store.state.before = before
+  return useStore(store.env, "s3://lakes/probed", (opened) => probeStore(opened, "20261126T000000000Z-00000000"))
+}
 
 it("a write that the store answers with 409 is sent again before the store is judged", async () => {
   const seen = new Set<string>()

@@ -1,8 +1,10 @@
 import { afterAll, assert, beforeEach } from "@effect/vitest"
 import { Effect, Exit, Logger, Scope } from "effect"
+import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import { createInterface } from "node:readline"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
 import { newAttempt } from "../../../src/store/home/bucket/newAttempt.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
@@ -10,7 +12,8 @@ import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocumen
 import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
 import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
-import { cardlake, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
+import { cardlake, node, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
+import type { Ended } from "../../pipelines/runHere.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { type ConditionalStore, startConditionalStore, useStore } from "./conditionalStore.ts"
 import { lakeSums } from "./lakeSums.ts"
@@ -42,6 +45,7 @@ export const tinyBucket = async (
     ...more
   })
   let copies = 0
+  let runner: ReturnType<typeof startRunner> | null = null
   const pulled = async (more: Record<string, string> = {}) => {
     const copy = join(work, `copy-${copies++}`)
     const { code, stderr } = await cardlake(["pull", "--home", address, "--to", copy], {
@@ -64,6 +68,8 @@ export const tinyBucket = async (
       ),
     inFolder: (...args: ReadonlyArray<string>) =>
       cardlake(args, { env: env(join(work, "folder")), hasShortWaits: true }),
+    /** The same in another process, at the same time. */
+    beside: (...args: ReadonlyArray<string>) => (runner ??= startRunner(store.env)).run(args, env(address), work),
     start: (...args: ReadonlyArray<string>) => startCardlake(args, { env: env(address) }),
     /** The lake of the bucket, in sums. */
     pulled,
@@ -71,11 +77,30 @@ export const tinyBucket = async (
     /** The steps that led to what is published, by the bucket's own documents. */
     steps: () => stepsOf(store),
     stop: async () => {
+      runner?.stop()
       await sandbox.stop()
       await store.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(work, { recursive: true, force: true })
     }
+  }
+}
+
+/** Another process, which goes on from command to command: starting one for each takes longer than most commands. */
+export const startRunner = (env: Record<string, string>) => {
+  const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+  const child = spawn(node, [join(import.meta.dirname, "bucketRunner.ts")], {
+    env: { ...bare, CARDLAKE_ROAD: "pages", ...env },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    run: async (args: ReadonlyArray<string>, more: Record<string, string>, cwd: string): Promise<Ended> => {
+      child.stdin.write(`${JSON.stringify({ args, env: more, cwd })}\n`)
+      const line = await lines.next()
+      return JSON.parse(String(line.value)) as Ended
+    },
+    stop: () => child.kill()
   }
 }
 
