@@ -7,7 +7,7 @@ import { basename, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { eachKill, type Kills } from "../../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
-import { tried } from "../../tried.ts"
+import { tried, isFull } from "../../tried.ts"
 import { documentsOf, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 const isWriteOf =
@@ -225,4 +225,45 @@ describe("two runners of a home in a bucket", () => {
       assert.match(key, /\/attempt-/)
     }
   })
+
+  const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
+
+  it("a lake.json that a first publisher is about to write is not one that was gone", async () => {
+    tiny.store.objects.clear()
+    const swap = { waits: Promise.withResolvers<void>(), goesOn: Promise.withResolvers<void>() }
+    tiny.store.state.before = async ({ method, url = "" }) => {
+      if (method !== "PUT" || !url.includes("/tiny/lake.json") || !hasRuns()) return false
+      swap.waits.resolve()
+      await swap.goesOn.promise
+      return false
+    }
+    const first = tiny.beside("nightly", "--json")
+    await swap.waits.promise
+    const runs = await tiny.run("runs")
+    assert.deepStrictEqual([runs.code, runs.stderr], [0, ""])
+    const second = tiny.start("nightly", "--json")
+    await second.shows("reading")
+    swap.goesOn.resolve()
+    const ended = [await first, await second.ended]
+    tiny.store.state.before = () => false
+    for (const { code, stderr } of ended) {
+      assert.strictEqual(code, 0, stderr)
+      assert.notInclude(stderr, "was gone")
+    }
+    assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
+  })
+
+  it.runIf(isFull)(
+    "publishers that begin a home at the same time say nothing of a lake.json that was gone",
+    async () => {
+      for (let round = 0; round < 2; round++) {
+        tiny.store.objects.clear()
+        const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
+        for (const { code, stderr } of ended) {
+          assert.strictEqual(code, 0, stderr)
+          assert.notInclude(stderr, "was gone")
+        }
+      }
+    }
+  )
 })
