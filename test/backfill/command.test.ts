@@ -10,6 +10,7 @@ import { eurRow, historyOf, historyServer, send, type AskedHistory } from "./his
 import { answers, folder, ledger, readHome } from "./readHome.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
 import { live } from "../support/suite.ts"
+import { rounds } from "../tried.ts"
 
 describe("cardlake backfill", () => {
   live("refuses to run twice at once, and lets a night publish", function* () {
@@ -52,7 +53,7 @@ describe("cardlake backfill", () => {
     })
     const args = ["backfill", gameId, "--from", "2006-01-01"]
     const env = { ...home.settings, CARDLAKE_URL: server.url }
-    for (let kills = 0; kills < 3; kills++) {
+    for (let kills = 0; kills < rounds(3, 1); kills++) {
       const before = existsSync(folder(home)) ? answers(home).filter((name) => name.endsWith(".gz")) : []
       server.asked.length = 0
       const run = start(node, [main, ...args], { env })

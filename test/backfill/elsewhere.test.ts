@@ -1,17 +1,36 @@
-import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { type FormatName, formatNames } from "../../src/warehouse/formats.ts"
+import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
+import { asUsual, didTo, exportTo, temporaryFolder } from "../warehouse/FourNights.ts"
+import { Backfilled, valuesOf } from "./Backfilled.ts"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { dbtFiles } from "../../src/warehouse/engines/dbtProject.ts"
 import { tablesInDrop } from "../../src/warehouse/engines/dropLoads.ts"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { drawnLines } from "../desk/explorer/drawnLines.ts"
 import { columnOf, explore, textOf } from "../desk/explorer/explored.ts"
 import { compiledModel } from "../warehouse/compiledModel.ts"
-import { exportTo, temporaryFolder } from "../warehouse/FourNights.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { Backfilled, valuesOf } from "./Backfilled.ts"
-import { exportedAs } from "./exportedAs.ts"
+import { tried } from "../tried.ts"
 import { suite } from "../support/suite.ts"
+
+const pastOf = (exported: Effect.Success<ReturnType<typeof exportTo>>) =>
+  didTo(exported).filter((did) => did.startsWith("backfill"))
+
+/** Asserts that a drop has the five days of the backfill once earlier days were asked for, and each once. */
+const exportedAs = Effect.fnUntraced(function* (format: FormatName) {
+  const { home } = yield* Backfilled
+  const inHome = Effect.provideContext(home.services)
+  const folder = yield* temporaryFolder
+  assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder, { ...asUsual, format }))), [])
+  assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder))), [
+    ...[1, 2, 3, 4, 5].map((day) => `backfilled_prices 2026-05-0${day} added`),
+    "backfills 2026-05-06 added"
+  ])
+  assert.deepStrictEqual(pastOf(yield* inHome(exportTo(folder, asUsual))), [])
+  assert.deepStrictEqual((yield* inHome(verifyDrop(folder))).faults, [])
+})
 
 suite(Backfilled.layer, "what a backfill brings", (it) => {
   it("is on the page of a product, whose days say where they are from", function* () {
@@ -64,8 +83,9 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
     assert.deepStrictEqual(columnOf(all, chart, "origin"), ["night", "night", "history", "night", "history", "history"])
   })
 
-  it("goes into a drop by the day of the price, once earlier days are asked for", () =>
-    Effect.scoped(exportedAs("files")))
+  for (const format of tried(formatNames, (name) => name === "files"))
+    it(`goes into a drop as ${format} by the day of the price, once earlier days are asked for`, () =>
+      Effect.scoped(exportedAs(format)))
 
   it("is in the mart of price series, as in the lake", function* () {
     const { home } = yield* Backfilled

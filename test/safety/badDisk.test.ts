@@ -9,6 +9,7 @@ import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { fill, mount, smallDisk } from "./smallDisk.ts"
 import { tinyHome, tinyMarketplace } from "./tinyNights.ts"
 import { live } from "../support/suite.ts"
+import { tried } from "../tried.ts"
 
 /** Why a night failed; null when it did not. */
 const complaint = (exit: Exit.Exit<RunReport, Error>): string | null => {
@@ -27,7 +28,7 @@ describe("a night", () => {
       const old = yield* home.lake
       yield* deploy
       const said: Array<string> = []
-      for (const free of [0, 65_536, 300_000, 1_000_000]) {
+      for (const free of tried([0, 65_536, 300_000, 1_000_000], (_, index) => index % 2 === 0)) {
         fill(disk.folder, free)
         const found = complaint(yield* Effect.exit(home.night))
         rmSync(join(disk.folder, "filler"))

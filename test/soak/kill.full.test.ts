@@ -2,21 +2,35 @@ import { assert } from "@effect/vitest"
 import { catalogueFolder } from "../store/lake/invented.ts"
 import { killNights } from "./kill.ts"
 import { readReferences } from "./references.ts"
-import { soakGames, soakSteps } from "./soakGames.ts"
+import { soakGames, soakDeployments } from "./soakGames.ts"
 import { live } from "../support/suite.ts"
 
-const wanted = 300
 const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
 
-live(
-  `${wanted} kills at random moments: every night ends like an undisturbed one (SOAK_SEED=${firstSeed})`,
-  function* () {
-    const catalogue = yield* catalogueFolder(soakGames)
-    const references = yield* readReferences(catalogue, Object.keys(soakGames), soakSteps.length)
-    const seen = yield* killNights(catalogue, references, firstSeed, wanted, 12)
-    console.log(`seed ${firstSeed}: ${JSON.stringify(seen)}`)
-    assert.strictEqual(seen.kills, wanted)
-    assert.strictEqual(seen.pagesAskedAgain, 0)
-  },
-  3_600_000
-)
+/** Feed files have slugs, which each dialect writes in its own way. */
+const dialect = firstSeed % 2 === 0 ? "spec" : "live"
+const smallGames = {
+  birch: soakDeployments("birch", 70_000, 430).slice(0, 3),
+  cedar: soakDeployments("cedar", 500, 250).slice(0, 3)
+}
+const kills = [
+  { road: "pages", wanted: 300, games: soakGames, ofRoad: {} },
+  { road: "feeds", wanted: Number(process.env["SOAK_KILLS"] ?? 100), games: smallGames, ofRoad: { dialect } }
+] as const
+
+for (const { games, ofRoad, road, wanted } of kills)
+  live(
+    `${wanted} kills at random moments by ${road}: every night ends like an undisturbed one (SOAK_SEED=${firstSeed})`,
+    function* () {
+      const catalogue = yield* catalogueFolder(games)
+      const places = Object.values(games)[0]?.length ?? 0
+      const spoken = road === "feeds" ? dialect : "spec"
+      const references = yield* readReferences(catalogue, Object.keys(games), places, road, spoken)
+      const seen = yield* killNights(catalogue, references, firstSeed, wanted, 12, { road, ...ofRoad })
+      console.log(`seed ${firstSeed}: ${JSON.stringify(seen)}`)
+      assert.strictEqual(seen.kills, wanted)
+      if (road === "feeds") assert.isAbove(seen.pagesOnDisk, 0)
+      assert.strictEqual(seen.pagesAskedAgain, 0)
+    },
+    3_600_000
+  )

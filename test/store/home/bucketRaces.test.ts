@@ -1,13 +1,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
+import { globSync, readFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
-import { basename } from "node:path"
+import { basename, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { eachKill, type Kills } from "../../eachKill.ts"
 import { gameId } from "../lake/invented.ts"
-import { tried } from "../../tried.ts"
-import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { tried, isFull } from "../../tried.ts"
+import { documentsOf, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 const isWriteOf =
   (name: RegExp) =>
@@ -19,6 +20,7 @@ const lakeSwap = isWriteOf(/\/lake\.json$/)
 describe("two runners of a home in a bucket", () => {
   let tiny: TinyBucket
   let reference: Readonly<Record<string, string | undefined>>
+  let tables: ReadonlyArray<string>
   beforeAll(async () => {
     tiny = await tinyBucket()
     assert.strictEqual((await tiny.run("nightly")).code, 0)
@@ -26,6 +28,9 @@ describe("two runners of a home in a bucket", () => {
     await tiny.sandbox.deploy(gameId)
     await tiny.inFolder("nightly")
     reference = await tiny.folderSums()
+    tables = globSync(join(tiny.work, "folder/snapshots/*/*/p*.parquet")).map(
+      (file) => `${basename(file)} ${hash("sha256", readFileSync(file))}`
+    )
     before = new Map(tiny.store.objects)
   })
   afterAll(() => tiny.stop())
@@ -37,6 +42,14 @@ describe("two runners of a home in a bucket", () => {
     tiny.store.state.requests.length = 0
     tiny.store.objects.clear()
     for (const [key, object] of before) tiny.store.objects.set(key, object)
+  }
+
+  /** Asserts that the bucket publishes both nights' tables, as the folder has them, each once. */
+  const hasBoth = async (where = "") => {
+    assert.lengthOf(tiny.steps(), 2, where)
+    const files = await documentsOf(tiny).read({ of: "published" })
+    const found = [files].flat().flatMap((file) => /^snapshots\/.*\/(p\w+\.parquet \w+)$/.exec(file)?.[1] ?? [])
+    assert.sameMembers(found, [...tables], where)
   }
 
   /** A runner whose request waits in front of the store until another one has ended. */
@@ -51,11 +64,11 @@ describe("two runners of a home in a bucket", () => {
       await ended.promise
       return false
     }
-    const slow = tiny.start("nightly", "--json")
-    await Promise.race([reached.promise, slow.ended])
+    const slow = tiny.beside("nightly", "--json")
+    await Promise.race([reached.promise, slow])
     await other()
     ended.resolve()
-    return await slow.ended
+    return await slow
   }
 
   it("that find the same night publish it once: the slower one says unchanged", async () => {
@@ -66,8 +79,7 @@ describe("two runners of a home in a bucket", () => {
     })
     assert.strictEqual(slow.code, 0, slow.stderr)
     assert.deepStrictEqual(said(slow), [`${gameId} unchanged`])
-    assert.lengthOf(tiny.steps(), 2)
-    assert.strictEqual((await tiny.pulled())["products"], reference["products"])
+    await hasBoth()
   })
 
   it("publish what is newer: one that was stopped while another went on changes nothing when it wakes up", async () => {
@@ -97,18 +109,18 @@ describe("two runners of a home in a bucket", () => {
       assert.lengthOf(tiny.steps(), 2)
     })
     assert.strictEqual(slow.code, 0, slow.stderr)
-    assert.lengthOf(tiny.steps(), 2)
-    assert.strictEqual((await tiny.pulled())["products"], reference["products"])
+    await hasBoth()
   })
 
   const cuts: ReadonlyArray<readonly [when: string, kills: Kills]> = [
     // What is there before a write is what was there after the one before it.
-    ["before", ["3", "game.json", "lake.json"]],
+    ["before", ["lake.json"]],
+    ["before", ["3", "game.json"]],
     ["after", ["lake.json"]],
     ["before", 1],
     ["after", 1]
   ]
-  for (const [when, kills] of tried(cuts, ([when, each]) => when === "before" && each !== 1))
+  for (const [when, kills] of tried(cuts, (_, index) => index === 0))
     it.live(`end like one that was not disturbed, wherever one was killed ${when} a write: ${kills}`, () =>
       Effect.gen(function* () {
         const kill = async (at: string) => {
@@ -128,13 +140,7 @@ describe("two runners of a home in a bucket", () => {
           tiny.store.state.before = () => false
           const next = await tiny.run("nightly", "--json")
           assert.include([[`${gameId} published`], [`${gameId} unchanged`]].map(String), String(said(next)), where)
-          assert.lengthOf(tiny.steps(), 2, where)
-          const { nights, products, source_price_history } = await tiny.pulled()
-          assert.deepStrictEqual(
-            [nights, products, source_price_history],
-            [reference["nights"], reference["products"], reference["source_price_history"]],
-            where
-          )
+          await hasBoth(where)
           return where !== ""
         }
         const killed = yield* eachKill(kills, (at) => Effect.promise(() => kill(at)))
@@ -219,4 +225,45 @@ describe("two runners of a home in a bucket", () => {
       assert.match(key, /\/attempt-/)
     }
   })
+
+  const hasRuns = () => [...tiny.store.objects.keys()].some((key) => /^tiny\/shared\/runs\/.*\/runs\./.test(key))
+
+  it("a lake.json that a first publisher is about to write is not one that was gone", async () => {
+    tiny.store.objects.clear()
+    const swap = { waits: Promise.withResolvers<void>(), goesOn: Promise.withResolvers<void>() }
+    tiny.store.state.before = async ({ method, url = "" }) => {
+      if (method !== "PUT" || !url.includes("/tiny/lake.json") || !hasRuns()) return false
+      swap.waits.resolve()
+      await swap.goesOn.promise
+      return false
+    }
+    const first = tiny.beside("nightly", "--json")
+    await swap.waits.promise
+    const runs = await tiny.run("runs")
+    assert.deepStrictEqual([runs.code, runs.stderr], [0, ""])
+    const second = tiny.start("nightly", "--json")
+    await second.shows("reading")
+    swap.goesOn.resolve()
+    const ended = [await first, await second.ended]
+    tiny.store.state.before = () => false
+    for (const { code, stderr } of ended) {
+      assert.strictEqual(code, 0, stderr)
+      assert.notInclude(stderr, "was gone")
+    }
+    assert.sameMembers(ended.flatMap(said), [`${gameId} published`, `${gameId} unchanged`])
+  })
+
+  it.runIf(isFull)(
+    "publishers that begin a home at the same time say nothing of a lake.json that was gone",
+    async () => {
+      for (let round = 0; round < 2; round++) {
+        tiny.store.objects.clear()
+        const ended = await Promise.all([1, 2, 3].map(() => tiny.start("nightly", "--json").ended))
+        for (const { code, stderr } of ended) {
+          assert.strictEqual(code, 0, stderr)
+          assert.notInclude(stderr, "was gone")
+        }
+      }
+    }
+  )
 })

@@ -1,19 +1,27 @@
 import { assert, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { globSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { gameId } from "../lake/invented.ts"
+import { showing } from "../../../src/night/run/showing.ts"
+import { cardlake, key } from "../../pipelines/cli.ts"
+import { tinyHome } from "../../safety/tinyNights.ts"
 import { tried } from "../../tried.ts"
+import { gameId } from "../lake/invented.ts"
 import { address, savedBucket } from "./tinyBucket.ts"
 
-/** Eight nights, of which the first ones are in the month's part. */
-const { keyOf, lose, saved, spoil, sums, tiny, urlOf } = await savedBucket(async ({ run, sandbox }) => {
-  for (let night = 0; night < 8; night++) {
-    if (night > 0) await sandbox.deploy(gameId)
-    const { code, stderr } = await run("nightly")
-    assert.strictEqual(code, 0, stderr)
-  }
-  const { code, stderr } = await run("compact")
+/** Two nights of May, which are in the month's part, and one of June, moved into the bucket. */
+const { keyOf, lose, saved, spoil, sums, tiny, urlOf } = await savedBucket(async ({ env, sandbox, work }) => {
+  const folder = join(work, "folder")
+  await Effect.gen(function* () {
+    const home = yield* tinyHome(folder, sandbox.url, key)
+    for (const day of ["05-10", "05-11", "06-02"]) {
+      yield* home.night.pipe(showing(Date.parse(`2026-${day}T03:00:00Z`)))
+      yield* Effect.promise(() => sandbox.deploy(gameId))
+    }
+  }).pipe(Effect.scoped, Effect.runPromise)
+  const { code, stderr } = await cardlake(["move", "--from", folder, "--to", address], { env: env(address) })
   assert.strictEqual(code, 0, stderr)
 })
 
@@ -24,56 +32,90 @@ const damages = {
 }
 
 const mendable = {
-  "a table of the published snapshot": /\/snapshots\/.*\/products\.\w+\.parquet$/,
+  "a table": /\/snapshots\/.*\/products\.\w+\.parquet$/,
   "a manifest": /\/snapshots\/.*\/manifest\.\w+\.json$/,
   "a file of changes": /\/changes\/.*\/product_versions\.\w+\.parquet$/,
   "a difference": /\/changes\/.*\/diff\.\w+\.json$/,
   "the account of a month": /\/months\/.*\/part\.\w+\.json$/,
   "a changelog": /\/deployments\/.*\/deployments\.\w+\.parquet$/
 }
+/** Of the published snapshot, as it was before it was moved. */
+const [published = ""] = globSync(join(tiny.work, "folder/snapshots/*/snapshot=202606*/products.parquet"))
+const table = new RegExp(createHash("sha256").update(readFileSync(published)).digest("hex"))
+const report = /\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/
+const page = /\/raw\/.*\/pages\/products-/
+const restore = "Restore it from a backup of the bucket"
+const isGone = "is damaged: it is gone"
+
+/** What doctor says of objects; the nights were long ago. */
+const damaged = async () => (await tiny.wrong()).filter((says) => says.includes("is damaged"))
+
 const cases = Object.entries(mendable).flatMap(([what, pattern]) =>
   Object.entries(damages).map(([how, damage]) => ({ what, pattern, how, damage }))
 )
-
-for (const { damage, how, pattern, what } of tried(cases, (_, index) => index === 0 || index === 10)) {
+for (const { damage, how, pattern, what } of tried(cases, (_, index) => index === 10))
   it(`a repair of a bucket makes ${what} again that ${how}, as another object, and nothing leaves the bucket`, async () => {
-    const key = keyOf(pattern)
-    damage(key)
-    const damaged = new Map(tiny.store.objects)
+    damage(keyOf(pattern))
+    const before = new Map(tiny.store.objects)
     const { code, stderr, stdout } = await tiny.run("doctor", "--repair")
     assert.strictEqual(code, 0, `${stdout}${stderr}`)
     assert.match(stdout, /^repaired: .*\n[1-9]\d* repaired, 0 left as they are\n$/s)
-    for (const [one, stored] of damaged)
+    for (const [one, stored] of before)
       if (one.includes("/attempt-")) assert.strictEqual(tiny.store.objects.get(one), stored, one)
-    assert.deepStrictEqual(await tiny.wrong(), [])
     assert.deepStrictEqual(await tiny.pulled(), sums)
+    const repaired = [...tiny.store.objects.keys()].filter((one) => !one.includes("/keys/"))
     assert.include((await tiny.run("doctor", "--repair")).stdout, "Nothing is damaged")
+    // Where nothing is damaged, nothing is written.
+    const after = [...tiny.store.objects.keys()].filter((one) => !one.includes("/keys/"))
+    assert.deepStrictEqual(after, repaired)
   })
-}
 
-it("doctor names objects of a bucket that are gone or of another size by their keys, with the next step", async () => {
-  const [gone, cut] = [keyOf(mendable["a table of the published snapshot"]), keyOf(mendable["a file of changes"])]
-  damages["is gone"](gone)
+it("doctor names objects of a bucket by their keys; a repair makes what it can, and says of the rest who needs it", async () => {
+  const copy = join(tiny.work, "copy-of-month")
+  assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
+  const lost = [table, report, page].map(keyOf)
+  const [snapshot = "", run = "", raw = ""] = lost
+  lose(...lost)
+  const cut = keyOf(mendable["a changelog"])
   damages["is cut"](cut)
   const size = saved.get(cut)?.body.length ?? 0
-  assert.strictEqual((await tiny.run("doctor")).code, 1)
-  const next =
-    "Restore it from a backup of the bucket, or repair what can be repaired with: cardlake doctor --home s3://lakes/tiny --repair"
+  const month = keyOf(/\/months\/.*\/source_prices\.\w+\.parquet$/)
+  spoil(month)
+  const orRepair = `${restore}, or repair what can be repaired with: cardlake doctor --home s3://lakes/tiny --repair`
+  const nextOfPage = `${restore}: nothing else has it. Only a replay or repair of its snapshot needs it; it is named until that snapshot is removed by: cardlake prune`
+  const namedPage = `${urlOf(raw)} ${isGone}. ${nextOfPage} --home s3://lakes/tiny`
   assert.sameMembers(
-    [...(await tiny.wrong())],
+    [...(await damaged())],
     [
-      `${urlOf(gone)} is damaged: it is gone. ${next}`,
-      `${urlOf(cut)} is damaged: it has ${size - 1} bytes instead of ${size}. ${next}`
+      `${urlOf(snapshot)} ${isGone}. ${orRepair}`,
+      `${urlOf(run)} ${isGone}. ${orRepair}`,
+      `${urlOf(cut)} is damaged: it has ${size - 1} bytes instead of ${size}. ${orRepair}`,
+      namedPage
     ]
   )
+  const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
+  const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
+  assert.deepStrictEqual([code, left.length], [1, 2], stdout)
+  assert.include(done.join("\n"), `is no longer named: ${urlOf(run)} ${isGone}`)
+  assert.include(left, `${urlOf(raw)} ${isGone}. ${nextOfPage}`)
+  const [, object, file = ""] =
+    /(\S+) is damaged: its bytes are not those that its name says\. Restore it from a backup of the bucket, or from (\S+) of a copy that cardlake pull has made: no command can make it again\. Until then its game cannot be copied, and those days not exported; nights go on$/m.exec(
+      left.join("\n")
+    ) ?? []
+  assert.strictEqual(object, urlOf(month), left.join("\n"))
+  assert.strictEqual((await tiny.run("pull", "--to", join(tiny.work, "none"))).code, 1)
+  spoil(month, readFileSync(join(copy, file)))
+  assert.deepStrictEqual(await damaged(), [namedPage])
+  assert.deepStrictEqual(await tiny.pulled(), sums)
+  assert.strictEqual((await tiny.run("runs")).stderr, "")
 })
 
 it("a repair of a bucket that another runner overtakes begins again from there", async () => {
-  damages["is gone"](keyOf(mendable["a table of the published snapshot"]))
+  lose(keyOf(table))
   const overtaken: Array<Promise<{ readonly code: number | null }>> = []
   tiny.store.state.before = async ({ method, url = "" }) => {
     if (overtaken.length > 0 || method !== "PUT" || !url.includes(`/games/${gameId}/game.json`)) return false
-    overtaken.push(tiny.start("rollback", gameId, "--yes", "--why", "as a test").ended)
+    overtaken.push(tiny.beside("rollback", gameId, "--yes", "--why", "as a test"))
     await overtaken[0]
     return false
   }
@@ -83,22 +125,12 @@ it("a repair of a bucket that another runner overtakes begins again from there",
   assert.strictEqual(code, 0, `${stdout}${stderr}`)
   assert.match(stderr, /Another runner changed hollowmere meanwhile/)
   assert.strictEqual(tiny.steps().at(-1)?.split(" ")[1], "rollback")
-  assert.deepStrictEqual(await tiny.wrong(), [])
-})
-
-it(`a repair of ${address} that finds nothing damaged writes nothing`, async () => {
-  const { code, stdout } = await tiny.run("doctor", "--repair")
-  assert.deepStrictEqual([code, stdout], [0, "Nothing is damaged\n"])
-  assert.deepStrictEqual(
-    [...tiny.store.objects.keys()].filter((key) => !saved.has(key)),
-    []
-  )
+  assert.deepStrictEqual(await damaged(), [])
 })
 
 it("a night that needs a damaged object of a bucket names it, and publishes once it is repaired", async () => {
-  const key = keyOf(mendable["a table of the published snapshot"])
-  damages["has other bytes"](key)
-  await tiny.sandbox.deploy(gameId)
+  const key = keyOf(table)
+  spoil(key)
   const { code, stdout } = await tiny.run("nightly")
   assert.strictEqual(code, 1)
   assert.include(stdout, `Read ${urlOf(key)} failed: its bytes are not those that its name says.`)
@@ -108,74 +140,29 @@ it("a night that needs a damaged object of a bucket names it, and publishes once
   assert.include((await tiny.run("nightly")).stdout, "1 published")
 })
 
-const report = /\/shared\/runs\/.*\/\d{8}T[^/]*\.json$/
-
-it("runs, pull and nights go on without a report that is gone, and runs and pull name it in a warning", async () => {
-  const key = keyOf(report)
+it("commands go on without a report and a page that are gone, until neither is named any more", async () => {
   const before = (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<unknown>).length
-  lose(key)
-  const said = `Read ${urlOf(key)} failed: it is gone. Restore it from a backup of the bucket, or repair what can be repaired with: cardlake doctor --repair`
+  const key = keyOf(report)
+  lose(key, keyOf(page))
+  const said = `Read ${urlOf(key)} failed: it is gone. ${restore}, or repair what can be repaired with: cardlake doctor --repair`
   const listed = await tiny.run("runs", "--json")
   assert.deepStrictEqual([listed.code, (JSON.parse(listed.stdout) as ReadonlyArray<unknown>).length], [0, before - 1])
   assert.include(listed.stderr, said)
   const pulled = await tiny.run("pull", "--to", join(tiny.work, "without-report"))
   assert.strictEqual(pulled.code, 0)
   assert.include(pulled.stderr, said)
-  assert.deepStrictEqual(await tiny.pulled(), sums)
   const exported = await tiny.run("export", "--to", join(tiny.work, "drop-without-report"))
   assert.deepStrictEqual([exported.code, exported.stderr.split(said).length - 1], [0, 1], exported.stderr)
-  assert.strictEqual((await tiny.run("nightly")).code, 0)
-})
-
-it("a repair of a bucket names a report that is gone no longer, and does not say that it is set aside", async () => {
-  const key = keyOf(report)
-  lose(key)
+  for (let night = 0; night < 2; night++) {
+    assert.include((await tiny.run("nightly")).stdout, "1 published")
+    await tiny.sandbox.deploy(gameId)
+  }
+  assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
   const { code, stdout } = await tiny.run("doctor", "--repair")
   assert.strictEqual(code, 0, stdout)
   assert.match(
     stdout,
     /^repaired: the report of run \S+ is no longer named: s3:\S+ is damaged: it is gone\n1 repaired, 0 left as they are\n$/
   )
-  assert.include(stdout, urlOf(key))
-  assert.deepStrictEqual(await tiny.wrong(), [])
-  assert.deepStrictEqual(await tiny.pulled(), sums)
-  const { stderr } = await tiny.run("runs")
-  assert.strictEqual(stderr, "")
-})
-
-it("a repair of a bucket says of a raw page that is gone who needs it, and how it ends; so does doctor", async () => {
-  const page = keyOf(/\/raw\/.*\/pages\/products-/)
-  lose(page)
-  const next = `${urlOf(page)} is damaged: it is gone. Restore it from a backup of the bucket: nothing else has it. Only a replay or repair of its snapshot needs it; it is named until that snapshot is removed by: cardlake prune`
-  const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
-  assert.strictEqual(code, 1)
-  assert.deepStrictEqual(JSON.parse(stdout), { done: [], left: [next] })
-  assert.deepStrictEqual(await tiny.wrong(), [`${next} --home s3://lakes/tiny`])
-  assert.deepStrictEqual(await tiny.pulled(), sums)
-  for (let night = 0; night < 2; night++) {
-    await tiny.sandbox.deploy(gameId)
-    assert.include((await tiny.run("nightly")).stdout, "1 published")
-  }
-  assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
-  assert.deepStrictEqual(await tiny.wrong(), [])
-})
-
-it("a repair of a bucket says what goes on without a month's table, and that a copy has it; and a copy does", async () => {
-  const copy = join(tiny.work, "copy-of-month")
-  assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
-  const month = keyOf(/\/months\/.*\/source_prices\.\w+\.parquet$/)
-  spoil(month)
-  const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
-  assert.strictEqual(code, 1)
-  const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
-  assert.deepStrictEqual([done, left.length], [[], 1])
-  const [, object, file = ""] =
-    /^(\S+) is damaged: its bytes are not those that its name says\. Restore it from a backup of the bucket, or from (\S+) of a copy that cardlake pull has made: no command can make it again\. Until then its game cannot be copied, and those days not exported; nights go on$/.exec(
-      left[0] ?? ""
-    ) ?? []
-  assert.strictEqual(object, urlOf(month), left[0])
-  assert.strictEqual((await tiny.run("pull", "--to", join(tiny.work, "none"))).code, 1)
-  spoil(month, readFileSync(join(copy, file)))
-  assert.include((await tiny.run("doctor", "--repair")).stdout, "Nothing is damaged")
-  assert.deepStrictEqual(await tiny.pulled(), sums)
+  assert.deepStrictEqual(await damaged(), [])
 })

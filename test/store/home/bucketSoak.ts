@@ -1,29 +1,20 @@
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { deserialize, serialize } from "node:v8"
 import { setTimeout } from "node:timers/promises"
 import { catalogueFolder, type Deployed, card, expansion } from "../lake/invented.ts"
-import { node, settings, startSandbox } from "../../pipelines/cli.ts"
-import type { Ended } from "../../pipelines/runHere.ts"
+import { settings, startSandbox } from "../../pipelines/cli.ts"
+import { seededNumbers } from "../../soak/soakPlan.ts"
 import { startConditionalStore } from "./conditionalStore.ts"
 import { lakeSums } from "./lakeSums.ts"
+import { startRunner } from "./tinyBucket.ts"
 
 const games = ["amber", "basalt", "cobalt"]
 const address = "s3://lakes/soak"
 const runners = 5
 const day = 24 * 3600 * 1000
-
-/** Numbers from a seed: the same seed, the same nights. */
-const random = (state: { seed: number }) => () => {
-  state.seed = (state.seed + 0x6d2b79f5) | 0
-  let t = Math.imul(state.seed ^ (state.seed >>> 15), 1 | state.seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
 
 /** A game of so many products whose prices move, and some of which come and go. */
 const deploymentsOf = (gameId: string, count: number, products: number): ReadonlyArray<Deployed> =>
@@ -48,24 +39,6 @@ interface Kept {
   clock: number
 }
 
-/** A runner that goes on from command to command. */
-const startRunner = (env: Record<string, string>) => {
-  const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
-  const child = spawn(node, [join(import.meta.dirname, "bucketRunner.ts")], {
-    env: { ...bare, CARDLAKE_ROAD: "pages", ...env },
-    stdio: ["pipe", "pipe", "inherit"]
-  })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  return {
-    run: async (args: ReadonlyArray<string>, more: Record<string, string>, cwd: string): Promise<Ended> => {
-      child.stdin.write(`${JSON.stringify({ args, env: more, cwd })}\n`)
-      const line = await lines.next()
-      return JSON.parse(String(line.value)) as Ended
-    },
-    stop: () => child.kill()
-  }
-}
-
 /**
  * Random nights of three games by runners that race each other before a store that loses answers, is late, refuses and
  * breaks off; then the same night in a folder. After each, a copy of the bucket has the folder's rows. Goes on where it stopped.
@@ -80,7 +53,11 @@ export const soakBucket = async (
   const kept: Kept = existsSync(file)
     ? (deserialize(readFileSync(file)) as Kept)
     : { night: 0, seed, places: {}, objects: [], clock: 0 }
-  const next = random(kept)
+  const next = () => {
+    // A number of its own for each draw, so that the state alone says which comes next.
+    kept.seed++
+    return seededNumbers(kept.seed)()
+  }
   const scope = Scope.makeUnsafe()
   const catalogue = await Effect.runPromise(
     Scope.provide(

@@ -1,6 +1,10 @@
+import { Effect, type Scope } from "effect"
 import { createHash } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { withVariables } from "../../warehouse/Store.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { type BucketStore, openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 
 interface Stored {
   readonly body: Buffer
@@ -202,3 +206,14 @@ export const startConditionalStore = async (bucket = "lakes", port = 0) => {
 }
 
 export type ConditionalStore = Awaited<ReturnType<typeof startConditionalStore>>
+
+/** Uses an address of a store as commands do, but without one. */
+export const useStore = <A, E>(
+  env: Record<string, string>,
+  address: string,
+  use: (store: BucketStore) => Effect.Effect<A, E, Scope.Scope | BucketSettings>
+): Promise<A> =>
+  Effect.gen(function* () {
+    yield* withVariables(env)
+    return yield* use(yield* openStore(address))
+  }).pipe(Effect.provideService(BucketSettings, { encryption: {}, pathStyle: true }), Effect.scoped, Effect.runPromise)

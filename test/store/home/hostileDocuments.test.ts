@@ -1,13 +1,47 @@
 import { afterAll, assert, it } from "@effect/vitest"
-import { mkdirSync, rmSync } from "node:fs"
+import { hash } from "node:crypto"
+import { mkdirSync, readdirSync, rmSync, cpSync, existsSync, globSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../lake/invented.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
-import { hostileCases } from "../../safety/hostileTexts.ts"
-import { forge, outsideOf, textLike } from "./hostileDocuments.ts"
+import { hostileCases, withSum } from "../../safety/hostileTexts.ts"
 import { address, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { execFileSync } from "node:child_process"
 
 type Objects = TinyBucket["store"]["objects"]
+
+const textOf = (objects: Objects, key: string): string => objects.get(key)?.body.toString("utf8") ?? ""
+
+/**
+ * Puts another text in place of a document, as whoever may write to the bucket can: it is called by its own sum, and the
+ * documents that name it follow.
+ */
+const forge = (objects: Objects, key: string, text: string): void => {
+  const [, before] = /\.([0-9a-f]{64})\.json$/.exec(key) ?? []
+  const after = hash("sha256", text)
+  objects.delete(key)
+  const to = before === undefined ? key : key.replace(before, after)
+  objects.set(to, { body: Buffer.from(text), tag: `"${after.slice(0, 32)}"`, at: new Date() })
+  if (before === undefined) return
+  for (const other of [...objects.keys()].filter((one) => one.endsWith(".json"))) {
+    const naming = textOf(objects, other)
+    if (!naming.includes(before)) continue
+    const sized = new RegExp(`"${before}",\\d+`, "g")
+    const next = naming.replaceAll(sized, `"${after}",${Buffer.byteLength(text)}`).replaceAll(before, after)
+    forge(objects, other, next)
+  }
+}
+
+/** A spoiled document as its writer would have written it. */
+const textLike = (objects: Objects, key: string, document: unknown): string =>
+  textOf(objects, key).includes('\n  "') ? withSum(document as object) : `${JSON.stringify(document)}\n`
+
+/** Everything below a folder but what belongs there, to see that nothing else was written. */
+const outsideOf = (folder: string, inside: ReadonlyArray<string>): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => join(folder, path))
+    .filter((path) => !inside.some((one) => path === one || path.startsWith(`${one}/`)))
+    .toSorted()
 
 const tiny = await tinyBucket()
 afterAll(tiny.stop)
@@ -81,3 +115,43 @@ it("of a state of which nothing is published, pull names the game", async () => 
   assert.match((await pulled({ live: null, published: [] })).stderr, /Nothing of hollowmere is published in s3:/)
   assertFault(await pulled({ live: null }), 1, /it is not what Cardlake writes there/)
 })
+
+const secret = "a key of somebody else"
+assert.strictEqual((await tiny.inFolder("nightly")).code, 0)
+writeFileSync(join(tiny.work, "secret"), secret)
+
+/** Puts something else in place of a file or folder of the home. */
+const instead = (pattern: string, put: (path: string) => void) => (root: string) => {
+  const [path = ""] = globSync(pattern, { cwd: root })
+  rmSync(join(root, path), { recursive: true })
+  put(join(root, path))
+}
+const link = (path: string) => symlinkSync(join(tiny.work, "secret"), path)
+const pipe = (path: string) => void execFileSync("mkfifo", [path])
+const file = (path: string) => writeFileSync(path, secret)
+
+const homes: Readonly<Record<string, (root: string) => void>> = {
+  "that is a file": instead("", file),
+  "whose current.json is a pipe": instead("current.json", pipe),
+  "whose marker is a pipe": instead("cardlake.json", pipe),
+  "with a link out of it for a table": instead("snapshots/*/*/products.parquet", link),
+  "with a pipe for a table": instead("snapshots/*/*/products.parquet", pipe),
+  "with a link out of it for a manifest": instead("snapshots/*/*/manifest.json", link),
+  "with a link out of it for a snapshot": instead("snapshots/*/*", (path) => symlinkSync(tiny.work, path)),
+  "with a file for its snapshots": instead("snapshots", file)
+}
+
+for (const [what, spoil] of Object.entries(homes))
+  it(`a home ${what} is not moved into a bucket, and nothing that lies outside of it is`, async () => {
+    const from = join(tiny.work, "spoiled")
+    rmSync(from, { recursive: true, force: true })
+    cpSync(join(tiny.work, "folder"), from, { recursive: true })
+    spoil(from)
+    tiny.store.objects.clear()
+    const { code, stderr } = await cardlake(["move", "--from", from, "--to", address], { env: tiny.env(address) })
+    assert.strictEqual(code, 1, stderr)
+    assert.match(stderr, /^cardlake: .+/m)
+    assert.notMatch(stderr, /\n\s+at .*:\d+/)
+    assert.isTrue([...tiny.store.objects.values()].every(({ body }) => !body.includes(secret)))
+    assert.isTrue(existsSync(from))
+  })

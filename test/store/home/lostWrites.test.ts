@@ -1,19 +1,12 @@
 import { afterAll, assert, it } from "@effect/vitest"
 import { join } from "node:path"
-import { card, expansion, gameId, type Deployed } from "../lake/invented.ts"
+import { gameId, repricedGame } from "../lake/invented.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { tried } from "../../tried.ts"
-import { said, tinyBucket } from "./tinyBucket.ts"
+import { documentsOf, said, tinyBucket } from "./tinyBucket.ts"
 
 const other = "birch"
-const ofOther: ReadonlyArray<Deployed> = [
-  {
-    expansions: [expansion(1, { gameId: other })],
-    products: [card(1, { gameId: other, game: { id: other, name: other } })]
-  }
-]
-
-const tiny = await tinyBucket({ [gameId]: deployments, [other]: ofOther })
+const tiny = await tinyBucket({ [gameId]: deployments, [other]: repricedGame(other, { days: 1 }) })
 afterAll(tiny.stop)
 assert.strictEqual((await tiny.run("nightly")).code, 0)
 
@@ -51,7 +44,7 @@ for (const kind of tried(kinds, (_, index) => index === 0 || index === 5))
     tiny.store.state.before = () => false
     assert.deepStrictEqual(said(night), [`${gameId} published`])
     assert.match(night.stderr, /The store has lost .* after it confirmed the write/)
-    await tiny.pulled()
+    assert.deepStrictEqual(await documentsOf(tiny).damaged(), [])
   })
 
 it("where it is lost again, the night fails with a sentence, and what was published stays", async () => {

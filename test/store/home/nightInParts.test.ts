@@ -1,21 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { IncomingMessage } from "node:http"
-import { card, expansion, type Deployed } from "../lake/invented.ts"
+import { repricedGame } from "../lake/invented.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
 import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
-
-/** A game of 30 cards, of which a deployment reprices all; `without`: the deployment in which they have no price. */
-const gameOf = (gameId: string, without = 0): ReadonlyArray<Deployed> =>
-  [1, 2, 3].map((day) => ({
-    expansions: [expansion(1, { gameId })],
-    products: Array.from({ length: 30 }, (_, index) =>
-      card(index + 1, {
-        gameId,
-        game: { id: gameId, name: gameId },
-        pricesByFinish: day === without ? {} : { Standard: { sourceEur: { currency: "EUR", low: day + index } } }
-      })
-    )
-  }))
 
 const names = ["birch", "cedar", "maple"]
 
@@ -50,7 +37,9 @@ describe("a night in parts", () => {
   let tiny: TinyBucket
   const today = new Date().toISOString().slice(0, 10)
   beforeAll(async () => {
-    tiny = await tinyBucket(Object.fromEntries(names.map((name) => [name, gameOf(name, name === "cedar" ? 2 : 0)])))
+    tiny = await tinyBucket(
+      Object.fromEntries(names.map((name) => [name, repricedGame(name, { without: name === "cedar" ? 2 : 0 })]))
+    )
   })
   afterAll(() => tiny.stop())
   const told = async () => JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<Published>
@@ -68,11 +57,11 @@ describe("a night in parts", () => {
       await ended.promise
       return false
     }
-    const slow = tiny.start(...args)
-    await Promise.race([reached.promise, slow.ended])
+    const slow = tiny.beside(...args)
+    await Promise.race([reached.promise, slow])
     const other = await run()
     ended.resolve()
-    const overtaken = await slow.ended
+    const overtaken = await slow
     tiny.store.state.before = () => false
     return { other, overtaken }
   }
@@ -131,8 +120,7 @@ describe("a night in parts", () => {
     assert.strictEqual(published(repeated).verdict, "unchanged")
     assert.lengthOf(tiny.steps(), 3)
     assert.lengthOf(await told(), 3)
-    for (const name of names) await tiny.inFolder("nightly", name)
-    assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+    await tiny.inFolder("nightly")
     assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${today}-2\n`)
   })
 
@@ -142,7 +130,7 @@ describe("a night in parts", () => {
       requests: number
       games: ReadonlyArray<{ weight: { requests: number; products: number } }>
     }
-    assert.strictEqual(planned.games[0]?.weight.products, 30)
+    assert.strictEqual(planned.games[0]?.weight.products, 3)
     assert.strictEqual(
       planned.requests,
       planned.games.reduce((sum, { weight }) => sum + weight.requests, 0)
@@ -169,7 +157,6 @@ describe("a night in parts", () => {
     assert.deepStrictEqual([released.code, parts(released)[1]], [0, "cedar published"])
     await tiny.inFolder("nightly")
     await tiny.inFolder("release", "cedar", "--yes", "--why", "looked at")
-    assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
   })
 
   it("is read once by two runners of one game: the one that is overtaken finds it done", async () => {
@@ -215,8 +202,29 @@ describe("a night in parts", () => {
     const news = both.flatMap(parts).filter((one) => one.endsWith(" new"))
     assert.deepStrictEqual(news, ["birch published new"])
     assert.isAtLeast(lakeSwaps() - swaps, 1)
-    for (const name of ["birch", "cedar", "cedar", "maple"]) await tiny.inFolder("nightly", name)
+    for (const games of [[], ["cedar"]]) await tiny.inFolder("nightly", ...games)
     assert.deepStrictEqual(await tiny.pulled(), await tiny.folderSums())
+  })
+
+  it("says in words that a part is ready, and not published, until the night is; then it says so", async () => {
+    const night = (await tiny.run("plan", "--id")).stdout.trim()
+    await tiny.sandbox.deploy("maple")
+    const part = () => tiny.run("nightly", "maple", "--part-of", night)
+    const first = await part()
+    assert.match(first.stdout, /^maple +ready /m)
+    assert.match(first.stdout, /^1 game in .*: 1 ready \(run /m)
+    assert.include(first.stderr, "maple: ready\n")
+    assert.notMatch(`${first.stdout}${first.stderr}`, /\bpublish(ed|ing)(?! with the others)/)
+    assert.include(first.stdout, `maple is done. It is published with the others by: cardlake publish ${night}`)
+    const again = await part()
+    assert.match(again.stdout, /^1 game in .*: 1 ready /m)
+    assert.include(again.stdout, "a runner has done this already. It is published with the others by: cardlake publish")
+    for (const name of ["birch", "cedar"]) await tiny.run("nightly", name, "--part-of", night)
+    assert.strictEqual((await tiny.run("publish", night)).code, 0)
+    const later = await part()
+    assert.match(later.stdout, /^maple +published /m)
+    assert.include(later.stdout, "Nothing was read: a runner has done this already, and the night was published\n")
+    assert.notInclude(later.stdout, "cardlake publish")
   })
 
   it("was planned, is a night, and has a home in a bucket", async () => {

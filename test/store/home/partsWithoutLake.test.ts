@@ -1,6 +1,6 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { hash } from "node:crypto"
-import { deployments } from "../../safety/tinyNights.ts"
+import { repricedGame } from "../lake/invented.ts"
 import { said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
 
 const games = ["cedar", "maple"]
@@ -8,20 +8,9 @@ const lakeKey = "tiny/lake.json"
 
 let tiny: TinyBucket
 beforeAll(async () => {
-  tiny = await tinyBucket({
-    cedar: deployments.map((deployed) => named("cedar", deployed)),
-    maple: deployments.map((deployed) => named("maple", deployed))
-  })
+  tiny = await tinyBucket(Object.fromEntries(games.map((gameId) => [gameId, repricedGame(gameId, { days: 6 })])))
 })
 afterAll(() => tiny.stop())
-
-/** The same records as those of another game. */
-const named = (gameId: string, deployed: (typeof deployments)[number]): (typeof deployments)[number] =>
-  JSON.parse(
-    JSON.stringify(deployed)
-      .replaceAll(/"gameId":"[^"]+"/g, `"gameId":"${gameId}"`)
-      .replaceAll(/"game":\{[^}]*\}/g, `"game":{"id":"${gameId}","name":"${gameId}"}`)
-  ) as typeof deployed
 
 const planned = async () => (await tiny.run("plan", "--id")).stdout.trim()
 const part = (gameId: string, night: string, ...more: ReadonlyArray<string>) =>

@@ -69,7 +69,7 @@ testIn(NodeServices.layer)("a lake that another build made is a doubt of doctor,
   const doubts = findings.filter(({ name }) => name === "doubt").map(({ says }) => says)
   assert.match(
     doubts.join("\n"),
-    /Another version of Cardlake built the lake.*to rebuild it now: cardlake doctor --repair/
+    /Another version of Cardlake built the lake: .*The next night .*to rebuild it now: cardlake doctor --repair/
   )
 })
 

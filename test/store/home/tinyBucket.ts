@@ -1,12 +1,21 @@
 import { afterAll, assert, beforeEach } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Logger, Scope } from "effect"
+import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
+import { createInterface } from "node:readline"
+import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
+import { newAttempt } from "../../../src/store/home/bucket/newAttempt.ts"
+import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
+import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
+import { sweepBucket } from "../../../src/store/home/bucket/sweepBucket.ts"
+import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
-import { cardlake, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
+import { cardlake, node, settings, startCardlake, startSandbox } from "../../pipelines/cli.ts"
+import type { Ended } from "../../pipelines/runHere.ts"
 import { deployments } from "../../safety/tinyNights.ts"
-import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { type ConditionalStore, startConditionalStore, useStore } from "./conditionalStore.ts"
 import { lakeSums } from "./lakeSums.ts"
 
 export const address = "s3://lakes/tiny"
@@ -36,6 +45,7 @@ export const tinyBucket = async (
     ...more
   })
   let copies = 0
+  let runner: ReturnType<typeof startRunner> | null = null
   const pulled = async (more: Record<string, string> = {}) => {
     const copy = join(work, `copy-${copies++}`)
     const { code, stderr } = await cardlake(["pull", "--home", address, "--to", copy], {
@@ -58,6 +68,8 @@ export const tinyBucket = async (
       ),
     inFolder: (...args: ReadonlyArray<string>) =>
       cardlake(args, { env: env(join(work, "folder")), hasShortWaits: true }),
+    /** The same in another process, at the same time. */
+    beside: (...args: ReadonlyArray<string>) => (runner ??= startRunner(store.env)).run(args, env(address), work),
     start: (...args: ReadonlyArray<string>) => startCardlake(args, { env: env(address) }),
     /** The lake of the bucket, in sums. */
     pulled,
@@ -65,11 +77,30 @@ export const tinyBucket = async (
     /** The steps that led to what is published, by the bucket's own documents. */
     steps: () => stepsOf(store),
     stop: async () => {
+      runner?.stop()
       await sandbox.stop()
       await store.stop()
       await Effect.runPromise(Scope.close(scope, Exit.void))
       rmSync(work, { recursive: true, force: true })
     }
+  }
+}
+
+/** Another process, which goes on from command to command: starting one for each takes longer than most commands. */
+export const startRunner = (env: Record<string, string>) => {
+  const bare = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CARDLAKE_")))
+  const child = spawn(node, [join(import.meta.dirname, "bucketRunner.ts")], {
+    env: { ...bare, CARDLAKE_ROAD: "pages", ...env },
+    stdio: ["pipe", "pipe", "inherit"]
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    run: async (args: ReadonlyArray<string>, more: Record<string, string>, cwd: string): Promise<Ended> => {
+      child.stdin.write(`${JSON.stringify({ args, env: more, cwd })}\n`)
+      const line = await lines.next()
+      return JSON.parse(String(line.value)) as Ended
+    },
+    stop: () => child.kill()
   }
 }
 
@@ -95,6 +126,7 @@ export const savedBucket = async (
     tiny,
     saved,
     sums: await tiny.pulled(),
+    documents: documentsOf(tiny),
     /** The last object whose key matches. */
     keyOf: (pattern: RegExp): string => {
       const key = [...saved.keys()].findLast((one) => pattern.test(one))
@@ -113,6 +145,41 @@ export const savedBucket = async (
     }
   }
 }
+
+/** A failure as the message that a command prints. */
+const orMessage = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.match(effect, { onSuccess: (done) => done, onFailure: ({ message }) => message })
+
+/** What commands do to the documents of a bucket, without their nights, lakes and texts. */
+export const documentsOf = ({ store: { env } }: TinyBucket) => ({
+  /** What doctor finds damaged. */
+  damaged: () =>
+    useStore(env, address, () =>
+      Effect.map(examineBucket(address), ({ damaged }) =>
+        damaged.map(({ next, object, what }) => `${object} is damaged: ${what}. ${next}`).toSorted()
+      )
+    ),
+  /** Every file of the home, by its path and sum, each game's steps, and games left alone; or why it cannot be read. */
+  read: (need: Partial<Need & { readonly leavesLost: boolean }> = {}) =>
+    useStore(env, address, (store) =>
+      Effect.gen(function* () {
+        const all = { games: null, of: "newest", folders: "all", runs: "all", leavesLost: true, ...need } as const
+        const { games, hollow, lostGames, packed, root } = yield* checkOut(store, yield* privateFolder, all)
+        return [
+          ...[...hollow.known].map(([path, { sha256 }]) => `${relative(root, path)} ${sha256}`),
+          ...[...packed].map(([path, { list }]) => `${path} ${list.sha256}`),
+          ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
+          ...[...lostGames].map(([gameId, message]) => `${gameId}: ${message}`)
+        ].toSorted()
+      }).pipe(orMessage)
+    ),
+  repair: () => useStore(env, address, (store) => Effect.provide(orMessage(mendDocuments(store)), Logger.layer([]))),
+  /** Deletes what nobody names. */
+  sweep: (nowMillis: number) =>
+    useStore(env, address, (store) =>
+      orMessage(Effect.flatMap(newAttempt, (attempt) => sweepBucket(store, attempt, nowMillis)))
+    )
+})
 
 const jsonAt = <A>({ objects }: ConditionalStore, key: string): A =>
   JSON.parse(objects.get(`tiny/${key}`)?.body.toString("utf8") ?? "null") as A

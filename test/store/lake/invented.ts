@@ -62,6 +62,17 @@ export interface Deployed {
   readonly expansions?: ReadonlyArray<object | string>
 }
 
+/** A game whose cards every deployment reprices: card `n` costs `n` more than the day; on the day `without`, none has a price. */
+export const repricedGame = (gameId: string, { cards = 3, days = 4, without = 0 } = {}): ReadonlyArray<Deployed> =>
+  Array.from({ length: days }, (_, at) => at + 1).map((day) => ({
+    expansions: [expansion(1, { gameId })],
+    products: Array.from({ length: cards }, (_, index) => {
+      const sourceEur = { currency: "EUR", low: day + index, marketValue: day + index }
+      const pricesByFinish = day === without ? {} : { Standard: { sourceEur } }
+      return card(index + 1, { gameId, game: { id: gameId, name: gameId }, pricesByFinish })
+    })
+  }))
+
 const lines = (records: ReadonlyArray<object | string>): Buffer =>
   gzipSync(records.map((record) => `${typeof record === "string" ? record : JSON.stringify(record)}\n`).join(""), {
     level: 1

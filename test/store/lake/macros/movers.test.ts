@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { emptyHome, publishNights } from "../handMadeNights.ts"
+import { emptyHome, homeAfter, publishNights } from "../handMadeNights.ts"
 import { card } from "../invented.ts"
 import { storedBackfill } from "../storedBackfill.ts"
 import { lakeRows } from "../tableRows.ts"
-import { testIn } from "../../../support/suite.ts"
+import { suite, testIn } from "../../../support/suite.ts"
 
 /** Nine days of prices, and whether the move of the last four, and of the last two, is a spike that came back. */
 const series: ReadonlyArray<readonly [prices: ReadonlyArray<number>, four: boolean | null, two: boolean | null]> = [
@@ -28,31 +28,6 @@ const series: ReadonlyArray<readonly [prices: ReadonlyArray<number>, four: boole
   [[10, 10, 10, 10, 10, 40, 10, 10, 10], null, null]
 ]
 
-testIn(emptyHome)(
-  "movers: reverted is true of a spike that came back, false of a price that stays where it went",
-  function* () {
-    const dayOf = (day: number) => ({
-      products: series.map(([prices], index) =>
-        card(index + 1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } } })
-      )
-    })
-    yield* publishNights(Array.from({ length: 9 }, (_, day) => dayOf(day)))
-    const flags = Effect.fnUntraced(function* (days: number) {
-      const rows = yield* lakeRows(`select product_id, reverted from movers(days := ${days})`)
-      const found = new Map(rows.map((row) => [Number(row["product_id"]), row["reverted"]]))
-      return series.map((_, index) => found.get(index + 1) ?? null)
-    })
-    assert.deepStrictEqual(
-      yield* flags(4),
-      series.map(([, four]) => four)
-    )
-    assert.deepStrictEqual(
-      yield* flags(2),
-      series.map(([, , two]) => two)
-    )
-  }
-)
-
 const block = (currency: string, marketValue: number, low: number) => ({ currency, low, marketValue })
 const listed = (listingCount: number) => ({
   low: { amount: 1, currency: "EUR" },
@@ -65,14 +40,14 @@ const listed = (listingCount: number) => ({
 const flagged = (day: number) => ({
   products: [
     // Moved on the third day, and not since: seven readings.
-    [1, day < 2 ? 10 : 12, 10, 5],
+    [21, day < 2 ? 10 : 12, 10, 5],
     // Moved on the fourth: six readings.
-    [2, day < 3 ? 10 : 13, 10, 5],
+    [22, day < 3 ? 10 : 13, 10, 5],
     // Two listings.
-    [3, day < 8 ? 10 : 14, 10, 2],
+    [23, day < 8 ? 10 : 14, 10, 2],
     // Three times its low, and a little more.
-    [4, day < 8 ? 2 : 3, 1, 3],
-    [5, day < 8 ? 2 : 3.01, 1, 3]
+    [24, day < 8 ? 2 : 3, 1, 3],
+    [25, day < 8 ? 2 : 3.01, 1, 3]
   ]
     .map(([id = 0, price = 0, low = 0, listings = 0]) =>
       card(id, {
@@ -87,53 +62,79 @@ const flagged = (day: number) => ({
       })
     )
     .concat(
-      card(6, {
+      card(26, {
         pricesByFinish: { Standard: { sourceEur: block("EUR", day < 8 ? 10 : 15, 10), marketplace: listed(9) } }
       })
     )
 })
 
-testIn(emptyHome)("movers: thin, stale and far say what to beware of, by bounds that can be given", function* () {
-  yield* publishNights(Array.from({ length: 9 }, (_, day) => flagged(day)))
-  const flags = (call: string) =>
-    Effect.map(
-      lakeRows(
-        `select product_id, concat_ws(' ', if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null)) as flags
-           from movers(${call}) order by product_id`
-      ),
-      (rows) => rows.map((row) => [Number(row["product_id"]), row["flags"]])
-    )
-  assert.deepStrictEqual(yield* flags("days := 8"), [
-    [1, "stale"],
-    [2, ""],
-    [3, "thin"],
-    [4, ""],
-    [5, "far"],
-    [6, "thin"]
-  ])
-  assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
-    [1, "stale"],
-    [2, "stale"],
-    [3, "thin"],
-    [4, "thin far"],
-    [5, "thin far"],
-    [6, "thin"]
-  ])
-  const spans = (call: string) =>
-    Effect.map(
-      lakeRows(
-        `select product_id, old, new, seen_before::date as from_day, seen_at::date as to_day from movers(${call}) order by all`
-      ),
-      (rows) => rows.map((row) => Object.values(row).map(String))
-    )
-  assert.deepStrictEqual(yield* spans("since := '2026-05-02', until := '2026-05-03'"), [
-    ["1", "10.0000", "12.0000", "2026-05-02", "2026-05-03"]
-  ])
-  // The first reading is no older than eight days.
-  assert.deepStrictEqual(yield* spans("days := 30, until := '2026-05-04'"), [
-    ["1", "10.0000", "12.0000", "2026-05-01", "2026-05-04"],
-    ["2", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
-  ])
+const marketValue = (id: number, price: number | undefined) =>
+  card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: price } } } })
+
+/** Nine nights of the cards of `series`, from 1 on, and of those that are flagged, from 21 on. */
+const nineNights = homeAfter(function* () {
+  const days = Array.from({ length: 9 }, (_, day) => ({
+    products: series.map(([prices], index) => marketValue(index + 1, prices[day])).concat(flagged(day).products)
+  }))
+  yield* publishNights(days)
+})
+
+suite(nineNights, "movers", (it) => {
+  it("reverted is true of a spike that came back, false of a price that stays where it went", function* () {
+    for (const [days, place] of [
+      [4, 1],
+      [2, 2]
+    ] as const) {
+      const rows = yield* lakeRows(`select product_id, reverted from movers(days := ${days})`)
+      const found = new Map(rows.map((row) => [Number(row["product_id"]), row["reverted"]]))
+      assert.deepStrictEqual(
+        series.map((_, index) => found.get(index + 1) ?? null),
+        series.map((one) => one[place])
+      )
+    }
+  })
+
+  it("thin, stale and far say what to beware of, by bounds that can be given", function* () {
+    const flags = (call: string) =>
+      Effect.map(
+        lakeRows(
+          `select product_id, concat_ws(' ', if(is_thin, 'thin', null), if(is_stale, 'stale', null), if(is_far, 'far', null)) as flags
+             from movers(${call}) where product_id > 20 order by product_id`
+        ),
+        (rows) => rows.map((row) => [Number(row["product_id"]), row["flags"]])
+      )
+    assert.deepStrictEqual(yield* flags("days := 8"), [
+      [21, "stale"],
+      [22, ""],
+      [23, "thin"],
+      [24, ""],
+      [25, "far"],
+      [26, "thin"]
+    ])
+    assert.deepStrictEqual(yield* flags("days := 8, thin_listings := 4, stale_readings := 6, far_times := 2"), [
+      [21, "stale"],
+      [22, "stale"],
+      [23, "thin"],
+      [24, "thin far"],
+      [25, "thin far"],
+      [26, "thin"]
+    ])
+    const spans = (call: string) =>
+      Effect.map(
+        lakeRows(
+          `select product_id, old, new, seen_before::date as from_day, seen_at::date as to_day from movers(${call}) where product_id > 20 order by all`
+        ),
+        (rows) => rows.map((row) => Object.values(row).map(String))
+      )
+    assert.deepStrictEqual(yield* spans("since := '2026-05-02', until := '2026-05-03'"), [
+      ["21", "10.0000", "12.0000", "2026-05-02", "2026-05-03"]
+    ])
+    // The first reading is no older than eight days.
+    assert.deepStrictEqual(yield* spans("days := 30, until := '2026-05-04'"), [
+      ["21", "10.0000", "12.0000", "2026-05-01", "2026-05-04"],
+      ["22", "10.0000", "13.0000", "2026-05-01", "2026-05-04"]
+    ])
+  })
 })
 
 /** Eight days of prices from 1 May, after those of 21 to 28 April in the service's history; whether the price was a spike, and is stale. */
@@ -155,9 +156,7 @@ testIn(emptyHome)(
     )
     yield* storedBackfill("backfill", new Map(past))
     const dayOf = (day: number) => ({
-      products: afterHistory.map(([, prices], index) =>
-        card(index + 1, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: prices[day] } } } })
-      )
+      products: afterHistory.map(([, prices], index) => marketValue(index + 1, prices[day]))
     })
     yield* publishNights(Array.from({ length: 8 }, (_, day) => dayOf(day)))
     const rows = yield* lakeRows(

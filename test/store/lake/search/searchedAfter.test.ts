@@ -14,6 +14,7 @@ import { holds } from "../heldByFastCheck.ts"
 import { currentOf } from "../currentOf.ts"
 import { lakeRows } from "../tableRows.ts"
 import { live, testIn } from "../../../support/suite.ts"
+import { rounds } from "../../../tried.ts"
 
 const products = 60
 
@@ -91,7 +92,7 @@ const publishedEach = Effect.fnUntraced(function* <E, R>(
 
 describe("what is searched after a night", () => {
   live("is what a lake has that is made anew from the files", () =>
-    holds(fc.array(night, { minLength: 4, maxLength: 4 }), 2, (nights) =>
+    holds(fc.array(night, { minLength: 4, maxLength: 4 }), rounds(2, 1), (nights) =>
       publishedEach(said(nights), (publishAgain) =>
         Effect.gen(function* () {
           const { lake } = yield* Home

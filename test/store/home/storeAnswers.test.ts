@@ -1,7 +1,19 @@
 import { afterAll, assert, it } from "@effect/vitest"
+import { Effect, Fiber, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { setTimeout } from "node:timers/promises"
+import { swapDocument } from "../../../src/store/home/bucket/bucketDocuments.ts"
+import { lakeKey } from "../../../src/store/home/bucket/bucketKeys.ts"
+import { BucketSettings } from "../../../src/store/home/bucket/BucketSettings.ts"
+import { openStore } from "../../../src/store/home/bucket/BucketStore.ts"
+import { emptyLake } from "../../../src/store/home/bucket/checkOut.ts"
+import { LakeDocument } from "../../../src/store/home/bucket/documents.ts"
+import { probeStore } from "../../../src/store/home/bucket/probeStore.ts"
+import { effect } from "../../support/suite.ts"
+import { withVariables } from "../../warehouse/Store.ts"
 import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { tried } from "../../tried.ts"
-import { startConditionalStore } from "./conditionalStore.ts"
+import { type Before, startConditionalStore, useStore } from "./conditionalStore.ts"
 
 const store = await startConditionalStore()
 afterAll(store.stop)
@@ -69,3 +81,61 @@ for (const [region, says] of [
     })
     assertFault(ended, 1, says)
   })
+
+const probed = (before: Before) => {
+  store.state.before = before
+  return useStore(store.env, "s3://lakes/probed", (opened) => probeStore(opened, "20261126T000000000Z-00000000"))
+}
+
+it("a write that the store answers with 409 is sent again before the store is judged", async () => {
+  const seen = new Set<string>()
+  const millis = await probed(({ headers, method }, response) => {
+    const condition = `${headers["if-match"]} ${headers["if-none-match"]}`
+    if (method !== "PUT" || seen.has(condition)) return false
+    seen.add(condition)
+    response.writeHead(409).end("<Error><Code>ConditionalRequestConflict</Code></Error>")
+    return true
+  })
+  assert.lengthOf([...seen], 3)
+  assert.closeTo(millis, Date.now(), 5000)
+})
+
+// Of the probe's seven requests; the eighth removes what it wrote.
+for (const lost of [1, 2, 3, 4, 5, 6, 7])
+  it(`an answer that is lost, the probe's number ${lost}, is asked for again`, async () => {
+    let asked = 0
+    const millis = await probed((request, response, body) => {
+      if (++asked !== lost) return false
+      store.answer(request, { ...response, writeHead: () => ({ end: () => {} }) } as never, body)
+      request.socket.destroy()
+      return true
+    })
+    assert.closeTo(millis, Date.now(), 5000)
+  })
+
+effect("whoever waits ten seconds because others write a document says so, once, and goes on", () =>
+  Effect.gen(function* () {
+    yield* withVariables(store.env)
+    const opened = yield* openStore("s3://lakes/busy")
+    const told: Array<string> = []
+    let refused = 0
+    store.state.before = ({ method }, response) => {
+      if (method !== "PUT" || refused === 12) return false
+      refused++
+      response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>")
+      return true
+    }
+    const swap = swapDocument(opened, lakeKey, LakeDocument, () => Effect.succeed(emptyLake)).pipe(
+      Effect.provide(Logger.layer([Logger.make(({ message }) => void told.push(String(message)))]))
+    )
+    const swapping = yield* Effect.forkChild(swap)
+    for (let steps = 0; steps < 500 && swapping.pollUnsafe() === undefined; steps++) {
+      yield* TestClock.adjust("200 millis")
+      yield* Effect.promise(() => setTimeout(5))
+    }
+    assert.deepStrictEqual((yield* Fiber.join(swapping))?.games, {})
+    assert.deepStrictEqual(told, [
+      "Others write s3://lakes/busy/lake.json at the same time. It is tried again, for two minutes"
+    ])
+  }).pipe(Effect.provideService(BucketSettings, { pathStyle: true, encryption: {} }), Effect.scoped)
+)

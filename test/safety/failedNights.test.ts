@@ -1,7 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { readdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { runNight } from "../../src/night/run/runNight.ts"
+import { marketplaceAndHome } from "../pipelines/nights.ts"
+import { live } from "../support/suite.ts"
+import { gameId, idOf } from "../store/lake/invented.ts"
+import { jsonFile, tinyMarketplace } from "./tinyNights.ts"
 import type { RunId } from "../../src/feed/contract/Ids.ts"
 import { listRuns } from "../../src/night/observe/listRuns.ts"
 import { correctReports } from "../../src/night/run/correctReports.ts"
@@ -9,9 +15,47 @@ import { runCompact } from "../../src/night/run/runCompact.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { deadPid, leave } from "../store/home/locks.ts"
 import { withSum } from "./hostileTexts.ts"
-import { tinyMarketplace } from "./tinyNights.ts"
-import { idOf } from "../store/lake/invented.ts"
-import { live } from "../support/suite.ts"
+
+const game = "clockwork-orchard"
+const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
+
+live("a reading that could not be loaded is not loaded again the next night: the game is read again", function* () {
+  const { home, night, services } = yield* marketplaceAndHome({ catalogue: sample })
+  const inTheWay = join(home, "snapshots", `game=${game}`)
+  const obstructed = runNight([game], ({ stage }) => {
+    if (stage === "loading") {
+      mkdirSync(join(home, "snapshots"))
+      writeFileSync(inTheWay, "")
+    }
+    if (stage === "failed") rmSync(inTheWay)
+  })
+  const [failed] = (yield* Effect.provideContext(obstructed, services)).games
+  assert.strictEqual(failed?.verdict, "failed")
+
+  const [published] = (yield* night(game)).games
+  assert.strictEqual(published?.verdict, "published")
+  const runs = readdirSync(join(home, "raw", game))
+  const extraction = JSON.parse(readFileSync(join(home, "raw", game, runs[0] ?? "", "extraction.json"), "utf8"))
+  assert.deepStrictEqual([runs.length, extraction.resumedPages], [1, undefined])
+})
+
+live("a night without news that cannot be published is reported as failed, not as unchanged", function* () {
+  const { newHome } = yield* tinyMarketplace()
+  const home = yield* newHome
+  const { run } = yield* home.night
+  const file = join(home.paths.snapshot(gameId, idOf(run)), "products.parquet")
+  const bytes = readFileSync(file)
+  bytes[60] = (bytes[60] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+  assert.strictEqual((yield* Effect.exit(home.night))._tag, "Failure")
+  const last = readdirSync(home.paths.runs).toSorted().at(-1) ?? ""
+  const report = jsonFile(join(home.paths.runs, last)) as {
+    readonly verdict: string
+    readonly games: ReadonlyArray<{ readonly verdict: string; readonly reason: string }>
+  }
+  assert.deepStrictEqual([report.verdict, report.games[0]?.verdict], ["failed", "failed"])
+  assert.match(report.games[0]?.reason ?? "", /products\.parquet is damaged/)
+})
 
 const run = idOf("20260101T030000000Z-3f9a")
 

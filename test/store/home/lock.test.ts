@@ -1,12 +1,25 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { thisHolder, type LockHolder } from "../../../src/store/home/lock/LockHolder.ts"
 import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
 import { idOf } from "../lake/invented.ts"
 import { live } from "../../support/suite.ts"
 
+const program = (name: string, path: string) => spawnSync(name, [path])
 const isOn = process.platform === "linux"
 
 describe("the lock of a home", () => {
@@ -103,5 +116,81 @@ describe("the lock of a home", () => {
     assert.isTrue(existsSync(home.lock))
     rmSync(home.root, { recursive: true })
     assert.include(reasonOf(yield* Effect.exit(held.isOurs)), "Nothing was published")
+  })
+
+  live("dated in the future is no sign of life, whether its holder is on another host or cannot be read", function* () {
+    const home = yield* emptyHome
+    leave(home, { host: "elsewhere" }, -3600_000)
+    assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+    writeFileSync(home.lock, "")
+    const tomorrow = Date.now() / 1000 + 24 * 3600
+    utimesSync(home.lock, tomorrow, tomorrow)
+    assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+    // A clock that is a little ahead does not mean that the run is dead.
+    leave(home, { host: "elsewhere" }, -30_000)
+    assert.include(reasonOf(yield* tryLock(home)), "on elsewhere")
+  })
+
+  live("is taken over even if a claim on it cannot be read", function* () {
+    const home = yield* emptyHome
+    const long = Date.now() / 1000 - 120
+    writeFileSync(home.lock, "{")
+    const claim = `${home.lock}.after-${statSync(home.lock).ino.toString(16).padStart(24, "0")}`
+    writeFileSync(claim, "")
+    for (const file of [home.lock, claim]) utimesSync(file, long, long)
+    assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+    assert.deepStrictEqual(readdirSync(home.root), [])
+  })
+
+  const strange: Readonly<Record<string, (path: string) => unknown>> = {
+    "a dangling link": (path) => symlinkSync("nowhere", path),
+    "a link to a file": (path) => symlinkSync("/etc/hostname", path),
+    "a link to itself": (path) => symlinkSync(path, path),
+    "a folder": (path) => mkdirSync(path),
+    "a named pipe": (path) => program("mkfifo", path)
+  }
+  for (const [what, make] of Object.entries(strange)) {
+    live(`that is ${what} is named, with the next step, and not waited for; so is such a claim`, function* () {
+      const home = yield* emptyHome
+      make(home.lock)
+      assert.match(reasonOf(yield* tryLock(home)), /\/lock is not a readable lock.*, remove it, then run this again$/)
+      rmSync(home.lock, { recursive: true })
+      const holder = leave(home, { host: "elsewhere" }, 61_000)
+      make(`${home.lock}.after-${holder.nonce}`)
+      assert.match(
+        reasonOf(yield* tryLock(home)),
+        /\/lock\.after-\w+ is not a readable lock.*, remove it, then run this again$/
+      )
+    })
+  }
+
+  const nobody = 65_534
+  live.skipIf(!(process.geteuid?.() === 0))("that this user may not read is named, with the next step", () =>
+    Effect.gen(function* () {
+      const home = yield* emptyHome
+      leave(home, {})
+      chmodSync(home.lock, 0o600)
+      chmodSync(home.root, 0o777)
+      process.seteuid?.(nobody)
+      const said = reasonOf(yield* tryLock(home))
+      process.seteuid?.(0)
+      assert.match(said, /\/lock is not a readable lock: this user may not read it\..*then run this again$/)
+    }).pipe(Effect.ensuring(Effect.sync(() => process.seteuid?.(0))), Effect.scoped)
+  )
+
+  live("whose nonce is a path counts as unreadable, and nothing is written elsewhere", function* () {
+    const home = yield* emptyHome
+    mkdirSync(`${home.lock}.after-x`)
+    leave(home, { host: "elsewhere", nonce: "x/../../stranger" }, 61_000)
+    assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+    assert.deepStrictEqual(readdirSync(home.root), ["lock.after-x"])
+  })
+
+  live("leaves other people's files beside it alone", function* () {
+    const home = yield* emptyHome
+    const names = ["lock.after-party.jpg", "lock.own-notes", "lock.txt"]
+    for (const name of names) writeFileSync(join(home.root, name), "mine")
+    assert.strictEqual(reasonOf(yield* tryLock(home)), "taken")
+    assert.deepStrictEqual(readdirSync(home.root).sort(), names)
   })
 })
