@@ -18,7 +18,7 @@ import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
-export const gameId = "tidewrack"
+const gameId = "clockwork-orchard"
 
 /** An empty folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
