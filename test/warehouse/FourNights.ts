@@ -68,6 +68,10 @@ export const contractsIn = (folder: string): ReadonlyArray<ContractText> =>
     .sort()
     .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as ContractText)
 
+/** A copy of the four nights' drop. */
+export const dropIn = (folder: string) =>
+  Effect.map(FourNights, ({ drop }) => cpSync(drop, folder, { recursive: true }))
+
 /** Files of a table, as a reader who only sees files finds them. */
 export const filesOf = (folder: string, table: string): ReadonlyArray<string> =>
   globSync(`${table}/v=1/game=*/dt=*/*.parquet`, { cwd: folder })

@@ -9,7 +9,17 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { card, gameId } from "../store/lake/invented.ts"
 import { emptyHome } from "../store/lake/handMadeNights.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { asUsual, didTo, dropRows, exportTo, temporaryFolder, dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import {
+  asUsual,
+  didTo,
+  dropIn,
+  dropRows,
+  exportTo,
+  temporaryFolder,
+  dayOf as day,
+  nightId,
+  fourNights
+} from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 import { loadRates, readAgain } from "./readAgain.ts"
 import { tried } from "../tried.ts"
@@ -31,7 +41,7 @@ const formats = tried(["files", "delta", "iceberg", "ducklake"] as const, (one) 
 
 fourNights("a drop's readings", (it) => {
   it.copy("have a night that found nothing new, on a day on which nothing else is written", function* (folder) {
-    yield* exportTo(folder)
+    yield* dropIn(folder)
     yield* readAgain(4, noon(4), noon(5), `${day(5)}T18:00:00.000Z`)
     assert.deepStrictEqual(didTo(yield* exportTo(folder, asUsual)), [
       `readings ${day(4)} replaced`,
@@ -103,7 +113,7 @@ suite(emptyHome, "a drop's reused ids", (it) => {
       [nightId(place), { ...said, completedAt: `${day(place)}T03:00:00.000Z` }] as const
     yield* publishNights([at(1, named("Moth", "a")), at(2, named("Newt", "b")), at(3, named("Newt", "b"))])
     const folder = yield* temporaryFolder
-    yield* exportTo(folder)
+    yield* exportTo(folder, { tables: ["reused_ids"] })
     assert.deepStrictEqual(
       yield* fileRows(`select snapshot_date::varchar as day, product_id, changed ${dropRows(folder, "reused_ids")}`),
       [{ day: day(2), product_id: "1", changed: "external_ids.mtgId,name,name_slug,print_number" }]

@@ -2,7 +2,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { assert } from "@effect/vitest"
 import { parse, type Dialect } from "@polyglot-sql/sdk"
 import { Effect } from "effect"
-import { cpSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse as parseYaml } from "yaml"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
@@ -12,7 +12,7 @@ import { loadScript, type EngineName } from "../../src/warehouse/engines/loadScr
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { compiledModel } from "./compiledModel.ts"
-import { contractsIn, dropRows, filesOf, exportTo, dayOf, FourNights, nightId, fourNights } from "./FourNights.ts"
+import { contractsIn, dropIn, dropRows, filesOf, exportTo, dayOf, nightId, fourNights } from "./FourNights.ts"
 import { loadRates } from "./readAgain.ts"
 import { statementsOf } from "./statementsOf.ts"
 
@@ -35,8 +35,7 @@ const dialectOf = (engine: EngineName) => (engine === "postgres" ? "postgresql" 
 
 fourNights("a load script", (it) => {
   it.copy("for every warehouse can be parsed in its dialect", function* (folder) {
-    const { drop } = yield* FourNights
-    cpSync(drop, folder, { recursive: true })
+    yield* dropIn(folder)
     yield* loadRates("Date,USD", `${dayOf(2)},1.08`)
     yield* exportTo(folder)
     const names = contractsIn(folder).flatMap(({ columns, table }) => [table].concat(columns.map(({ name }) => name)))
@@ -125,8 +124,7 @@ fourNights("a load script", (it) => {
   )
 
   it.home("adds new columns to an earlier table, and loads files that lack them", function* (folder) {
-    const { drop } = yield* FourNights
-    cpSync(drop, folder, { recursive: true })
+    yield* dropIn(folder)
     const instance = yield* Effect.promise(() => DuckDBInstance.create(":memory:"))
     const connection = yield* Effect.promise(() => instance.connect())
     const run = (sql: string) => Effect.promise(() => connection.run(sql))
