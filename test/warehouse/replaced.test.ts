@@ -32,9 +32,6 @@ const filesOf = (folder: string) =>
       .map((path) => [path, `${statSync(path).mtimeMs} ${readFileSync(path).toString("base64")}`])
   )
 
-/** Those of a game; the names of the sources are one more, of all games. */
-const tables = 21
-
 fourNights("an export", (it) => {
   it.copy("removes what a dead export staged, and nothing else that lies there", function* (folder) {
     const run = exportTo(folder, { tables: ["games"] })
@@ -126,15 +123,16 @@ fourNights("an export", (it) => {
   })
 
   it.copy("takes back what a rollback took back: its days are empty, and nights says so", function* (folder) {
-    yield* dropIn(folder)
+    const some = { ...asUsual, tables: ["products", "source_prices"] }
+    yield* exportTo(folder, { tables: some.tables })
     yield* runRollback({ gameId, wanted: nightId(2), why: null })
-    const done = yield* exportTo(folder, asUsual)
+    const done = yield* exportTo(folder, some)
     // `nights` is written first, so that no reader counts a night that is being removed.
     const order = done.games[0]?.partitions.map(({ did, dt, table }) => `${table} ${dt} ${did}`) ?? []
     assert.deepStrictEqual(order.slice(0, 2), [`nights ${day(3)} replaced`, `nights ${day(4)} replaced`])
     assert.lengthOf(
       order.filter((one) => one.endsWith("emptied")),
-      2 * (tables - 1)
+      2 * some.tables.length
     )
     const rows = yield* fileRows(
       `select snapshot_id as snapshot, counts, place ${dropRows(folder, "nights")} order by snapshot_id desc limit 3`
@@ -152,7 +150,7 @@ fourNights("an export", (it) => {
 
     // Night 4 can be taken back in; night 3, which was skipped, still does not count.
     yield* runRollback({ gameId, wanted: nightId(4), why: null })
-    yield* exportTo(folder, asUsual)
+    yield* exportTo(folder, some)
     const again = yield* fileRows(
       `select snapshot_id as snapshot, counts ${dropRows(folder, "nights")} where snapshot_id >= '${nightId(3)}' order by 1`
     )
