@@ -18,7 +18,7 @@ import { leftAloneBy } from "../../src/warehouse/leftAloneBy.ts"
 import { marketplaceAndHome } from "../pipelines/nights.ts"
 
 const sample = fileURLToPath(new URL("../../data/sample", import.meta.url))
-export const gameId = "tidewrack"
+const gameId = "clockwork-orchard"
 
 /** An empty folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
@@ -67,6 +67,10 @@ export const contractsIn = (folder: string): ReadonlyArray<ContractText> =>
   globSync("*/contract.json", { cwd: folder })
     .sort()
     .map((path) => JSON.parse(readFileSync(join(folder, path), "utf8")) as ContractText)
+
+/** A copy of the four nights' drop. */
+export const dropIn = (folder: string) =>
+  Effect.map(FourNights, ({ drop }) => cpSync(drop, folder, { recursive: true }))
 
 /** Files of a table, as a reader who only sees files finds them. */
 export const filesOf = (folder: string, table: string): ReadonlyArray<string> =>

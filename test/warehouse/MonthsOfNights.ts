@@ -11,15 +11,7 @@ import { temporaryFolder } from "./FourNights.ts"
 import { publishNights } from "./publishNights.ts"
 
 /** Nights of three months: the last one is still open. */
-export const days = [
-  "2026-01-30",
-  "2026-01-31",
-  "2026-02-01",
-  "2026-02-02",
-  "2026-02-15",
-  "2026-03-01",
-  "2026-03-02"
-] as const
+export const days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02", "2026-03-01", "2026-03-02"] as const
 export const idOfDay = (dt: string) => SnapshotId.make(`${dt.replaceAll("-", "")}T030000000Z-0000`)
 
 /** Each night has a card more than the one before, and other prices. */

@@ -93,7 +93,7 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
             cpSync(from, to, { recursive: true })
           }
           // A day of a month that is joined changes, and days after it are taken back.
-          for (const day of [days[5], days[3]]) yield* runRollback({ gameId, wanted: idOfDay(day), why: null })
+          for (const day of [days[4], days[3]]) yield* runRollback({ gameId, wanted: idOfDay(day), why: null })
           yield* exportTo(folder, { tables })
           const changed = yield* rowsIn(folder)
           assert.notDeepEqual(changed, rows)

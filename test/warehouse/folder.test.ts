@@ -1,12 +1,12 @@
 import { live } from "../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { folderDestination } from "../../src/warehouse/destination/folderDestination.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { WorkProgress, type WorkStep } from "../../src/store/home/WorkProgress.ts"
-import { temporaryFolder, dayOf, FourNights, fourNights } from "./FourNights.ts"
+import { temporaryFolder, dayOf, dropIn, FourNights, fourNights } from "./FourNights.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { withCall } from "./withCall.ts"
 
@@ -67,8 +67,7 @@ fourNights("a folder that cannot be written to", (it) => {
   it.home(
     "can still be checked by --verify, which says what it could not note for the next export",
     function* (folder) {
-      const { drop } = yield* FourNights
-      cpSync(drop, folder, { recursive: true })
+      yield* dropIn(folder)
       const partition = `games/v=1/game=${gameId}/dt=${dayOf(4)}`
       yield* readOnly
       const verify = verifyDrop(folder)

@@ -8,7 +8,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
-import { main, node, start } from "../pipelines/cli.ts"
+import { cardlake } from "../pipelines/cli.ts"
 import { didTo, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 
 const few = { tables: ["products", "source_prices"], span: { since: day(3), until: null, backfill: false } }
@@ -27,7 +27,7 @@ fourNights("an export that finds a table changed", (it) => {
       const args = ["export", "--home", root, "--to", folder, "--table", "products", "--table", "source_prices"]
       const reason =
         /The Delta table products has a column note \(string\) that this version .* the program that did it/
-      const { code, stdout } = yield* Effect.promise(() => start(node, [main, ...args]).ended)
+      const { code, stdout } = yield* Effect.promise(() => cardlake(args))
       assert.strictEqual(code, 4)
       assert.match(stdout, reason)
       assert.match(stdout, /hollowmere +2026-05-04 +2026-05-04 +0 +1 +1 /)

@@ -26,7 +26,8 @@ export const nastyTexts: ReadonlyArray<string> = [
   "{}",
   "%s",
   "\u007f\u0085\u2028\u001b[2J",
-  "ż".repeat(70_000)
+  // More than 65,535 letters, and byte 65,535 is in the middle of one.
+  `${"ż".repeat(100)}${"z".repeat(65_251)}${"ż".repeat(200)}`
 ]
 
 /** What a drop has of a text: the engines that cannot store U+0000 are not to differ from the others. */

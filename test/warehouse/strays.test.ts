@@ -9,7 +9,7 @@ import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { cardlake } from "../pipelines/cli.ts"
 import { changeDays, changeJson, faultsOf, placeOf, put } from "./damagedDrop.ts"
-import { asUsual, didTo, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
+import { asUsual, didTo, dropIn, exportTo, dayOf as day, nightId, fourNights } from "./FourNights.ts"
 
 const few = { tables: ["products"] }
 
@@ -63,7 +63,7 @@ fourNights("--verify", (it) => {
   it.copy(
     "names what does not belong to the drop; an export removes what a manifest of ours proves, and nothing else",
     function* (folder) {
-      yield* exportTo(folder)
+      yield* dropIn(folder)
       const isThere = (path: string) => existsSync(join(folder, path))
       // Not in the state, but Cardlake's own by its manifest: that of a game which the drop has not, of a day that is over.
       const own = `products/v=1/game=${gameId}/dt=2020-01-01`
@@ -117,7 +117,7 @@ fourNights("--verify", (it) => {
   it.copy(
     "takes days that an older copy of the state does not know for Cardlake's own, and the export takes them in",
     function* (folder) {
-      yield* exportTo(folder)
+      yield* dropIn(folder)
       changeDays(folder, (days) => {
         delete days[day(3)]
         delete days[day(4)]

@@ -6,21 +6,17 @@ import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"
 import { live } from "../../support/suite.ts"
 
-/** Runs the effect as if it were so many days ago. */
-const at = <A, E, R>(days: number, effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => effect.pipe(showing(Date.now() - days * 24 * 3600 * 1000)))
-
 live("after a first night whose clock was ahead, nights are held until a person releases one", function* () {
   const { deploy, newHome } = yield* tinyMarketplace()
   const home = yield* newHome
-  assert.strictEqual((yield* at(-400, home.night)).games[0]?.verdict, "published")
+  const ahead = Date.now() + 400 * 24 * 3600 * 1000
+  assert.strictEqual((yield* home.night.pipe(showing(ahead))).games[0]?.verdict, "published")
   for (const _ of ["the same", "again"]) {
     const { games } = yield* home.night
     assert.strictEqual(games[0]?.verdict, "held")
     assert.match(games[0]?.reason ?? "", /release the new reading\..* cardlake release hollowmere /)
   }
   yield* Effect.provideContext(runRelease({ gameId, wanted: null, why: null }), home.services)
-  assert.strictEqual((yield* home.night).games[0]?.verdict, "unchanged")
   yield* deploy
   assert.strictEqual((yield* home.night).games[0]?.verdict, "published")
   const cards = "select min(product_id)::int as first, count(*)::int as n from products_at(now()::timestamptz)"

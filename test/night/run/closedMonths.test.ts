@@ -2,7 +2,6 @@ import { assert, describe } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { SnapshotId } from "../../../src/feed/contract/Ids.ts"
 import { runCompact } from "../../../src/night/run/runCompact.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { runRollback } from "../../../src/night/run/runRollback.ts"
@@ -12,6 +11,7 @@ import { verifyRows } from "../../../src/store/lake/history/compactMonth.ts"
 import { card, expansion, gameId, idOf } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
+import { publishNights } from "../../warehouse/publishNights.ts"
 import { live, shared, suite } from "../../support/suite.ts"
 
 const time = (day: string) => Date.parse(`2026-${day}T03:00:00Z`)
@@ -33,25 +33,30 @@ const damage = (file: string) => {
   return () => writeFileSync(file, bytes)
 }
 
-/** A home after a night on each of these days, with a deployment between any two. */
+const idOfDay = (day: string) => idOf(`2026${day.replace("-", "")}T030000000Z-0000`)
+
+/** A home with a night on each of these days, and the nights that follow in its marketplace. */
 const nightsOn = Effect.fnUntraced(function* (...days: ReadonlyArray<string>) {
-  const marketplace = yield* tinyMarketplace({ days: deployments })
-  const home = yield* marketplace.newHome
+  const { deploy, newHome } = yield* tinyMarketplace({ days: deployments.slice(days.length - 1) })
+  const home = yield* newHome
+  const completedAt = (day: string) => new Date(time(day)).toISOString()
+  const nights = days.map((day, at) => [idOfDay(day), { ...deployments[at], completedAt: completedAt(day) }] as const)
+  yield* publishNights(nights).pipe(Effect.provideContext(home.services))
   const next = Effect.fnUntraced(function* (day: string, isDeployed = true) {
-    if (isDeployed) yield* marketplace.deploy
-    const [game] = (yield* home.night.pipe(showing(time(day)))).games
-    return game?.verdict
+    if (isDeployed) yield* deploy
+    return (yield* home.night.pipe(showing(time(day)))).games[0]?.verdict
   })
-  for (const [index, day] of days.entries()) assert.strictEqual(yield* next(day, index > 0), "published")
-  return { home, next, published: (yield* home.current).games[gameId]?.published ?? [] }
+  const published = Effect.map(home.current, ({ games }) => games[gameId]?.published ?? [])
+  /** Whether each published night has a price file of its own. */
+  const ownPrices = Effect.map(published, (nights) =>
+    nights.map((night) => existsSync(join(home.paths.snapshot(gameId, night), "source_prices.parquet")))
+  )
+  return { home, next, ownPrices, published: days.map(idOfDay) }
 })
 
 const compact = (home: TinyHome, day: string, ...games: ReadonlyArray<string>) =>
   runCompact(games).pipe(showing(time(day)), Effect.provideContext(home.services))
 const parts = (home: TinyHome) => partsOf(gameId).pipe(Effect.provideContext(home.services))
-const ownPrices = (home: TinyHome, published: ReadonlyArray<SnapshotId>) =>
-  published.map((snapshot) => existsSync(join(home.paths.snapshot(gameId, snapshot), "source_prices.parquet")))
-
 const history = `select snapshot, seen_at::varchar as seen_at, count(*)::int as n, bit_xor(hash(product_id, finish, source, low, mid, market_value))::varchar as content
   from source_price_history group by all order by all`
 
@@ -64,25 +69,32 @@ const filesRead = Effect.fnUntraced(function* (home: TinyHome, sql: string) {
 
 describe("a month that has closed", () => {
   live(
-    "is compacted by the next night that publishes; a night's own files stay while a rollback may need them, and every night answers as before",
+    "is compacted by the next night that publishes; its nights' own files stay while a rollback may need them or it is damaged, and every night answers as before",
     function* () {
-      const { home, next } = yield* nightsOn("05-10", "05-20", "05-31")
+      const { home, next, ownPrices } = yield* nightsOn("04-10", "05-01", "05-20")
       const before = yield* home.query(history)
       assert.deepStrictEqual(yield* parts(home), [])
+      yield* compact(home, "05-20")
+      const [april] = yield* parts(home)
+      // Another month is damaged, which May does not rest on.
+      const mendApril = damage(join(april?.folder ?? "", "source_prices.parquet"))
       assert.strictEqual(yield* next("06-02"), "published")
-      const [may] = yield* parts(home)
-      assert.deepStrictEqual([may?.part.month, may?.part.nights.length], ["2026-05", 3])
-      const published = (yield* home.current).games[gameId]?.published ?? []
-      assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
+      mendApril()
+      const may = (yield* parts(home)).at(-1)
+      assert.deepStrictEqual([may?.part.month, may?.part.nights.length], ["2026-05", 2])
+      assert.deepStrictEqual(yield* ownPrices, [false, false, true, true])
       assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
+
+      const mendMay = damage(join(may?.folder ?? "", "source_prices.parquet"))
       assert.strictEqual(yield* next("06-03"), "published")
-      const later = (yield* home.current).games[gameId]?.published ?? []
-      assert.deepStrictEqual(ownPrices(home, later), [false, false, false, true, true])
-      assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
+      assert.deepStrictEqual(yield* ownPrices, [false, false, true, true, true])
+      mendMay()
 
       // A night without news is a reading, too; the series shows it after the next publication.
       assert.strictEqual(yield* next("06-04", false), "unchanged")
       assert.strictEqual(yield* next("06-06"), "published")
+      assert.deepStrictEqual(yield* ownPrices, [false, false, false, true, true, true])
+      assert.deepStrictEqual((yield* home.query(history)).slice(0, 3), before)
       const series = yield* home.query(
         "select day::varchar as day, state from price_series(10) where day >= date '2026-06-01' order by day"
       )
@@ -100,7 +112,8 @@ describe("a month that has closed", () => {
     "is compacted on demand, once; a query opens one file per month, and no file of a night that it does not ask for",
     function* () {
       const { home, published } = yield* nightsOn("04-10", "04-20", "05-01", "05-02", "05-03")
-      // The night of May 1 closed April; the nights of May still have files of their own.
+      assert.deepStrictEqual((yield* compact(home, "05-03")).games[0]?.months, ["2026-04"])
+      // The nights of May still have files of their own.
       assert.strictEqual(yield* filesRead(home, "select count(*) from prices_at('2026-05-02T12:00:00Z')"), 2)
       // It looks for spikes in the nights of May 1 to 3; April's file is opened once a scan, as above.
       assert.strictEqual(yield* filesRead(home, "from movers(days := 1, min_price := 0)"), 3 + 1 + 2 + 1)
@@ -149,7 +162,7 @@ const TwoNights = shared("TwoNights", function* () {
 suite(TwoNights.layer, "nothing is removed", (it) => {
   it("when an original file is damaged, or the new part differs from it in a single value", function* () {
     const { home, published } = yield* TwoNights
-    const file = join(home.paths.snapshot(gameId, idOf(published[0] ?? "")), "source_prices.parquet")
+    const file = join(home.paths.snapshot(gameId, published[0] ?? idOf("")), "source_prices.parquet")
     const before = yield* home.query(history)
     const mend = damage(file)
     assert.include(reasonOf(yield* Effect.exit(compact(home, "06-01"))), `${file} is damaged`)
@@ -187,7 +200,7 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
 
   it("and no night fails when a month cannot be compacted; compacting names a file that is gone", function* () {
     const { home, next, published } = yield* TwoNights
-    const folder = home.paths.snapshot(gameId, idOf(published[0] ?? ""))
+    const folder = home.paths.snapshot(gameId, published[0] ?? idOf(""))
     const file = join(folder, "marketplace_prices.parquet")
     damage(file)
     assert.strictEqual(yield* next("06-02"), "published")
@@ -195,23 +208,5 @@ suite(TwoNights.layer, "nothing is removed", (it) => {
     rmSync(file)
     const lost = reasonOf(yield* Effect.exit(compact(home, "06-03")))
     assert.match(lost, /marketplace_prices\.parquet is damaged: it is gone.*Restore it from a backup/)
-  })
-})
-
-describe("what a month replaces", () => {
-  live("goes although another month is damaged, which it does not rest on; it stays if its own is", function* () {
-    const { home, next } = yield* nightsOn("04-10", "05-01", "05-20")
-    const [april] = yield* parts(home)
-    const mend = damage(join(april?.folder ?? "", "source_prices.parquet"))
-    assert.strictEqual(yield* next("06-02"), "published")
-    const published = (yield* home.current).games[gameId]?.published ?? []
-    assert.deepStrictEqual(ownPrices(home, published), [false, false, true, true])
-    mend()
-
-    const may = (yield* parts(home)).at(-1)
-    damage(join(may?.folder ?? "", "source_prices.parquet"))
-    assert.strictEqual(yield* next("06-03"), "published")
-    const later = (yield* home.current).games[gameId]?.published ?? []
-    assert.deepStrictEqual(ownPrices(home, later), [false, false, true, true, true])
   })
 })

@@ -13,8 +13,8 @@ import { live } from "../../support/suite.ts"
 live("a night by feed files and one by pages give the same tables, deployment by deployment", function* () {
   const { feeds, pages, sandbox } = yield* bothRoads({ catalogue: sampleFolder, livePrices: "frozen" })
   for (const nth of tried([0, 1, 2, 3], (nth) => nth < 2)) {
-    const fast = yield* feeds.night("emberfall")
-    const slow = yield* pages.night("emberfall")
+    const fast = yield* feeds.night("clockwork-orchard")
+    const slow = yield* pages.night("clockwork-orchard")
     assert.deepStrictEqual(
       fast.games.map(({ changes, reason, reconciliation, road, verdict }) => ({
         changes,
@@ -34,7 +34,7 @@ live("a night by feed files and one by pages give the same tables, deployment by
     for (const { sums, table } of sumsOfTables) {
       assert.deepStrictEqual(yield* feeds.rows(sums), yield* pages.rows(sums), `${table} ${nth}`)
     }
-    if (nth < 3) yield* sandbox.deploy("emberfall")
+    if (nth < 3) yield* sandbox.deploy("clockwork-orchard")
   }
 })
 
@@ -53,7 +53,7 @@ live("an expansion that says the same in other words is explained by either road
 })
 
 live("prices that are others in every answer are read in one round, whatever the words", function* () {
-  for (const dialect of dialectNames) {
+  for (const dialect of tried(dialectNames, (name) => name === "live")) {
     const { sandbox } = yield* servedDays([day(10)], { dialect })
     let answers = 0
     const proxy = yield* Effect.promise(() =>

@@ -12,7 +12,7 @@ import { runReplay } from "../../../src/night/run/runReplay.ts"
 import { runReworded } from "../../../src/night/run/runReread.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { startCardlake } from "../../pipelines/cli.ts"
-import { sumsOfTables, day, fileOf, servedDays } from "./bothRoads.ts"
+import { day, fileOf, servedDays } from "./bothRoads.ts"
 import { live } from "../../support/suite.ts"
 
 const ledgerOf = (home: string): string => {
@@ -41,9 +41,10 @@ live("a night killed in the middle of a download asks for no file again whose ch
   for (const type of ["catalog", "expansions", "prices"]) {
     assert.strictEqual(again[fileOf(type)], before.includes(type) ? undefined : 1, type)
   }
-  const slow = yield* homeBy("pages")
-  yield* slow.night()
-  for (const { sums, table } of sumsOfTables) assert.deepStrictEqual(yield* rows(sums), yield* slow.rows(sums), table)
+  const counts = ["products", "expansions", "source_prices", "external_ids"].map(
+    (table) => `(select count(*)::int from ${table})`
+  )
+  assert.deepStrictEqual(yield* rows(`select [${counts.join()}] as counts`), [{ counts: [6, 1, 4, 1] }])
   assert.strictEqual(readdirSync(join(home, "raw", gameId)).length, 1)
   assert.strictEqual((yield* sandbox.injected).counts.drip, 1)
 })
@@ -51,10 +52,10 @@ live("a night killed in the middle of a download asks for no file again whose ch
 live(
   "raw files that a later night uses stay when the night that downloaded them is pruned; it can be replayed",
   function* () {
-    const { deploy, homeBy } = yield* servedDays([day(10), day(11), day(12), day(13)])
+    const { deploy, homeBy } = yield* servedDays([day(10), day(11), day(12)])
     const { home, inHome, night } = yield* homeBy("feeds")
     const first = yield* night()
-    for (let nth = 0; nth < 3; nth++) {
+    for (let nth = 0; nth < 2; nth++) {
       yield* deploy
       yield* night()
     }

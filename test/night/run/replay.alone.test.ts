@@ -48,17 +48,17 @@ describe("replay", () => {
   live(
     "rebuilds every snapshot byte for byte, even if the one before it is gone, and names the tables that differ and a raw page that has changed",
     function* () {
-      const { home, published } = yield* nights(3)
+      const { home, published } = yield* nights(2)
       const before = yield* home.lake
       const last = yield* replay(home)
-      assert.deepStrictEqual([last.snapshot, last.equal], [published[2], true])
+      assert.deepStrictEqual([last.snapshot, last.equal], [published[1], true])
       assert.strictEqual(last.tables.length, 15)
       assert.isTrue((yield* replay(home, published[0])).equal)
       assert.deepStrictEqual(yield* home.lake, before)
       rmSync(home.paths.snapshot(gameId, idOf(published[0] ?? "")), { recursive: true })
-      assert.isTrue((yield* replay(home, published[1])).equal)
+      assert.isTrue((yield* replay(home)).equal)
 
-      const raw = home.paths.raw(gameId, idOf(published[2] ?? ""))
+      const raw = home.paths.raw(gameId, idOf(published[1] ?? ""))
       writeFileSync(
         join(raw, "refusals.ndjson"),
         `${JSON.stringify({ kind: "products", page: "pages/x", index: 0, id: "1", path: "", reason: "x", raw: "{}" })}\n`

@@ -16,69 +16,62 @@ const day = (gameId: string, nth: number) => ({
   )
 })
 
-live("a night whose pages equal those of the published reading loads nothing, but is a reading", function* () {
-  const catalogue = yield* catalogueFolder(
-    Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
-  )
-  const { sandbox, services } = yield* marketplaceAndHome({ catalogue })
-  const stages: Array<string> = []
-  const night = (date: string) => {
-    stages.length = 0
-    return runNight([], ({ gameId, stage }) => void stages.push(`${gameId} ${stage}`)).pipe(
-      showing(Date.parse(`2026-05-${date}T03:00:00Z`)),
-      Effect.provideContext(services)
+live(
+  "a night whose pages equal those of the published reading loads nothing, is a reading, and rebuilds a lake that somebody wrote into",
+  function* () {
+    const catalogue = yield* catalogueFolder(
+      Object.fromEntries(games.map((id) => [id, [0, 1, 2].map((nth) => day(id, nth))]))
+    )
+    const { home, sandbox, services } = yield* marketplaceAndHome({ catalogue })
+    const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
+    const stages: Array<string> = []
+    const night = (date: string) => {
+      stages.length = 0
+      return runNight([], ({ gameId, stage }) => void stages.push(`${gameId} ${stage}`)).pipe(
+        showing(Date.parse(`2026-05-${date}T03:00:00Z`)),
+        Effect.provideContext(services)
+      )
+    }
+    const verdicts = (report: Effect.Success<ReturnType<typeof night>>) => report.games.map(({ verdict }) => verdict)
+    const loaded = () => games.filter((gameId) => stages.includes(`${gameId} loading`))
+
+    yield* night("01")
+    assert.deepStrictEqual(loaded(), games)
+    const written = Effect.gen(function* () {
+      const session = yield* (yield* Lake).session
+      yield* session.run("Write", `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`)
+    })
+    yield* Effect.provideContext(Effect.scoped(written), services)
+    assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
+    assert.deepStrictEqual(loaded(), [])
+    const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
+    assert.deepStrictEqual(yield* query(names), [{ table_name: "products" }])
+
+    // The list of games is another one, too: it counts the products of each.
+    yield* sandbox.deploy("saltfen")
+    assert.deepStrictEqual(verdicts(yield* night("03")), ["unchanged", "published"])
+    assert.deepStrictEqual(loaded(), ["saltfen"])
+
+    assert.deepStrictEqual(
+      yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
+      [
+        { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
+        { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
+        { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
+        { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
+        { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
+        { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
+      ]
+    )
+    assert.deepStrictEqual(
+      yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
+      [
+        { game_id: "hollowmere", low: 1 },
+        { game_id: "saltfen", low: 2 }
+      ]
     )
   }
-  const verdicts = (report: Effect.Success<ReturnType<typeof night>>) => report.games.map(({ verdict }) => verdict)
-  const loaded = () => games.filter((gameId) => stages.includes(`${gameId} loading`))
-
-  yield* night("01")
-  assert.deepStrictEqual(loaded(), games)
-  assert.deepStrictEqual(verdicts(yield* night("02")), ["unchanged", "unchanged"])
-  assert.deepStrictEqual(loaded(), [])
-
-  // The list of games is another one, too: it counts the products of each.
-  yield* sandbox.deploy("saltfen")
-  assert.deepStrictEqual(verdicts(yield* night("03")), ["unchanged", "published"])
-  assert.deepStrictEqual(loaded(), ["saltfen"])
-
-  const query = (sql: string) => Effect.provideContext(lakeRows(sql), services)
-  assert.deepStrictEqual(
-    yield* query("select game_id, day::varchar as day, is_confirmation from readings order by all"),
-    [
-      { game_id: "hollowmere", day: "2026-05-01", is_confirmation: false },
-      { game_id: "hollowmere", day: "2026-05-02", is_confirmation: true },
-      { game_id: "hollowmere", day: "2026-05-03", is_confirmation: true },
-      { game_id: "saltfen", day: "2026-05-01", is_confirmation: false },
-      { game_id: "saltfen", day: "2026-05-02", is_confirmation: true },
-      { game_id: "saltfen", day: "2026-05-03", is_confirmation: false }
-    ]
-  )
-  assert.deepStrictEqual(
-    yield* query("select game_id, low::int as low from source_prices where product_id = 1 order by all"),
-    [
-      { game_id: "hollowmere", low: 1 },
-      { game_id: "saltfen", low: 2 }
-    ]
-  )
-})
-
-live("a lake that somebody wrote into is rebuilt from the files by the next night", function* () {
-  const catalogue = yield* catalogueFolder({ hollowmere: [day("hollowmere", 0)] })
-  const { home, night, services } = yield* marketplaceAndHome({ catalogue })
-  yield* night()
-  const written = Effect.gen(function* () {
-    const session = yield* (yield* Lake).session
-    yield* session.run(
-      "Write into the lake",
-      `attach '${home}/lake.duckdb' as own; create table own.mine as select 1; detach own`
-    )
-  })
-  yield* Effect.provideContext(Effect.scoped(written), services)
-  assert.strictEqual((yield* night()).verdict, "unchanged")
-  const names = "select table_name from duckdb_tables() where table_name in ('mine', 'products')"
-  assert.deepStrictEqual(yield* Effect.provideContext(lakeRows(names), services), [{ table_name: "products" }])
-})
+)
 
 live("a night that differs only on its last page, under the same head, publishes every product", function* () {
   const count = 450

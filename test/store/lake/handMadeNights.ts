@@ -71,6 +71,7 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
       file,
       records: data.length,
       refused,
+      ...(result.drifted > 0 ? { drifted: result.drifted } : {}),
       sizeBytes: plain.length,
       sha256,
       ...(isFeed ? { feed: { checksum, generatedAt: completedAt, lastRefreshedAt: completedAt } } : {})
