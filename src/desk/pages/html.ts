@@ -102,9 +102,9 @@ export const currentPage = html` aria-current="page"`
 interface TableParts {
   readonly caption: string
   /** Cells of the head, `th` each. */
-  readonly heads: ReadonlyArray<Html>
+  readonly heads: Shown
   /** The cells of each row, `td` each. */
-  readonly rows: ReadonlyArray<ReadonlyArray<Html>>
+  readonly rows: ReadonlyArray<Shown>
 }
 
 /** A table that scrolls inside its own box where the page is narrow. */

@@ -5,7 +5,7 @@ import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { type CellShape, type Document, type DocumentSection, documentTable } from "../../pages/document.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { between, counted, day, move, percent, price } from "../dataTable.ts"
+import { between, counted, day, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
@@ -13,8 +13,7 @@ import { queryNamed } from "../queryNamed.ts"
 
 const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
 
-const cardOf = (row: Row): string =>
-  [row["name"], row["expansion_code"], row["print_number"], row["finish"]].map(text).filter(Boolean).join(" · ")
+const cardOf = (row: Row): string => joinFacts([row["name"], row["expansion_code"], row["print_number"], row["finish"]])
 
 type ReportColumn = readonly [label: string, shape: CellShape, cell: (row: Row) => string]
 
