@@ -1,17 +1,27 @@
 import { Effect } from "effect"
 import { readReport } from "../src/desk/explorer/report/readReport.ts"
+import type { DocumentSection } from "../src/desk/pages/document.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
-import { reportText, writeReport } from "./night/writeReport.ts"
-import { printAnswer, printExact } from "./print/printAnswer.ts"
+import { reportPrinted, writeReport } from "./night/writeReport.ts"
+import { printAnswer, printExact, printJson } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
 import type { Asked } from "./specs/spec.ts"
 
-/** What a morning brings: what waits, what is watched, one's own cards, what moved and changed in every game. */
+/** A section as JSON has it, without what only printers need. */
+const sectionJson = ({ says, tables, title }: DocumentSection) => ({
+  title,
+  says,
+  tables: tables.map(({ caption, columns, rows }) => ({ caption, heads: columns.map(({ label }) => label), rows }))
+})
+
+/** Prints or writes the report of a morning: held games, watched prices, the user's cards, moves and changes of every game. */
 export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Asked<typeof specs.report>) {
   if (file !== null) {
     const sections = yield* writeReport(file, format)
     return yield* printAnswer(json, { file, sections }, () => `${amountOf(sections, "section")} in ${file}`)
   }
   const found = yield* readReport()
-  yield* json ? printAnswer(true, found, () => "") : printExact(reportText(found, format ?? "markdown"))
+  if (!json) return yield* printExact(reportPrinted[format ?? "markdown"](found))
+  const { says, sections, title } = found
+  yield* printJson({ title, says, sections: sections.map(sectionJson) })
 })

@@ -1,94 +1,79 @@
 import type { Effect } from "effect"
 import { grouped } from "../../src/store/diff/amountOf.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
-import { columnsOf, type NoteColumn, noteSections } from "../../src/desk/notes/noteSections.ts"
+import { describeCounts, notesDocument, noteSection, titled } from "../../src/desk/notes/notesDocument.ts"
+import type { NoteLine } from "../../src/desk/notes/ReleaseNotes.ts"
 import {
-  changelogSentence,
-  heldSentence,
-  identitiesSentence,
-  itemsOf,
-  titled,
-  titledSections
-} from "../../src/desk/notes/noteWords.ts"
-import type { NoteLine, ToldSection } from "../../src/desk/notes/ReleaseNotes.ts"
+  type Document,
+  type DocumentSection,
+  documentTable,
+  type Sentence,
+  sentenceParts
+} from "../../src/desk/pages/document.ts"
+import { documentHtml } from "../../src/desk/pages/documentHtml.ts"
+import { documentMarkdown } from "../../src/desk/pages/documentMarkdown.ts"
 import type { runDiff } from "../../src/night/run/runDiff.ts"
 import { type TableForm, textTable } from "../../src/night/observe/textTable.ts"
-import { notesHtml } from "../../src/desk/notes/notesHtml.ts"
-import { notesMarkdown } from "../../src/desk/notes/notesMarkdown.ts"
 
 type Found = Effect.Success<ReturnType<typeof runDiff>>
 
-/** The difference for a person: counts first, then the first rows of each kind. */
-export const diffText = (found: Found, form: TableForm = {}): string => {
-  const { expansions, products } = found.changes
-  const counts = textTable(
-    ["", "added", "removed", "modified", "in the catalogue", "in prices"],
-    [countsRow("products", products), countsRow("expansions", expansions)]
-  )
-  const identities = identitiesSentence(found)
-  return [
-    shownText(
-      `${found.gameId}: ${found.from} (${found.fromDeployment ?? "no deployment"}) → ${found.to} (${found.toDeployment ?? "no deployment"})`
-    ),
-    ...(found.held === undefined ? [] : [shownText(heldSentence(found))]),
-    counts,
-    changelogSentence(found),
-    ...(identities === "" ? [] : [identities]),
-    ...list("Catalogue", plain("entity", "id", "name", "change", "field", "old", "new"), {
-      rows: titled(found, found.catalogue),
+/** A document as terminal text. */
+export const documentText = ({ foot = "", intro, sections, title }: Document, form: TableForm): string => {
+  const plain = (sentence: Sentence) =>
+    sentenceParts(sentence)
+      .map((part) => shownText(typeof part === "string" ? part : part.code))
+      .join("")
+  const table = ({ caption, columns, rows }: DocumentSection["tables"][number], form: TableForm = {}) => [
+    ...(caption === "" ? [] : [shownText(caption)]),
+    textTable(
+      columns.map(({ label }) => label),
+      rows,
       form
-    }),
-    ...list(
-      "Largest moves of market value",
-      plain("id", "name", "finish", "source", "old", "new", "currency", "moved"),
-      { rows: titled(found, found.prices), form }
-    ),
-    ...titledSections(found).flatMap((section) => told(section, form))
+    )
+  ]
+  const head = intro.flatMap((block) =>
+    "sentence" in block ? plain(block.sentence) : block.table === undefined ? [] : table(block.table)
+  )
+  return [
+    plain(title),
+    ...head.filter((line) => line !== ""),
+    ...sections.flatMap(({ amount, more = 0, says, tables, title }) => [
+      "",
+      shownText(amount === undefined ? title : `${title}: ${amount}`),
+      ...says.map(plain),
+      ...tables.flatMap((one) => table(one, form)),
+      ...(more > 0 ? [`… and ${grouped(more)} more`] : [])
+    ]),
+    ...(foot === "" ? [] : ["", plain(foot)])
   ].join("\n")
 }
 
-const countsRow = (name: string, counted: Found["changes"]["products"]) => [
-  name,
-  grouped(counted.added),
-  grouped(counted.removed),
-  grouped(counted.modified),
-  grouped(counted.modifiedCatalogue),
-  grouped(counted.modifiedPrice)
-]
-
-const told = (section: ToldSection, form: TableForm) => {
-  const columns = columnsOf(section.section, section.lines)
-  const more = section.total - section.lines.length
-  return [
-    ...list(`${noteSections[section.section].title}: ${itemsOf(section)}`, columns, { rows: section.lines, form }),
-    ...(more > 0 ? [`… and ${grouped(more)} more`] : [])
-  ]
+/** The difference for a person at a terminal: counts first, then the first rows of each kind. */
+const diffDocument = (found: Found): Document => {
+  const end = (snapshot: string, deployment: string | null) => `${snapshot} (${deployment ?? "no deployment"})`
+  const list = (title: string, names: string, lines: ReadonlyArray<NoteLine>): ReadonlyArray<DocumentSection> => {
+    const columns = names.split(" ").map((name) => [name, "text", (line: NoteLine) => line[name] ?? ""] as const)
+    return lines.length === 0 ? [] : [{ title, says: [], tables: [documentTable("", columns, titled(found, lines))] }]
+  }
+  return {
+    kicker: "",
+    title: `${found.gameId}: ${end(found.from, found.fromDeployment)} → ${end(found.to, found.toDeployment)}`,
+    intro: describeCounts(found),
+    sections: [
+      ...list("Catalogue", "entity id name change field old new", found.catalogue),
+      ...list("Largest moves of market value", "id name finish source old new currency moved", found.prices),
+      ...found.sections.map((section) => noteSection(found, section, ""))
+    ]
+  }
 }
 
-/** Columns under their own names. */
-const plain = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, label: name }))
-
-const list = (
-  title: string,
-  columns: ReadonlyArray<Pick<NoteColumn, "name" | "label">>,
-  { form, rows }: { readonly rows: ReadonlyArray<NoteLine>; readonly form: TableForm }
-) =>
-  rows.length === 0
-    ? []
-    : [
-        "",
-        title,
-        textTable(
-          columns.map(({ label }) => label),
-          rows.map((row) => columns.map(({ name }) => row[name] ?? null)),
-          { leaveOut: ["id", "finish", "source", "entity"], ...form }
-        )
-      ]
+const diffText = (found: Found, form: TableForm = {}): string =>
+  documentText(diffDocument(found), { leaveOut: ["id", "finish", "source", "entity"], ...form })
 
 /** A difference as each format has it that is printed at once. */
 export const diffPrinted = {
   table: diffText,
   json: (found) => JSON.stringify(found),
-  markdown: notesMarkdown,
-  html: notesHtml
+  markdown: (found) => documentMarkdown(notesDocument(found)),
+  html: (found) => documentHtml(notesDocument(found))
 } satisfies Readonly<Record<string, (found: Found, form?: TableForm) => string>>

@@ -179,7 +179,7 @@ describe.concurrent("diff", () => {
     assert.match(stdout, /^products +\d+ +\d+ +\d+ +\d+ +\d+$/m)
     assert.match(
       stdout,
-      /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained$/m
+      /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained\.$/m
     )
     assert.match(stdout, /^product +\d+ .* added /m)
     assert.match(stdout, /^Largest moves of market value$/m)

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs"
 import { HttpServerResponse } from "effect/http"
-import { pageStyles } from "../pages/everyPage.ts"
+import { chartStyles, pageStyles } from "../pages/everyPage.ts"
 
 const own = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")
 
 const styles = () => [
   ...pageStyles(),
   own("header.css"),
-  own("charts.css"),
+  chartStyles(),
   own("product.css"),
   own("search.css"),
   own("query.css"),

@@ -201,15 +201,17 @@ const cell = (column: Column, row: Row): Html => {
 /** Letters of a name that a list shows. */
 const maxNameLength = 100
 
+/** Facts on one line, without those that are absent. */
+export const joinFacts = (facts: ReadonlyArray<Json | undefined>): string =>
+  facts
+    .filter((fact) => fact !== null && fact !== undefined && fact !== "")
+    .map((fact) => shownText(String(fact), maxNameLength))
+    .join(" · ")
+
 /** A product in a list: its name, and on a line below what tells it from others of that name. */
 export const productCell = (address: string, name: Json | undefined, facts: ReadonlyArray<Json | undefined>): Html =>
   html`${pictureMark(address)}<a href="${address}">${shownText(String(name), maxNameLength)}</a>
-    <small>
-      ${facts
-        .filter((fact) => fact !== null && fact !== undefined && fact !== "")
-        .map((fact) => shownText(String(fact), maxNameLength))
-        .join(" · ")}
-    </small>`
+    <small>${joinFacts(facts)}</small>`
 
 /** The column of products in a list, with what tells each from others of its name; `below` follows that. */
 export const productColumn = (
@@ -225,7 +227,7 @@ export const productColumn = (
   shows: (row) => {
     const address = productAddress(gameId ?? String(row["game_id"]), row["product_id"])
     const about = facts.map((fact) => row[fact])
-    return html`${productCell(address, row["name"], about)}${below?.(row)}`
+    return html`${productCell(address, row["name"] ?? row["product_id"], about)}${below?.(row)}`
   }
 })
 

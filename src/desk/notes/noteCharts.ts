@@ -1,6 +1,42 @@
-import { grouped } from "../../store/diff/amountOf.ts"
+import { amountOf, grouped } from "../../store/diff/amountOf.ts"
+import { html, type Html, ownMarkup } from "../pages/html.ts"
 import { noteSections } from "./noteSections.ts"
 import type { Difference, MoveSize } from "./ReleaseNotes.ts"
+
+/** How many products and expansions changed, in four tiles. */
+export const changeTiles = ({ changes: { expansions, products } }: Difference): Html => {
+  const tile = (tone: string, label: string, count: number, also: number | null) =>
+    html`<li class="${tone}">
+      <span>${label}</span><b>${grouped(count)}</b
+      ><small>${also === null ? "any price figure" : amountOf(also, "expansion")}</small>
+    </li>`
+  return html`<ul class="tiles">
+    ${tile("added", "Products added", products.added, expansions.added)}
+    ${tile("removed", "Products removed", products.removed, expansions.removed)}
+    ${tile("edited", "Products edited", products.modifiedCatalogue, expansions.modifiedCatalogue)}
+    ${tile("moves", "Products repriced", products.modifiedPrice, null)}
+  </ul>`
+}
+
+/** Charts of the kinds of change and of the moves of market value. */
+export const differenceCharts = (found: Difference): Html => {
+  const moved = found.moveSizes.reduce((sum, { moves }) => sum + moves, 0)
+  const { minMove, minPrice } = found.bounds
+  const figure = (title: string, says: string, drawing: Html) =>
+    html`<figure>
+      <figcaption><b>${title}</b> <span>${says}</span></figcaption>
+      ${drawing}
+    </figure>`
+  const says = `${amountOf(moved, "price")} of ${minPrice} or more, by percent; highlighted from ${minMove} %`
+  return html`<div class="charts">
+    ${figure("Changes by kind", "products and expansions", ownMarkup(kindsChart(found)))}
+    ${
+      moved === 0
+        ? figure("Moves of market value", "", html`<p class="says">No market value of ${minPrice} or more moved.</p>`)
+        : figure("Moves of market value", says, ownMarkup(movesChart(found)))
+    }
+  </div>`
+}
 
 /** Charts are this many units wide; a page scales them to its width. */
 const width = 360
@@ -9,7 +45,7 @@ const width = 360
 const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplained" && name !== "contradictions")
 
 /** How many items each section tells of, as a bar chart in SVG; kinds that did not occur are left out. */
-export const kindsChart = ({ sections }: Difference): string => {
+const kindsChart = ({ sections }: Difference): string => {
   const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
   const told = kinds.flatMap(([name, { title }]) => {
     const count = counts.get(name) ?? 0
@@ -37,7 +73,7 @@ export const kindsChart = ({ sections }: Difference): string => {
 }
 
 /** How many market values moved by how much, as a histogram in SVG; highlighted from the bound on. */
-export const movesChart = ({ bounds, moveSizes }: Difference): string => {
+const movesChart = ({ bounds, moveSizes }: Difference): string => {
   const top = 18
   const height = 170
   const slot = width / moveSizes.length

@@ -1,9 +1,8 @@
-/** A column of a section, with its name and shape; a signed figure rises or falls. `side`: before or after. */
-export interface NoteColumn {
+import type { DocumentColumn } from "../pages/document.ts"
+
+/** A column of a section, by its name in the lines. */
+export interface NoteColumn extends DocumentColumn {
   readonly name: string
-  readonly label: string
-  readonly shape: "text" | "id" | "code" | "figure" | "signed"
-  readonly side?: "old" | "new"
 }
 
 /** A section of the release notes. Its lines are the view `note_<section>` of releaseNotes.sql or priceMoves.sql. */
@@ -24,7 +23,7 @@ type Shape = NoteColumn["shape"]
 const column = (name: string, label = name, shape: Shape = "text"): NoteColumn => ({ name, label, shape })
 const was = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "old" })
 const is = (name: string, label: string, shape: Shape = "text"): NoteColumn => ({ name, label, shape, side: "new" })
-const name = column("name")
+const name = column("name", "name", "name")
 const id = column("id", "id", "id")
 const entity = column("entity")
 const item = [

@@ -13,6 +13,12 @@ export const pageHeaders = {
   "cross-origin-resource-policy": "same-origin"
 }
 
+const style = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8")
+
 /** What every page looks like: colours by day and by night, frame, tables. */
-export const pageStyles = (): ReadonlyArray<string> =>
-  ["colours.css", "frame.css", "tables.css"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+export const pageStyles = (): ReadonlyArray<string> => ["colours.css", "frame.css", "tables.css"].map(style)
+
+export const chartStyles = (): string => style("charts/charts.css")
+
+/** The styles of a document, which is a file of its own. */
+export const documentStyles = (): string => [...pageStyles(), chartStyles(), style("document.css")].join("")

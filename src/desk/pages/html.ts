@@ -58,27 +58,35 @@ export interface PageParts {
 /** Letters of a title. */
 const maxTitleLength = 200
 
-/** A whole document. It loads nothing but from its own server. */
-export const pageDocument = (parts: PageParts): string => `<!doctype html>\n${document(parts).markup}\n`
+/** A whole document; `links` are what its head loads or has. */
+export const htmlDocument = (title: string, links: Html, body: Html): string =>
+  `<!doctype html>\n${
+    html`<html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        ${links}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`.markup
+  }\n`
 
-const document = ({ body, footer, header, icon, script, site, styles, title }: PageParts): Html =>
-  html`<html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>${title !== site && `${shownText(title, maxTitleLength)} · `}${site}</title>
-      <link rel="icon" href="${icon}" />
+/** A page of a server. It loads nothing but from there. */
+export const pageDocument = ({ body, footer, header, icon, script, site, styles, title }: PageParts): string =>
+  htmlDocument(
+    title === site ? site : `${shownText(title, maxTitleLength)} · ${site}`,
+    html`<link rel="icon" href="${icon}" />
       <link rel="stylesheet" href="${styles}" />
-      ${script !== undefined && html`<script type="module" blocking="render" src="${script}"></script>`}
-    </head>
-    <body>
-      <a class="skip" href="#main">Skip to the page</a>
+      ${script !== undefined && html`<script type="module" blocking="render" src="${script}"></script>`}`,
+    html`<a class="skip" href="#main">Skip to the page</a>
       <header>${header}</header>
       <main id="main" tabindex="-1">${body}</main>
-      ${footer !== undefined && html`<footer>${footer}</footer>`}
-    </body>
-  </html>`
+      ${footer !== undefined && html`<footer>${footer}</footer>`}`
+  )
 
 /** The head of a page: its context, its title, one sentence. */
 export const pageHead = (kicker: string, title: string, says: Html | string = ""): Html =>
@@ -94,9 +102,9 @@ export const currentPage = html` aria-current="page"`
 interface TableParts {
   readonly caption: string
   /** Cells of the head, `th` each. */
-  readonly heads: ReadonlyArray<Html>
+  readonly heads: Shown
   /** The cells of each row, `td` each. */
-  readonly rows: ReadonlyArray<ReadonlyArray<Html>>
+  readonly rows: ReadonlyArray<Shown>
 }
 
 /** A table that scrolls inside its own box where the page is narrow. */

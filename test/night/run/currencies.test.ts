@@ -1,9 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { diffText } from "../../../pipelines/print/diffPrinted.ts"
+import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
-import { notesHtml } from "../../../src/desk/notes/notesHtml.ts"
-import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
 import { catalogueFolder, card } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 import { live } from "../../support/suite.ts"
@@ -58,9 +56,7 @@ live(
     const said = found.sections.find(({ section }) => section === "currencies")
     assert.deepStrictEqual(said?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
     assert.strictEqual(said?.products, 200)
-    for (const shown of [diffText(found), notesMarkdown(found), notesHtml(found)]) {
-      assert.match(shown, /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
-    }
+    assert.match(diffPrinted.table(found), /Other currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
   },
   60_000
 )

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { diffText } from "../../../pipelines/print/diffPrinted.ts"
+import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
@@ -139,7 +139,7 @@ suite(notes, "release notes on prices", (it) => {
       ]
     )
     assert.match(
-      diffText(forward),
+      diffPrinted.table(forward),
       /^Largest moves of market value\n *id +name +finish +source +old +new +currency +moved/m
     )
   })

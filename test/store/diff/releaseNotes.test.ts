@@ -1,10 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
-import { diffText } from "../../../pipelines/print/diffPrinted.ts"
-import { notesHtml } from "../../../src/desk/notes/notesHtml.ts"
-import { notesMarkdown } from "../../../src/desk/notes/notesMarkdown.ts"
+import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
+import { notesDocument } from "../../../src/desk/notes/notesDocument.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import type { Difference } from "../../../src/desk/notes/ReleaseNotes.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
@@ -62,10 +60,14 @@ const valuesOf = (found: Difference, name: NoteSectionName) =>
 suite(notes, "release notes", (it) => {
   const test = (name: string, run: (found: typeof Notes.Service) => void) => it(name, () => Effect.map(Notes, run))
 
-  test("say how many more lines there are", ({ tight }) => {
-    assert.match(diffText(tight), /^Renamed: 2 products, 1 expansion\n.*\n.*\n.*\n… and 2 more$/m)
-    assert.match(notesMarkdown(tight), /^And 2 more; all of them: `cardlake diff hollowmere a b --format csv`$/m)
-    assert.include(notesHtml(tight), "The first 1; 2 more.")
+  test("say how many items a section has, how many lines it leaves out, and where all of them are", ({ tight }) => {
+    const { foot, sections } = notesDocument(tight)
+    const { amount, count, more } = sections.find(({ id }) => id === "renamed") ?? {}
+    assert.deepStrictEqual([amount, count, more], ["2 products, 1 expansion", 3, 2])
+    assert.deepStrictEqual(foot, [
+      "Every change, field by field: ",
+      { code: "cardlake diff hollowmere a b --format csv" }
+    ])
   })
 
   test("list names and slugs of products and expansions that changed under the same id", ({ forward }) =>
@@ -103,82 +105,11 @@ suite(notes, "release notes", (it) => {
     assert.deepStrictEqual(valuesOf(backward, "added"), valuesOf(forward, "removed"))
     assert.deepStrictEqual(valuesOf(backward, "moved"), [["Newt", "3", "Bog · 1 · Showcase", "Fen · 1"]])
     assert.deepStrictEqual(linesOf(backward, "unexplained"), [])
-    for (const text of [diffText(backward), notesMarkdown(backward), notesHtml(backward)]) {
-      assert.include(text, "Changelog: claims nothing backwards in time")
-    }
+    assert.include(diffPrinted.table(backward), "Changelog: claims nothing backwards in time")
   })
 
   test("of a snapshot and itself are empty", ({ none }) => {
     assert.deepStrictEqual(none.sections, [])
-    assert.include(notesHtml(none), "Nothing to report.")
+    assert.deepInclude(notesDocument(none).intro, { sentence: "Nothing to report." })
   })
-})
-
-suite(notes, "a name, whatever its text,", (it) => {
-  it("is plain text in HTML, and the page loads nothing", () =>
-    Effect.map(Notes, ({ forward }) => {
-      const html = notesHtml(forward)
-      assert.include(
-        html,
-        String.raw`&lt;b&gt;&quot;A &amp; B&quot;&lt;&#47;b&gt; | _x_ &#39;é&#39;\n&lt;script&gt;alert(1)`
-      )
-      assert.notMatch(html, /<b>"|<script|https?:\/\/|\ssrc\s*=|url\(|@import|<link|<img|<iframe/i)
-      const tags = [...html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*?>/g)].filter(
-        ([, , name]) => !["meta", "rect", "path"].includes(name ?? "")
-      )
-      const open: Array<string> = []
-      for (const [, closes, name = ""] of tags) {
-        if (closes === "") open.push(name)
-        else assert.strictEqual(open.pop(), name)
-      }
-      assert.deepStrictEqual(open, [])
-    }))
-
-  it("is plain text in Markdown, and breaks no row of a table", () =>
-    Effect.map(Notes, ({ forward }) => {
-      const markdown = notesMarkdown(forward)
-      const row = markdown.split("\n").find((line) => line.includes("| 1 | card |")) ?? ""
-      assert.include(
-        row,
-        String.raw`| ` +
-          "`" +
-          String.raw`<b>"A & B"</b> \| _x_ 'é'\n<script>alert(1)</script> https://example.com` +
-          "` |"
-      )
-      for (const table of markdown.matchAll(/(^\|.*\n)+/gm)) {
-        const columns = table[0]
-          .trimEnd()
-          .split("\n")
-          .map((line) => line.replaceAll(/\\./g, "").split("|").length)
-        assert.strictEqual(new Set(columns).size, 1, table[0])
-      }
-    }))
-
-  it("breaks no row on a terminal", () =>
-    Effect.map(Notes, ({ forward }) =>
-      assert.match(diffText(forward), /^<b>"A & B"<\/b> \| _x_ 'é'\\n<script>alert\(1\).* 1 +card/m)
-    ))
-
-  const headings: ReadonlyArray<readonly [name: string, heading: string]> = [
-    ["_____ <b> a|b *c* [d](e) `f`", "\\_\\_\\_\\_\\_ \\<b\\> a\\|b \\*c\\* \\[d\\](e) \\`f\\`"],
-    ["https://a.example/x", "`https://a.example/x`"],
-    ["see www.a.example", "`see www.a.example`"],
-    ["@everyone", "`@everyone`"],
-    ["card #12", "`card #12`"],
-    ["``@a`` | b", "``` ``@a`` \\| b ```"],
-    ["\u202egnp\u001b[2J", String.raw`\\u{202e}gnp␛\[2J`],
-    ["x".repeat(100_000), `${"x".repeat(199)}…`]
-  ]
-  for (const [name, heading] of headings) {
-    it(`is plain text in a heading: ${name.slice(0, 40)}`, () =>
-      Effect.map(Notes, ({ forward }) => {
-        const found = { ...forward, gameName: name, fromDeployment: DeploymentId.make(`${name}\n`) }
-        const [first, , second = ""] = notesMarkdown(found).split("\n")
-        assert.strictEqual(first, `# ${heading}: what changed`)
-        assert.match(second, /^From `.*` \(.*\) to `/)
-        const html = notesHtml(found)
-        assert.notMatch(html.replaceAll("\n", ""), /[\p{Cc}\p{Cf}]/u)
-        assert.isBelow(html.length, 60_000)
-      }))
-  }
 })

@@ -45,12 +45,10 @@ testIn(emptyHome)(
       ]
     )
     const found = yield* runDiff({ gameId, from: "a", to: "b" })
-    for (const format of ["table", "markdown", "html"] as const) {
-      const text = diffPrinted[format](found)
-      for (const name of ["Cardmarket", "TCGplayer", "CardNexus NA"]) assert.include(text, name, format)
-      // A field is a place of the record, by which changes are chosen.
-      assert.notMatch(text.replaceAll("external_ids.sourceEur", ""), /sourceEur|sourceUsd|marketplace\.na/, format)
-    }
+    const text = diffPrinted.table(found)
+    for (const name of ["Cardmarket", "TCGplayer", "CardNexus NA"]) assert.include(text, name)
+    // A field is a place of the record, by which changes are chosen.
+    assert.notMatch(text.replaceAll("external_ids.sourceEur", ""), /sourceEur|sourceUsd|marketplace\.na/)
     const { sections } = JSON.parse(diffPrinted.json(found)) as typeof found
     const wordsOf = (name: string) => [
       ...new Set(

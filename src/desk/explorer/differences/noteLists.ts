@@ -3,7 +3,7 @@ import { amountOf } from "../../../store/diff/amountOf.ts"
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import { type NoteColumn, type NoteSection, type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
-import { boundsSentence, itemsOf } from "../../notes/noteWords.ts"
+import { boundsSentence, itemsOf } from "../../notes/notesDocument.ts"
 import { productsNamed } from "../../notes/readReleaseNotes.ts"
 import type { Difference } from "../../notes/ReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
@@ -106,7 +106,7 @@ const listOf = (sources: SourceNames, gameId: string, name: NoteSectionName) => 
   }
 }
 
-const shapes = { text: "text", id: "id", code: "code", figure: "exact", signed: "exact" } as const
+const shapes = { text: "text", name: "text", id: "id", code: "code", figure: "exact", signed: "exact" } as const
 
 const columnOf =
   ({ titles }: SourceNames, gameId: string) =>

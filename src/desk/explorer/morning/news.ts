@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { gameAddress } from "../PageRequest.ts"
 import { type Column, sortableTable, between, counted, percent, move, productColumn } from "../dataTable.ts"
@@ -92,7 +93,7 @@ export const movedIn = (gameId: string, { causes, moves: all }: Moved): Html => 
         Number(outliers) > 0 &&
         html`, without
           <a href="${gameAddress(gameId, "movers")}?days=1&currency=${String(currency)}&flagged=outliers"
-            >${counted(outliers)} ${Number(outliers) === 1 ? "outlier" : "outliers"}</a
+            >${amountOf(Number(outliers), "outlier")}</a
           >`
       }.
       <a href="${gameAddress(gameId, "movers")}?days=1">All movers</a>

@@ -1,6 +1,6 @@
 import { amountOf } from "../../../store/diff/amountOf.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, counted, day, move, percent, price, productCell, productColumn } from "../dataTable.ts"
+import { type Column, counted, day, joinFacts, move, percent, price, productCell, productColumn } from "../dataTable.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import type { Row } from "../LakeReader.ts"
 import { expansionAddress, productAddress } from "../PageRequest.ts"
@@ -87,9 +87,7 @@ export const moverColumns: ReadonlyArray<Column> = [
   productColumn(["expansion_code", "print_number", "finish"], {
     label: "card",
     below: (row) =>
-      html` <small class="narrow"
-        >${[amountOf(Number(row["cards"]), "card"), row["flags"]].filter((fact) => fact !== "").join(" · ")}</small
-      >`
+      html` <small class="narrow">${joinFacts([amountOf(Number(row["cards"]), "card"), row["flags"]])}</small>`
   }),
   { name: "cards", label: "cards", shape: "count", isWide: true },
   {

@@ -5,9 +5,8 @@ import { shownText } from "../../../feed/contract/shownText.ts"
 import { type SourceTitles, titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { command } from "../pageMarks.ts"
-import { type Column, dataTable, day, percent, price, productCell } from "../dataTable.ts"
+import { type Column, dataTable, day, percent, price, productColumn } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
-import { productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 const lines = (text: Row[string] | undefined): ReadonlyArray<Html> =>
@@ -17,16 +16,10 @@ const lines = (text: Row[string] | undefined): ReadonlyArray<Html> =>
     .map((part, place) => html`<div>${place > 0 && "or "}${part}</div>`)
 
 const columnsFor = (titles: SourceTitles): ReadonlyArray<Column> => [
-  {
-    name: "name",
+  productColumn(["expansion_code", "print_number", "finish"], {
     label: "card",
-    shows: (row) =>
-      html`${productCell(productAddress(String(row["game_id"]), row["product_id"]), row["name"] ?? row["product_id"], [
-          row["expansion_code"],
-          row["print_number"],
-          row["finish"]
-        ])} <small class="narrow">number ${String(row["number"])}</small>`
-  },
+    below: (row) => html` <small class="narrow">number ${String(row["number"])}</small>`
+  }),
   {
     name: "price",
     label: "price",

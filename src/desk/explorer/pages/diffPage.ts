@@ -1,19 +1,18 @@
 import { Effect } from "effect"
-import { kindsChart, movesChart } from "../../notes/noteCharts.ts"
-import { changelogSentence, identitiesSentence } from "../../notes/noteWords.ts"
-import type { Difference } from "../../notes/ReleaseNotes.ts"
+import { changeTiles, differenceCharts } from "../../notes/noteCharts.ts"
+import { changelogSentence, identitiesSentence, notesDocument } from "../../notes/notesDocument.ts"
 import { addressWith, type PageRequest, choiceOf, gameOf, type Page } from "../PageRequest.ts"
 import { chosenPair, type Comparable, comparableSnapshots } from "../chosenSnapshots.ts"
 import { counted, day } from "../dataTable.ts"
 import { choiceField, type Field } from "../../pages/chooseForm.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
-import { html, type Html, ownMarkup, pageHead } from "../../pages/html.ts"
+import { html, type Html, pageHead } from "../../pages/html.ts"
 import { changeList, claimList } from "../differences/differenceLists.ts"
 import { heldAs, heldNote } from "../differences/heldNote.ts"
 import { contents, noteList, noteLists } from "../differences/noteLists.ts"
 import { type NoteSectionName, noteSections } from "../../notes/noteSections.ts"
-import { notesHtml } from "../../notes/notesHtml.ts"
-import { notesMarkdown } from "../../notes/notesMarkdown.ts"
+import { documentHtml } from "../../pages/documentHtml.ts"
+import { documentMarkdown } from "../../pages/documentMarkdown.ts"
 import { TakenAway, takenFrom } from "../TakenAway.ts"
 
 /** What differs between any two snapshots of a game, and whether the changelog says the same. */
@@ -43,9 +42,9 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { rows, told } = yield* asked.differences.difference({ gameId, ...pair })
   const difference = { gameId, rows, told }
   if (asked.format === "html" || asked.format === "md") {
-    const all = held === null ? told : { ...told, held: held.reasons }
-    const notes = asked.format === "html" ? notesHtml(all) : notesMarkdown(all)
-    return yield* new TakenAway({ fileOf: asked.fileOf, text: Effect.succeed(notes) })
+    const notes = notesDocument(held === null ? told : { ...told, held: held.reasons })
+    const print = asked.format === "html" ? documentHtml : documentMarkdown
+    return yield* new TakenAway({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
   }
   if (show === "notes") {
     yield* takenFrom(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
@@ -68,7 +67,9 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   const tabs = [tab(null, "What changed"), tab("changes", "Field by field"), tab("claims", "Changelog")]
   const choice = choiceLinks("What is listed", tabs)
   const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${summary(told)}${show === "notes" && told.sections.length > 0 && charts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const body = html`${pageHead(name, "Differences", spanOf(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(told)}
+    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
+    ${show === "notes" && told.sections.length > 0 && differenceCharts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
@@ -115,50 +116,3 @@ const pairFields = (known: ReadonlyArray<Comparable>, pair: Pair): ReadonlyArray
   const options = known.map(({ label, snapshot }) => [snapshot, label] as const)
   return [choiceField("from", "from", pair.from, options), choiceField("to", "to", pair.to, options)]
 }
-
-/** A number of products, and of expansions besides. */
-interface Tile {
-  readonly tone: string
-  readonly label: string
-  readonly count: number
-  readonly also: number
-}
-
-const summary = (told: Difference): Html => {
-  const { expansions, products } = told.changes
-  const tile = ({ also, count, label, tone }: Tile) =>
-    html`<li class="${tone}">
-      <span>${label}</span><b>${counted(count)}</b
-      ><small>${counted(also)} ${also === 1 ? "expansion" : "expansions"}</small>
-    </li>`
-  const tiles: ReadonlyArray<Tile> = [
-    { tone: "added", label: "Products added", count: products.added, also: expansions.added },
-    { tone: "removed", label: "Products removed", count: products.removed, also: expansions.removed },
-    { tone: "edited", label: "Products edited", count: products.modifiedCatalogue, also: expansions.modifiedCatalogue }
-  ]
-  return html`<ul class="tiles">
-      ${tiles.map(tile)}
-      <li class="moves">
-        <span>Products repriced</span><b>${counted(products.modifiedPrice)}</b><small>any price figure</small>
-      </li>
-    </ul>
-    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>`
-}
-
-const charts = (told: Difference): Html =>
-  html`<div class="charts">
-    <figure>
-      <figcaption><b>Changes by kind</b> <span>products and expansions</span></figcaption>
-      ${ownMarkup(kindsChart(told))}
-    </figure>
-    ${
-      told.moveSizes.some(({ moves }) => moves > 0) &&
-      html`<figure>
-        <figcaption>
-          <b>Moves of market value</b>
-          <span>of ${told.bounds.minPrice} or more, by percent; strong from ${told.bounds.minMove} %</span>
-        </figcaption>
-        ${ownMarkup(movesChart(told))}
-      </figure>`
-    }
-  </div>`

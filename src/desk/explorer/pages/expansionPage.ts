@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { addressWith, choiceOf, type PageRequest, gameOf, idOf, NotThere, type Page } from "../PageRequest.ts"
-import { type Column, dataTable, counted, day, sourceColumn } from "../dataTable.ts"
+import { type Column, dataTable, counted, day, joinFacts, sourceColumn } from "../dataTable.ts"
 import { dearestCards, setMovers, valuesOfSet } from "../expansion/setHighlights.ts"
 import { filledIn } from "../expansion/filledColumns.ts"
 import { productsOfSet } from "../expansion/productsOfSet.ts"
@@ -35,9 +35,8 @@ export const expansionPage = Effect.fnUntraced(function* (asked: PageRequest) {
   const value = yield* valueOverTime(asked, set)
   const priced = yield* pricedCards(asked, set)
   const title = String(found["name"])
-  const facts = [found["code"], day(found["release_date"]) === "" ? "" : `released ${day(found["release_date"])}`]
-    .filter((fact) => fact !== null && fact !== "")
-    .join(" · ")
+  const released = day(found["release_date"])
+  const facts = joinFacts([found["code"], released === "" ? "" : `released ${released}`])
   const body = html`${pageHead(name, title, facts)}
     <nav class="switch" aria-label="On this page">
       ${(isPriced ? parts : parts.slice(-1)).map(([anchor, label]) => html`<a href="#${anchor}">${label}</a>`)}

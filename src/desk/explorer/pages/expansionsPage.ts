@@ -4,7 +4,7 @@ import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { html, pageHead } from "../../pages/html.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { day, dataTable } from "../dataTable.ts"
+import { day, dataTable, joinFacts } from "../dataTable.ts"
 import { columnsFilled, filledIn } from "../expansion/filledColumns.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -75,7 +75,7 @@ const expansionColumns = (gameId: string, asked: PageRequest) => {
       shows: (row: Row) =>
         html`<a href="${expansionAddress(gameId, row["expansion_id"])}">${shownText(String(row["name"]), 200)}</a>
           <small class="narrow"
-            >${[row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")].filter(Boolean).join(" · ")}</small
+            >${joinFacts([row["code"], day(row["release_date"]), amountOf(Number(row["products"]), "product")])}</small
           >`
     },
     { name: "eur", label: `value, ${eur}`, shape: "price", currency: "eur_in" },

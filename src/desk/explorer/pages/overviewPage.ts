@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
 import { isDemoHome } from "../../../store/home/HomeMarker.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { snapshotIdsOf } from "../../../store/home/Manifest.ts"
@@ -33,8 +34,8 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   )
   const links = yield* Effect.forEach(known, ({ game_id }) => snapshotIdsOf(String(game_id)))
   const stored = new Set(links.flatMap((ids, index) => ids.map((id) => `${String(known[index]?.["game_id"])} ${id}`)))
-  const body = html`${pageHead("Overview", "What is new", isCopy ? countOf(known) : says(known, alarms))}
-  ${isDemo && demoNote}
+  const count = amountOf(known.length, "game")
+  const body = html`${pageHead("Overview", "What is new", isCopy ? count : says(count, alarms))} ${isDemo && demoNote}
   ${
     alarms.length > 0 &&
     html`<ul class="news">
@@ -45,14 +46,8 @@ export const overviewPage = Effect.fnUntraced(function* (asked: PageRequest) {
   return { title: "Cardlake", body } satisfies Page
 })
 
-const countOf = (known: ReadonlyArray<Row>): Html =>
-  html`${counted(known.length)} ${known.length === 1 ? "game" : "games"}`
-
-const says = (known: ReadonlyArray<Row>, alarms: ReadonlyArray<Html>): Html => {
-  const count = countOf(known)
-  if (alarms.length === 0) return html`${count}; nothing waits for you.`
-  return html`${count}; ${counted(alarms.length)} ${alarms.length === 1 ? "thing waits" : "things wait"} for you.`
-}
+const says = (count: string, alarms: ReadonlyArray<Html>): string =>
+  `${count}; ${alarms.length === 0 ? "nothing waits" : amountOf(alarms.length, "thing waits", "things wait")} for you.`
 
 const lastRuns = (runs: ReadonlyArray<Row>, stored: ReadonlySet<string>): Html =>
   html`<h2>Last runs</h2>
@@ -77,8 +72,8 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
     <p class="says">
       <span title="${instant(read)}">${isDemo ? `Read on ${day(read)}` : `Read ${age(read, asked.nowMillis)} ago`}</span
       >${read !== game["extracted_at"] && ` and unchanged since ${day(game["extracted_at"])}`}:
-      ${number(game["products"], "product")}, ${number(game["prices"], "price")},
-      ${number(game["expansions"], "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
+      ${amountOf(Number(game["products"]), "product")}, ${amountOf(Number(game["prices"]), "price")},
+      ${amountOf(Number(game["expansions"]), "set")}${refused > 0 && html`, <a href="${gameAddress(gameId, "refusals")}">${counted(refused)} refused</a>`}.
       ${
         game["deployment_id"] !== null &&
         html`<span class="wide" title="${String(game["deployment_id"])}"
@@ -97,9 +92,6 @@ const section = Effect.fnUntraced(function* (asked: PageRequest, of: MorningGame
     ${changedIn(of)} ${movedIn(gameId, moved)}
   </section>`
 })
-
-const number = (count: Row[string] | undefined, what: string): string =>
-  `${counted(count)} ${what}${Number(count) === 1 ? "" : "s"}`
 
 const tones = new Map([
   ["published", "added"],

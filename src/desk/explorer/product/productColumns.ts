@@ -1,7 +1,7 @@
 import { titleOf } from "../../../feed/contract/sourceTitles.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { html } from "../../pages/html.ts"
-import { type Column, day, sourceColumn } from "../dataTable.ts"
+import { type Column, day, joinFacts, sourceColumn } from "../dataTable.ts"
 import { productAddress } from "../PageRequest.ts"
 import { changedWords } from "../../notes/changedWords.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
@@ -31,9 +31,7 @@ export const printingColumns = ({ titles }: SourceNames): ReadonlyArray<Column> 
       html`<a href="${productAddress(String(row["game_id"]), row["product_id"])}"
           >${shownText(String(row["expansion_name"] ?? "none"), 200)}</a
         >
-        <small class="narrow"
-          >${[row["print_number"], row["variant"], day(row["release_date"])].filter(Boolean).join(" · ")}</small
-        >`
+        <small class="narrow">${joinFacts([row["print_number"], row["variant"], day(row["release_date"])])}</small>`
   },
   { name: "print_number", label: "number", shape: "code", isWide: true },
   { name: "variant", label: "variant", isWide: true },

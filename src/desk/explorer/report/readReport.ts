@@ -3,58 +3,37 @@ import { ownSqlIfWhole } from "../../own/ownSql.ts"
 import { watchHits } from "../../own/Watchlist.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
+import { type CellShape, type Document, type DocumentSection, documentTable } from "../../pages/document.ts"
 import { amountOf } from "../../../store/diff/amountOf.ts"
-import { between, counted, day, move, percent, price } from "../dataTable.ts"
+import { between, counted, day, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
 import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
 import { type Moved, readMoves } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-/** A table of a report: texts as they are shown. */
-export interface ReportTable {
-  readonly caption: string
-  readonly heads: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<ReadonlyArray<string>>
-}
-
-/** A part of a report: sentences, then tables. */
-export interface ReportSection {
-  readonly title: string
-  readonly says: ReadonlyArray<string>
-  readonly tables: ReadonlyArray<ReportTable>
-}
-
-/** What a morning's report says, before it is a page or a text. */
-export interface Report {
-  readonly title: string
-  readonly says: string
-  readonly sections: ReadonlyArray<ReportSection>
-}
-
 const text = (value: Row[string] | undefined): string => (value === null || value === undefined ? "" : String(value))
 
-const cardOf = (row: Row): string =>
-  [row["name"], row["expansion_code"], row["print_number"], row["finish"]].map(text).filter(Boolean).join(" · ")
+const cardOf = (row: Row): string => joinFacts([row["name"], row["expansion_code"], row["print_number"], row["finish"]])
 
-type ReportColumn = readonly [head: string, cell: (row: Row) => string]
+type ReportColumn = readonly [label: string, shape: CellShape, cell: (row: Row) => string]
 
-const tableOf = (caption: string, columns: ReadonlyArray<ReportColumn>, rows: ReadonlyArray<Row>): ReportTable => ({
-  caption,
-  heads: columns.map(([head]) => head),
-  rows: rows.map((row) => columns.map(([, cell]) => cell(row)))
-})
-
-const priceColumn = (head: string, name: string): ReportColumn => [head, (row) => price(row[name], row["currency"])]
-const countColumn = (head: string, name = head): ReportColumn => [head, (row) => counted(row[name])]
-const card: ReportColumn = ["card", cardOf]
-const moved: ReportColumn = ["percent", (row) => percent(row["percent"])]
+const priceColumn = (head: string, name: string): ReportColumn => [
+  head,
+  "figure",
+  (row) => price(row[name], row["currency"])
+]
+const moveColumn = (head: string, name: string): ReportColumn => [
+  head,
+  "signed",
+  (row) => move(row[name], row["currency"])
+]
+const countColumn = (head: string, name = head): ReportColumn => [head, "figure", (row) => counted(row[name])]
+const card: ReportColumn = ["card", "name", cardOf]
+const moved: ReportColumn = ["percent", "signed", (row) => percent(row["percent"])]
 const nowAndBefore = [priceColumn("now", "new"), priceColumn("before", "old")]
 
-const movesTable = (caption: string, rows: ReadonlyArray<Row>): ReportTable =>
-  tableOf(caption, [card, ...nowAndBefore, ["change", (row) => move(row["change"], row["currency"])], moved], rows)
-
 /** A game: when it was read, what its last publication changed, what moved. */
-const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }: Moved): ReportSection => {
+const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }: Moved): DocumentSection => {
   const gameId = text(game["game_id"])
   const made = runs.find((run) => run["game_id"] === gameId && run["run_id"] === game["snapshot"])
   const changed =
@@ -74,7 +53,13 @@ const gameSection = (game: Row, runs: ReadonlyArray<Row>, { causes, moves: all }
     const rows = moves.filter((row) => row["way"] === way)
     return rows.length === 0
       ? []
-      : [movesTable(`${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`, rows)]
+      : [
+          documentTable(
+            `${title}, ${between(rows[0]?.["seen_before"], rows[0]?.["seen_at"])}`,
+            [card, ...nowAndBefore, moveColumn("change", "change"), moved],
+            rows
+          )
+        ]
   })
   return {
     title: text(game["name"]),
@@ -100,7 +85,7 @@ const waiting = Effect.fnUntraced(function* (games: ReadonlyArray<Row>, runs: Re
     if (last?.["verdict"] === "failed" || last?.["verdict"] === "missing")
       says.push(`${text(game["name"])}: ${text(last["verdict"])}, ${text(last["reason"])}`)
   }
-  return says.length === 0 ? [] : [{ title: "Waits for you", says, tables: [] } satisfies ReportSection]
+  return says.length === 0 ? [] : [{ title: "Waits for you", says, tables: [] } satisfies DocumentSection]
 })
 
 /** The report has no choice of currency. */
@@ -113,34 +98,33 @@ const ownSections = Effect.fnUntraced(function* (rows: LakeView["rows"], isOpen:
   const moves = yield* rows("List what moved", "from my_movers() order by abs(change_of_all) desc limit 10")
   const before = (row: Row) => week.find(({ collection }) => collection === row["collection"])
   const worth: ReadonlyArray<ReportColumn> = [
-    ["collection", (row) => text(row["collection"])],
+    ["collection", "name", (row) => text(row["collection"])],
     countColumn("cards"),
     priceColumn("worth", "value"),
     priceColumn("more, by prices of any condition", "value_of_any_condition"),
     priceColumn("market value now", "market_value"),
-    ["a week ago", (row) => price(before(row)?.["value"], row["currency"])],
+    ["a week ago", "figure", (row) => price(before(row)?.["value"], row["currency"])],
     countColumn("without a price", "cards_without_price")
   ]
-  const ofAll: ReportColumn = ["for all", (row) => move(row["change_of_all"], row["currency"])]
-  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, ofAll]
+  const moving = [card, countColumn("cards"), ...nowAndBefore, moved, moveColumn("for all", "change_of_all")]
   const tables = [
-    tableOf("What they are worth", worth, totals),
-    ...(moves.length === 0 ? [] : [tableOf("What moved in seven days", moving, moves)])
+    documentTable("What they are worth", worth, totals),
+    ...(moves.length === 0 ? [] : [documentTable("What moved in seven days", moving, moves)])
   ]
-  return [{ title: "My cards", says: [], tables } satisfies ReportSection]
+  return [{ title: "My cards", says: [], tables } satisfies DocumentSection]
 })
 
-const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<ReportSection> => {
+const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<DocumentSection> => {
   const hits = prices.filter((row) => row["hit"] !== "")
   if (prices.length === 0) return []
-  const table = tableOf(
+  const table = documentTable(
     "Bounds that were reached",
     [
       card,
       priceColumn("price", "price"),
       moved,
-      ["bound", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
-      ["beware", (row) => text(row["flags"])]
+      ["bound", "text", (row) => `${text(row["hit"])}${row["is_new"] === true ? " (new)" : ""}`],
+      ["beware", "text", (row) => text(row["flags"])]
     ],
     hits
   )
@@ -174,14 +158,17 @@ export const readReport = Effect.fn("readReport")(function* () {
       .map((game) => day(game["extracted_at"]))
       .toSorted()
       .at(-1) ?? ""
+  const says = `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing waits for you" : ""}`
   return {
+    kicker: "Cardlake",
     title: `The morning of ${newest}`,
-    says: `${amountOf(games.length, "game")}${waits.length === 0 ? "; nothing waits for you" : ""}`,
+    says,
+    intro: [{ sentence: `${says}.` }],
     sections: [
       ...waits,
       ...hits,
       ...(yield* ownSections(rows, own !== null)),
       ...games.map((game) => gameSection(game, runs, movers))
     ]
-  } satisfies Report
+  } satisfies Document & { readonly says: string }
 }, Effect.scoped)

@@ -3,7 +3,7 @@ import { type PageRequest, expansionAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { takenFrom } from "../TakenAway.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { percent, price } from "../dataTable.ts"
+import { joinFacts, percent, price } from "../dataTable.ts"
 import type { Row } from "../LakeReader.ts"
 import { addressOf, kindOf, printingOf } from "./foundColumns.ts"
 
@@ -54,15 +54,12 @@ export const suggestions = Effect.fnUntraced(function* (asked: PageRequest) {
   const products = rows.map((row) => ({
     name: shownText(String(row["name"]), maxLetters),
     also: row["other_name"] === null ? "" : shownText(String(row["other_name"]), maxLetters),
-    about: [
+    about: joinFacts([
       printingOf(row),
-      row["expansion_name"] ?? "",
-      row["variant"] ?? "",
-      row["kind"] === "card" ? (row["finish"] ?? "") : kindOf(row)
-    ]
-      .filter((part) => part !== "")
-      .map((part) => shownText(String(part), maxLetters))
-      .join(" · "),
+      row["expansion_name"],
+      row["variant"],
+      row["kind"] === "card" ? row["finish"] : kindOf(row)
+    ]),
     price: price(row["market_value"], row["currency"]),
     move: percent(row["percent"]),
     address: addressOf(row)
@@ -73,10 +70,7 @@ export const suggestions = Effect.fnUntraced(function* (asked: PageRequest) {
 /** A set whose code or name was typed; the whole of either comes before products. */
 const setOffered = (row: Row) => ({
   name: shownText(String(row["name"]), maxLetters),
-  about: [row["code"] ?? "", "set", row["card_count"] === null ? "" : `${String(row["card_count"])} cards`]
-    .filter((part) => part !== "")
-    .map((part) => shownText(String(part), maxLetters))
-    .join(" · "),
+  about: joinFacts([row["code"], "set", row["card_count"] === null ? "" : `${String(row["card_count"])} cards`]),
   isWhole: row["is_whole"] === true,
   address: expansionAddress(String(row["game_id"]), row["expansion_id"])
 })

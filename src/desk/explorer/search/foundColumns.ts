@@ -1,5 +1,5 @@
 import { type PageRequest, expansionAddress, gameAddress, productAddress } from "../PageRequest.ts"
-import type { Column } from "../dataTable.ts"
+import { type Column, joinFacts } from "../dataTable.ts"
 import { html } from "../../pages/html.ts"
 import { pictureMark } from "../pageMarks.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
@@ -46,10 +46,9 @@ const nameColumn = (games: PageRequest["games"] | null): Column => ({
   label: "name",
   shows: (row) => {
     const facts = [printingOf(row), row["variant"], row["finish"], games === null ? null : gameOfRow(games, row)]
-    const told = facts.filter((fact) => typeof fact === "string" && fact !== "").join(" · ")
     return html`${pictureMark(addressOf(row))}<a href="${addressOf(row)}">${shownText(String(row["name"]), 200)}</a>
       ${row["other_name"] !== null && html`<span class="also">${shownText(String(row["other_name"]), 200)}</span>`}
-      <small class="narrow">${shownText(told, 200)}</small>`
+      <small class="narrow">${joinFacts(facts)}</small>`
   }
 })
 

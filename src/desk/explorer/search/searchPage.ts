@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import { amountOf } from "../../../store/diff/amountOf.ts"
 import { addressWith, type PageRequest, expansionAddress, numberOf, type Page } from "../PageRequest.ts"
-import { type Column, dataTable, counted, day } from "../dataTable.ts"
+import { type Column, dataTable, day } from "../dataTable.ts"
 import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
@@ -98,9 +99,7 @@ const nothing = (said: string, elsewhere: number): Html => {
   return html`<p class="empty">
     ${filters.length === 0 ? html`Nothing has “${said}” in its names, number or ids.` : html`${named} passes ${filters.join(" ")}.`}${
       elsewhere > 0
-        ? html` <a href="${allGames(said)}"
-            >${counted(elsewhere)} ${elsewhere === 1 ? "product" : "products"} in other games</a
-          >`
+        ? html` <a href="${allGames(said)}">${amountOf(elsewhere, "product")} in other games</a>`
         : filters.length > 0
           ? words !== "" && html` Try it <a href="${allGames(words)}">without the filters</a>.`
           : " Every word has to be there, so fewer words find more; ids have to be whole."

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { price } from "../dataTable.ts"
+import { joinFacts, price } from "../dataTable.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 import { type KnownGame, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -47,10 +47,7 @@ export const productsInOrder = (lake: LakeView, gameId: string, sets: ReadonlySe
 /** What the search of a site looks through: name, what tells it apart, price, file. */
 export const searchable = (gameId: string, row: Row) => [
   shownText(String(row["name"]), 120),
-  [printingOf(row), row["expansion_name"] ?? "", row["variant"] ?? ""]
-    .filter((part) => part !== "")
-    .map((part) => shownText(String(part), 120))
-    .join(" · "),
+  joinFacts([printingOf(row), row["expansion_name"], row["variant"]]),
   price(row["market_value"], row["currency"]),
   fileOf(siteAddress(productAddress(gameId, row["product_id"])))
 ]

@@ -1,9 +1,9 @@
-import { html, type Html } from "../html.ts"
+import { html, type Html, tableBox } from "../html.ts"
 import { type Chart, daysOf, lastOf, type Line, type Reading } from "./Chart.ts"
 import { chartDrawing, colourOf, chartScale } from "./chartDrawing.ts"
 
 /** A chart with its title, its legend with the last values, and all values as a table, open where no script closes it. */
-export const chartFigure = (chart: Chart, note: Html | string = ""): Html => {
+export const chartFigure = (chart: Chart): Html => {
   const past = pastDays(chart)
   const days = daysOf(chart)
   const says =
@@ -22,7 +22,7 @@ export const chartFigure = (chart: Chart, note: Html | string = ""): Html => {
           html`<li class="${colourOf(index)}"><i></i>${line.name} <b>${lastValue(chart, line)}</b>${lastDay(line)}</li>`
       )}
     </ul>
-    ${note} ${valueTable(chart, past)}
+    ${valueTable(chart, past)}
   </figure>`
 }
 
@@ -47,32 +47,21 @@ const valueTable = (chart: Chart, past: ReadonlySet<string>): Html => {
   const named = lines.map(({ readings }) => new Map(readings.map((reading) => [reading.day, reading])))
   return html`<details class="values" open>
     <summary>The same as a table</summary>
-    <div class="scroll" role="region" tabindex="0" aria-label="${title}, ${unit.name}">
-      <table>
-        <caption>
-          <span>${title}, ${unit.name}. – = read, and there was none</span>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">day</th>
-            ${past.size > 0 && html`<th scope="col">origin</th>`}
-            ${lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${daysOf(chart)
-            .toReversed()
-            .map(
-              (day) =>
-                html`<tr>
-                  <th scope="row" data-x="${x(day)}">${day}</th>
-                  ${past.size > 0 && html`<td>${past.has(day) ? "history" : "night"}</td>`}
-                  ${named.map((readings) => valueCell(chart, readings.get(day)))}
-                </tr> `
-            )}
-        </tbody>
-      </table>
-    </div>
+    ${tableBox({
+      caption: `${title}, ${unit.name}. – = read, and there was none`,
+      heads: [
+        html`<th scope="col">day</th>`,
+        past.size > 0 && html`<th scope="col">origin</th>`,
+        lines.map(({ name }) => html`<th scope="col" class="figure">${name}</th>`)
+      ],
+      rows: daysOf(chart)
+        .toReversed()
+        .map((day) => [
+          html`<th scope="row" data-x="${x(day)}">${day}</th>`,
+          past.size > 0 && html`<td>${past.has(day) ? "history" : "night"}</td>`,
+          named.map((readings) => valueCell(chart, readings.get(day)))
+        ])
+    })}
   </details>`
 }
 

@@ -1,9 +1,87 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
+import { shownText } from "../../feed/contract/shownText.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
 import type { Difference, ToldSection, NoteLine } from "./ReleaseNotes.ts"
 import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
 import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
+import {
+  type Document,
+  type DocumentBlock,
+  type DocumentColumn,
+  type DocumentSection,
+  maxTextLength,
+  type Sentence
+} from "../pages/document.ts"
 import { changedWords } from "./changedWords.ts"
+import { changeTiles, differenceCharts } from "./noteCharts.ts"
+import { columnsOf, noteSections } from "./noteSections.ts"
+
+/** The release notes of a difference. */
+export const notesDocument = (found: Difference): Document => ({
+  kicker: "Release notes",
+  title: [shownText(found.gameName, maxTextLength), ": what changed"],
+  intro: [
+    {
+      sentence: [
+        "From ",
+        ...end(found.fromDeployment, found.fromDeployedAt, found.from),
+        " to ",
+        ...end(found.toDeployment, found.toDeployedAt, found.to),
+        "."
+      ]
+    },
+    ...describeCounts(found),
+    { drawing: differenceCharts(found) },
+    { sentence: found.sections.length === 0 ? "Nothing to report." : "" }
+  ],
+  sections: found.sections.map((section) => {
+    const { says } = noteSections[section.section]
+    return noteSection(found, section, section.section === "moves" ? boundsSentence(found) : says)
+  }),
+  foot: [
+    "Every change, field by field: ",
+    { code: `cardlake diff ${shellWord(found.gameId)} ${found.from} ${found.to} --format csv` }
+  ]
+})
+
+/** A snapshot by its deployment and the instant of that; by its own id if it has none. */
+const end = (deployment: string | null, at: string | null, snapshot: string): Exclude<Sentence, string> =>
+  deployment === null
+    ? ["snapshot ", { code: snapshot }]
+    : [{ code: deployment }, at === null ? "" : ` (${at.slice(0, 16).replace("T", " ")} UTC)`]
+
+/** The counts of a difference, and what the changelog says of them. */
+export const describeCounts = (found: Difference): ReadonlyArray<DocumentBlock> => {
+  const columns = ["", "added", "removed", "modified", "in the catalogue", "in prices"].map(
+    (label): DocumentColumn => ({ label, shape: label === "" ? "text" : "figure" })
+  )
+  const rows = (["products", "expansions"] as const).map((name): ReadonlyArray<string> => {
+    const { added, modified, modifiedCatalogue, modifiedPrice, removed } = found.changes[name]
+    return Array.of<string>(name).concat([added, removed, modified, modifiedCatalogue, modifiedPrice].map(grouped))
+  })
+  return [
+    { sentence: heldSentence(found), isStrong: true },
+    { drawing: changeTiles(found), table: { caption: "", columns, rows } },
+    { sentence: identitiesSentence(found) },
+    { sentence: `${changelogSentence(found)}.` }
+  ]
+}
+
+/** A section with its first lines. `caption`: the sentence above them. */
+export const noteSection = (found: Difference, section: ToldSection, caption: string): DocumentSection => {
+  const { deployments, expansions, products, section: name, total } = section
+  const lines = titled(found, section.lines)
+  const columns = columnsOf(name, lines)
+  return {
+    id: name,
+    title: noteSections[name].title,
+    amount: itemsOf(section),
+    count: products + expansions + deployments,
+    says: [],
+    tables: [{ caption, columns, rows: lines.map((line) => columns.map((column) => line[column.name] ?? "")) }],
+    more: total - lines.length
+  }
+}
 
 /** What is in a section: 18 products, 1 expansion. */
 export const itemsOf = ({ deployments, expansions, products }: ToldSection): string =>
@@ -30,8 +108,8 @@ export const identitiesSentence = ({ changes: { products }, identities }: Differ
   return [removed, others].filter((sentence) => sentence !== "").join(" ")
 }
 
-/** That what is told has not happened; empty if it has. */
-export const heldSentence = ({ held }: Difference): string =>
+/** Says that the difference is not published; empty if it is. */
+const heldSentence = ({ held }: Difference): string =>
   held === undefined
     ? ""
     : `Held: the later of the two is not published${held.length === 0 ? "" : `. Why: ${held.join("; ")}`}.`
@@ -49,13 +127,6 @@ export const boundsSentence = ({ bounds, movesFromZero }: Difference): string =>
   const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0, so they have no percentage` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`
 }
-
-/** The command that prints every change of this difference. */
-export const everyChange = ({ from, gameId, to }: Difference): string =>
-  `cardlake diff ${shellWord(gameId)} ${from} ${to} --format csv`
-
-/** A deployment's instant as a person reads it: 2026-08-12 12:19 UTC. */
-export const instant = (at: string | null): string => (at === null ? "" : `${at.slice(0, 16).replace("T", " ")} UTC`)
 
 /** Columns whose words people know by other names; in `known_by` there are several, with commas between them. */
 const named = new Set(["source", "system", "known_by"])
@@ -78,7 +149,3 @@ export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<
 /** What an item was added or removed as has no field, and is a name. */
 const changedLine = (line: NoteLine): NoteLine =>
   line["field"] === null ? {} : { ...changedWords(line["field"] ?? null, line["old"] ?? null, line["new"] ?? null) }
-
-/** The sections as a person reads them. */
-export const titledSections = (found: Difference): Difference["sections"] =>
-  found.sections.map((section) => ({ ...section, lines: titled(found, section.lines) }))
