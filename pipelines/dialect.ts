@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Console, Effect } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
 import type { Capture } from "../src/feed/contract/Capture.ts"
 import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
@@ -12,6 +12,7 @@ import { proposeDialect } from "../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../src/night/run/capture/tryDialect.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
+import { judgeServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
@@ -44,8 +45,13 @@ const nextText = (capture: Capture, isWhole: boolean): string => {
     : "A night would stop at what is BAD, or lose it. Say in the file where it is, and try it again. Single records that the marketplace itself has wrong are refused, and up to 1 % of them hold no night"
 }
 
+const trying = (capture: Capture, dialect: Dialect) =>
+  Effect.flatMap(Layer.build(judgeServices({})), (services) =>
+    Effect.provideContext(tryDialect(capture, dialect), services)
+  ).pipe(Effect.scoped)
+
 const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
-  const parts = tryDialect(capture, dialect)
+  const parts = yield* trying(capture, dialect)
   const isWhole = parts.every(({ faults }) => faults.length === 0)
   yield* printAnswer(json, { dialect: dialect.name, understood: isWhole, parts }, () =>
     [`In the words of ${dialect.name}:`, ...parts.flatMap(partText), "", nextText(capture, isWhole)].join("\n")
@@ -75,7 +81,7 @@ export const dialect = Effect.fnUntraced(function* (asked: Asked<typeof specs.di
     return yield* new Stopped({ code: 1 })
   }
   const proposed = proposeDialect(capture, like)
-  const parts = tryDialect(
+  const parts = yield* trying(
     capture,
     dialectFrom({ sha256: hash("sha256", JSON.stringify(proposed)), content: proposed })
   )

@@ -10,7 +10,7 @@ import { readCurrent, Home } from "../../../src/store/home/Home.ts"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
 import { readSnapshot, type SnapshotFolder } from "../../../src/store/home/Manifest.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
-import { HoldBounds, judge } from "../../../src/store/diff/judge.ts"
+import { HoldBounds, judge, sayings } from "../../../src/store/diff/judge.ts"
 import { emptyHome, snapshotOf } from "../../store/lake/handMadeNights.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
 import { dayOf, nightId } from "../../warehouse/FourNights.ts"
@@ -47,10 +47,10 @@ describe("a snapshot is held", () => {
         const settings = ConfigProvider.layer(ConfigProvider.fromEnv({ env }))
         return Effect.provide(judge(first, second, null), HoldBounds.layer.pipe(Layer.provide(settings)))
       }
-      assert.include((yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
+      assert.include(sayings(yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
       assert.deepStrictEqual(yield* judged(refused, { CARDLAKE_HOLD_REFUSED: "0.03" }), [])
       const drop = "Source EUR prices 75.0 % of the products, down from 100.0 %: a drop of more than 20.0 points"
-      assert.deepStrictEqual(yield* judged(fewer, {}), [drop])
+      assert.deepStrictEqual(sayings(yield* judged(fewer, {})), [drop])
       const own = { CARDLAKE_HOLD_COVERAGE: "0.1", [`CARDLAKE_HOLD_COVERAGE__${gameId.toUpperCase()}`]: "0.3" }
       assert.deepStrictEqual(yield* judged(fewer, own), [])
     }

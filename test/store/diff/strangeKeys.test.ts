@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { judge } from "../../../src/store/diff/judge.ts"
+import { judge, sayings } from "../../../src/store/diff/judge.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"
 import { shared, suite } from "../../support/suite.ts"
@@ -185,7 +185,7 @@ suite(Layer.provideMerge(Published.layer, emptyHome), "a night after the first",
     it(`is ${verdict(reasons)} where ${what}`, function* () {
       const previous = (yield* Published)[after]
       const staged = yield* snapshotOf(`later-${at}`, { products }, previous)
-      assertReasons(yield* judge(previous, staged, null), reasons)
+      assertReasons(sayings(yield* judge(previous, staged, null)), reasons)
     })
 })
 
@@ -194,6 +194,6 @@ suite(emptyHome, "a game's first night", (it) => {
     it(`is ${verdict(reasons)} where ${what}`, function* () {
       const staged = yield* snapshotOf(`first-${at}`, { products })
       assert.deepStrictEqual(staged.manifest.drift, { keys, records })
-      assertReasons(yield* judge(null, staged, null), reasons)
+      assertReasons(sayings(yield* judge(null, staged, null)), reasons)
     })
 })
