@@ -45,7 +45,7 @@ describe("a snapshot is held", () => {
       const fewer = yield* snapshotOf("c", thinned)
       const judged = (second: SnapshotFolder, env: Readonly<Record<string, string>>) => {
         const settings = ConfigProvider.layer(ConfigProvider.fromEnv({ env }))
-        return Effect.provide(judge(first, second, null), HoldBounds.layer.pipe(Layer.provide(settings)))
+        return Effect.provide(judge(first, second, null), Layer.fresh(HoldBounds.layer).pipe(Layer.provide(settings)))
       }
       assert.include(sayings(yield* judged(refused, {})).join(), "1 record was refused (2.4 %), more than 1.0 %")
       assert.deepStrictEqual(yield* judged(refused, { CARDLAKE_HOLD_REFUSED: "0.03" }), [])
