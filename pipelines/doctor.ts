@@ -54,19 +54,13 @@ const repairInBucket: Work<Repaired, never, never> = {
 }
 
 /** Why these flags do not go together; null if they do. */
-const flagsFault = (of: {
-  readonly accept: boolean
-  readonly repair: boolean
-  readonly isCapture: boolean
-  readonly isOfCapture: boolean
-  readonly isDialect: boolean
-}): string | null => {
-  if (of.accept && !of.repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
-  if (of.isDialect && of.isCapture) {
+const flagsFault = (asked: Asked<typeof specs.doctor>): string | null => {
+  const { accept, capture, dialect, game, repair, yes } = asked
+  if (accept && !repair) return "--accept is for a repair. Run it as: cardlake doctor --repair --accept"
+  if (dialect !== null && capture !== null)
     return "A capture is as the marketplace answers. Try a dialect on it with: cardlake dialect FILE --dialect FILE"
-  }
-  if (of.repair && of.isCapture) return "--repair and --capture are two things to do. Run one after the other"
-  return of.isOfCapture && !of.isCapture
+  if (repair && capture !== null) return "--repair and --capture are two things to do. Run one after the other"
+  return (yes || game !== null) && capture === null
     ? "--game and --yes are for a capture. Run it as: cardlake doctor --capture FILE"
     : null
 }
@@ -81,17 +75,8 @@ const codeOf = (findings: ReadonlyArray<Finding>): number => {
 /** Checks everything that a night needs, and says what to do. */
 export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doctor>) {
   const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = asked
-  const isOfCapture = yes || game !== null
-  const fault = flagsFault({
-    accept,
-    repair,
-    isCapture: capture !== null,
-    isOfCapture,
-    isDialect: flags.dialect !== null
-  })
-  if (fault !== null) {
-    return yield* wrongUsage(fault)
-  }
+  const fault = flagsFault(asked)
+  if (fault !== null) return yield* wrongUsage(fault)
   if (capture !== null) {
     return yield* runCapture(settingsOf(flags), { file: capture, game, yes, json })
   }

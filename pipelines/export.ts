@@ -62,33 +62,15 @@ const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" 
 /** Keeps a folder or bucket of Parquet, by table, game and day, in the state of the lake. */
 export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.exporting>) {
   const fault = exportFault(asked)
-  if (fault !== null) {
-    return yield* wrongUsage(fault)
-  }
-  const {
-    backfill,
-    compact,
-    compression,
-    dbt,
-    decimals,
-    format,
-    games,
-    json,
-    loaded,
-    sql,
-    tables,
-    to,
-    verify,
-    since,
-    until
-  } = asked
-  if (verify) {
+  if (fault !== null) return yield* wrongUsage(fault)
+  const { backfill, compression, dbt, decimals, format, games, json, loaded, since, sql, tables, to, until } = asked
+  if (asked.verify) {
     const read = yield* showWork({ what: "Reading back", json })(withoutLake(verifyDrop(to)))
     yield* printAnswer(json, read, verifiedText)
     if (read.faults.length > 0) return yield* new Stopped({ code: 1 })
     return
   }
-  if (compact) {
+  if (asked.compact) {
     const done = yield* showWork({ what: "Compacting", json })(withoutLake(compactDrop(to)))
     yield* printAnswer(json, done, compactedText)
     if (done.leftAlone.length > 0) return yield* new Stopped({ code: 4 })
@@ -104,9 +86,8 @@ export const exporting = Effect.fnUntraced(function* (asked: Asked<typeof specs.
     return yield* printAnswer(json, written, ({ files, folder }) => `${amountOf(files.length, "file")} in ${folder}`)
   }
   const span = { since, until, backfill }
-  const kind = { decimals, format }
   const done = yield* showWork({ what: "Exporting", json })(
-    inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, ...kind }))
+    inLake(asked, reading("all"), () => exportWithLineage({ to, games, tables, span, compression, decimals, format }))
   )
   yield* printAnswer(json, done, exportedText)
   if (leftAloneBy(done).length > 0) return yield* new Stopped({ code: 4 })

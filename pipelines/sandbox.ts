@@ -79,16 +79,9 @@ const fillingOf = (flags: AskedSandbox): Filling | undefined => {
 }
 
 /** Serves a capture until it is told to stop. */
-const serveFrom = Effect.fnUntraced(function* (of: {
-  readonly file: string
-  readonly port: number
-  readonly key: string | null
-  readonly allowedHosts: ReadonlyArray<string>
-  readonly json: boolean
-}) {
-  const { allowedHosts, file, json, key, port } = of
+const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, key, port }: AskedSandbox) {
   const capture = yield* readCapture(file)
-  const served = yield* serveCapture({ capture, port, allowedHosts, ...(key === null ? {} : { key }) })
+  const served = yield* serveCapture({ capture, port, allowedHosts: allowHost, ...(key === null ? {} : { key }) })
   const isRead = unreadParts(capture).length === 0 && capture.game !== null
   const night = `CARDLAKE_API_KEY=${served.key} cardlake nightly ${shellWord(capture.game ?? "GAME")} --url ${served.url} --home /tmp/captured`
   yield* printAnswer(
@@ -114,18 +107,16 @@ export const sandbox = Effect.fnUntraced(function* (flags: AskedSandbox) {
   const { catalogue, dialect, state, port, key, live, rate, rateWindow, synthetic, syntheticGames, faults, json } =
     flags
   const fault = recordFault(flags) ?? fromFault(flags)
-  if (fault !== null) {
-    return yield* wrongUsage(fault)
-  }
-  if (flags.from !== null) {
-    const served = { file: flags.from, port, key, json }
-    return yield* serveFrom({ ...served, allowedHosts: flags.allowHost })
-  }
+  if (fault !== null) return yield* wrongUsage(fault)
+  if (flags.from !== null) return yield* serveFrom(flags.from, flags)
   if (flags.record !== null) {
     const { origin } = yield* serveSandbox({ catalogue, dialect, port, key: readerKey, faults: {} })
     const recorded = yield* recordFixtures(origin, flags.record, dialect)
-    return yield* printAnswer(json, recorded, ({ errors, folder, operations, webhooks }) =>
-      [`${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`].join("")
+    return yield* printAnswer(
+      json,
+      recorded,
+      ({ errors, folder, operations, webhooks }) =>
+        `${operations} operations, ${errors} errors and ${webhooks} events are in ${folder}`
     )
   }
   const plan = faults !== null ? yield* readFaultPlan(faults) : undefined

@@ -11,7 +11,7 @@ import { observe } from "../src/night/observe/observe.ts"
 import type { BucketStore } from "../src/store/home/bucket/BucketStore.ts"
 import type { NightId } from "../src/store/home/bucket/nights/nightId.ts"
 import { settingsOf } from "./flags/sharedFlags.ts"
-import { failurePolicy, fleetMember, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
+import { failurePolicy, fleetMember, once, sayingStop, stamped, tellFleet } from "./fleet/fleetMember.ts"
 import { awaitStore, storeOf, whileStoreAnswers } from "./fleet/fleetStore.ts"
 import { listedGames } from "./fleet/nightOfFleet.ts"
 import { isTaken, runPart, wordOfPart } from "./night/run.ts"
@@ -154,14 +154,8 @@ const workInFleet = Effect.fnUntraced(function* (
     const says = left.length === 0 ? "it was reading nothing" : `another worker goes on with ${left.join(", ")}`
     return tell("stop", `Worker ${name} stops: ${signal}; ${says}`, { worker: name, games: left })
   })
-  let isTold = false
-  yield* awaitStore(settings, (reason) =>
-    Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
-      return tell("away", `${scrub(reason)}. Worker ${name} waits for the store`)
-    })
-  )
+  const onAway = once((reason) => tell("away", `${scrub(reason)}. Worker ${name} waits for the store`))
+  yield* awaitStore(settings, onAway)
   const ready = Effect.gen(function* () {
     const ahead = yield* work.aheadMillis
     if (Math.abs(ahead) >= saidFromMillis) yield* tell("clock", clockText(ahead), { aheadSeconds: ahead / 1000 })

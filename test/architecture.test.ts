@@ -35,7 +35,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
     sdk contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search
     prices feeds faults control description room filling recording captured
   `),
-  pipelines: words("examples schedules settings print flags specs fleet night lake demo init")
+  pipelines: words("examples schedules settings print flags specs fleet night lake init")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
 const bucketsOfExports = words("isBucket bucketAddressFault BucketSettings openBucket bucketFault homeAround")

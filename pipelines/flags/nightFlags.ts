@@ -6,18 +6,27 @@ import * as Flag from "effect/cli/Flag"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
-import { destinationFlag, dialectFlag, home, optionalText, textArgument, url, wholeNumberFlag } from "./sharedFlags.ts"
+import {
+  choiceFlag,
+  destinationFlag,
+  dialectFlag,
+  home,
+  optionalText,
+  textArgument,
+  url,
+  wholeNumberFlag
+} from "./sharedFlags.ts"
 
 /** What `nightly` and `schedule` both take: which games, and how a night is seen from outside. */
-export const games = textArgument("game").pipe(
-  Argument.withDescription("Game ids, as GET /v1/games returns them; default: every game"),
+export const games = textArgument("game", "Game ids, as GET /v1/games returns them; default: every game").pipe(
   Argument.variadic()
 )
 
-const log = Flag.Literals("log", ["text", "json"]).pipe(
-  Flag.withDescription("Write standard error as readable text, or as one JSON object per event"),
-  Flag.withDefault("text")
-)
+const log = choiceFlag(
+  "log",
+  ["text", "json"],
+  "Write standard error as readable text, or as one JSON object per event"
+).pipe(Flag.withDefault("text"))
 const prometheus = optionalText(
   "prometheus",
   "FILE",
@@ -38,12 +47,11 @@ const dialect = dialectFlag(
   "The words that its pages are in, or a dialect file; default: CARDLAKE_DIALECT, else auto: as they show them"
 ).pipe(Flag.optional)
 /** How games are read. */
-const road = Flag.Literals("road", ["auto", "feeds", "pages"]).pipe(
-  Flag.withDescription(
-    "By the three feed files of a game, or page by page; default: CARDLAKE_ROAD, else auto: as it was read before"
-  ),
-  Flag.optional
-)
+const road = choiceFlag(
+  "road",
+  ["auto", "feeds", "pages"],
+  "By the three feed files of a game, or page by page; default: CARDLAKE_ROAD, else auto: as it was read before"
+).pipe(Flag.optional)
 /** Redacted: the path of a webhook's address is often its secret. The variable keeps it out of process lists. */
 export const notify = Flag.Redacted("notify").pipe(
   Flag.withMetavar("URL"),

@@ -3,14 +3,11 @@ import * as Option from "effect/Option"
 import * as Flag from "effect/cli/Flag"
 import * as Argument from "effect/cli/Argument"
 import * as Duration from "effect/Duration"
-import * as Prompt from "effect/cli/Prompt"
 import { durationOf } from "../../src/night/run/durationOf.ts"
 import { hostName } from "../../src/feed/guard/hostFault.ts"
 import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { InvalidValue } from "effect/cli/CliError"
 import { destinationFault, shownAddress } from "../../src/warehouse/destination/destinationFault.ts"
-import { shownText } from "../../src/feed/contract/shownText.ts"
-import { Stopped, stopWith, wrongUsage } from "../print/printAnswer.ts"
 
 /** Both are allowed. */
 interface Bounds {
@@ -36,20 +33,29 @@ export const numberFlag = flagOf("a number", Number.isFinite)
 export const wholeNumberFlag = flagOf("a whole number", Number.isInteger)
 
 /** A flag with a port to listen on; 0 is any free one. */
-export const portFlag = (name: string) => wholeNumberFlag(name, "PORT", { from: 0, to: 65_535 })
+export const portFlag = (name: string, description: string) =>
+  wholeNumberFlag(name, "PORT", { from: 0, to: 65_535 }).pipe(Flag.withDescription(description))
+
+/** A flag with one of some words. */
+export const choiceFlag = <const Words extends ReadonlyArray<string>>(
+  name: string,
+  words: Words,
+  description: string
+) => Flag.Literals(name, words).pipe(Flag.withDescription(description))
 
 const isFilled = (text: string): boolean => text.trim() !== ""
 
 /** A flag with a text. An empty text is refused: a shell makes it of a variable that nobody has set. */
-export const textFlag = (name: string, metavar: string) =>
+export const textFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
+    Flag.withDescription(description),
     Flag.filter(isFilled, () => `Expected ${metavar}, not an empty text`)
   )
 
 /** The same where it may be left out. */
 export const optionalText = (name: string, metavar: string, description: string) =>
-  textFlag(name, metavar).pipe(Flag.withDescription(description), Flag.optional)
+  textFlag(name, metavar, description).pipe(Flag.optional)
 
 /** A flag that is given or not. */
 export const switchFlag = (name: string, description: string) =>
@@ -64,12 +70,15 @@ export const durationFlag = (name: string, description: string, such: string) =>
   )
 
 /** An argument with a text that is not empty. */
-export const textArgument = (name: string) =>
-  Argument.String(name).pipe(Argument.filter(isFilled, () => "Expected a text that is not empty"))
+export const textArgument = (name: string, description: string) =>
+  Argument.String(name).pipe(
+    Argument.withDescription(description),
+    Argument.filter(isFilled, () => "Expected a text that is not empty")
+  )
 
 /** The same where it may be left out. */
 export const optionalArgument = (name: string, description: string) =>
-  textArgument(name).pipe(Argument.withDescription(description), Argument.optional)
+  textArgument(name, description).pipe(Argument.optional)
 
 /** Flags that several commands share. A flag overrides its `CARDLAKE_` variable, which overrides `.env`. */
 export const url = optionalText("url", "URL", "Base address of the marketplace; default: CARDLAKE_URL")
@@ -83,12 +92,11 @@ export const spreadsheet = switchFlag(
   "With CSV: a byte order mark, and an apostrophe before every cell that a spreadsheet would run as a formula"
 )
 /** Why a person changes what is published. */
-export const why = textFlag("why", "TEXT").pipe(
+export const why = textFlag("why", "TEXT", "The reason, kept with the run").pipe(
   Flag.filter(
     (text) => /[\p{L}\p{N}]/u.test(text),
     (text) => `Expected a reason in words, not ${text}`
   ),
-  Flag.withDescription("The reason, kept with the run"),
   Flag.optional
 )
 
@@ -147,10 +155,11 @@ export const maxAge = durationFlag(
 const isName = (text: string): boolean => hostName(text) !== undefined && !/:\d*$/.test(text)
 
 /** Names under which a server on this machine is reached, such as by a proxy before it. */
-export const allowHost = textFlag("allow-host", "NAME").pipe(
-  Flag.withDescription(
-    "Answer to this name, too, as often as you like; default: only to 127.0.0.1, localhost and [::1], on any port"
-  ),
+export const allowHost = textFlag(
+  "allow-host",
+  "NAME",
+  "Answer to this name, too, as often as you like; default: only to 127.0.0.1, localhost and [::1], on any port"
+).pipe(
   Flag.filter(isName, () => "Expected a name without scheme and port, such as lake.example"),
   Flag.atLeast(0)
 )
@@ -159,8 +168,7 @@ const named: ReadonlySet<string> = new Set(["auto", ...dialectNames])
 
 /** A dialect by its name, or a file that says one: its name has a dot or a slash. */
 export const dialectFlag = (description: string) =>
-  textFlag("dialect", `auto|${dialectNames.join("|")}|FILE`).pipe(
-    Flag.withDescription(description),
+  textFlag("dialect", `auto|${dialectNames.join("|")}|FILE`, description).pipe(
     Flag.filter(
       (text) => named.has(text) || /[./\\]/.test(text),
       (text) => `Expected auto, ${dialectNames.join(", ")}, or a file such as ./dialect.json, got ${text}`
@@ -180,21 +188,3 @@ export const destinationFlag = (option: string, description: string) =>
   )
 
 export const yes = switchFlag("yes", "Do it without asking; needed where there is no terminal to ask on")
-
-/**
- * Asks on a terminal whether a change is meant, and ends the command if it is not. Where nobody can be asked, `--yes`
- * is required. `what` is a sentence without its end: "rollback takes back what is published".
- */
-export const askFirst = <E, R>(
-  { json, what, yes }: { readonly json: boolean; readonly what: string; readonly yes: boolean },
-  question: Effect.Effect<string, E, R>
-) =>
-  Effect.gen(function* () {
-    if (yes) return
-    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      return yield* wrongUsage(`${what}, and there is nobody to ask here. If that is meant, add --yes`)
-    const isMeant = yield* Prompt.run(Prompt.Confirm({ message: shownText(yield* question) })).pipe(
-      Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
-    )
-    if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
-  })

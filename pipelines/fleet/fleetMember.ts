@@ -46,6 +46,17 @@ export const stamped = ({ form, write }: LogTo): LogTo => ({
   write: form === "json" ? write : (line) => write(`${stamp()} ${line}`)
 })
 
+/** Says something the first time it is called, and nothing later. */
+export const once = (say: (reason: string) => Effect.Effect<void>) => {
+  let isTold = false
+  return (reason: string) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return say(reason)
+    })
+}
+
 /** A member of the fleet that waits for Postgres, and starts again where its sessions there are lost. */
 export const failurePolicy = Effect.fnUntraced(function* (
   what: "Worker" | "Schedule",
@@ -54,13 +65,9 @@ export const failurePolicy = Effect.fnUntraced(function* (
 ) {
   const context = yield* Effect.context<never>()
   const at = clusterName(postgres)
-  let isTold = false
-  const onAway = (reason: string) =>
-    Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
-      return tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
-    })
+  const onAway = once((reason) =>
+    tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
+  )
   const onLost = (reason: string) =>
     Effect.andThen(tell("again", `${what} ${name} starts again: ${reason}. Others go on with what it did`), startAgain)
   return {

@@ -5,13 +5,13 @@ import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
 import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
-import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
+import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
 import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
-import { reading, bucketOf, inHome } from "../flags/inHome.ts"
-import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
+import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
+import { homeServices, judgeServices, marketplaceServices, withServices } from "../settings/services.ts"
 import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 
@@ -52,10 +52,7 @@ export const examine = Effect.fnUntraced(function* (
     Result.isFailure(feed) || offered.some(({ ok }) => !ok)
       ? []
       : yield* watch("a page")(
-          Effect.provideContext(
-            nightFindings(inLake, published),
-            Context.merge(feed.success, yield* Layer.build(judgeServices(flags)))
-          )
+          nightFindings(inLake, published).pipe(Effect.provideContext(feed.success), withServices(judgeServices(flags)))
         )
   const address = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
   const stored =

@@ -1,4 +1,6 @@
 import { Clock, Effect, type Redacted } from "effect"
+import { workersOf } from "../../src/night/cluster/cluster.ts"
+import { clusterName } from "../../src/night/cluster/clusterPostgres.ts"
 import { ageText, megabytes } from "../../src/night/observe/figureTexts.ts"
 import { publishedGames } from "../../src/night/observe/publishedGames.ts"
 import { amountOf, grouped } from "../../src/store/diff/amountOf.ts"
@@ -64,8 +66,6 @@ export const fleetFindings = Effect.fnUntraced(function* (
 
 const workersFound = (home: string, postgres: Redacted.Redacted): Findings =>
   Effect.gen(function* () {
-    const { clusterName } = yield* Effect.promise(() => import("../../src/night/cluster/clusterPostgres.ts"))
-    const { workersOf } = yield* Effect.promise(() => import("../../src/night/cluster/cluster.ts"))
     const alive = yield* workersOf(home, postgres)
     return [fleetText(alive, clusterName(postgres))]
   }).pipe(Effect.catch((fault) => one("fleet", Effect.fail(fault))))

@@ -3,6 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { formatNames, formats } from "../../src/warehouse/formats.ts"
 import {
+  choiceFlag,
   dayFlag,
   destinationFlag,
   durationFlag,
@@ -26,11 +27,8 @@ const tableTitles = formats
 export const pull = spec({
   name: "pull",
   flags: {
-    games: textArgument("game").pipe(
-      Argument.withDescription("Game ids; default: every game of the lake"),
-      Argument.variadic()
-    ),
-    to: textFlag("to", "DIR").pipe(Flag.withDescription("The folder of the copy; made if it is not there")),
+    games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
+    to: textFlag("to", "DIR", "The folder of the copy; made if it is not there"),
     watch: switchFlag("watch", "Go on, and fetch what is published from now on"),
     every: durationFlag(
       "every",
@@ -68,15 +66,9 @@ export const move = spec({
 export const exporting = spec({
   name: "export",
   flags: {
-    games: textArgument("game").pipe(
-      Argument.withDescription("Game ids; default: every game of the lake"),
-      Argument.variadic()
-    ),
+    games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
     to: destinationFlag("to", "A folder, or s3://bucket/prefix"),
-    tables: textFlag("table", "TABLE").pipe(
-      Flag.withDescription("A table, as often as you like; default: every table"),
-      Flag.atLeast(0)
-    ),
+    tables: textFlag("table", "TABLE", "A table, as often as you like; default: every table").pipe(Flag.atLeast(0)),
     since: dayFlag(
       "since",
       "Nights from this day on, UTC; default: from the first day of the drop, at first the last. With --sql also auto: what differs from --loaded",
@@ -84,22 +76,19 @@ export const exporting = spec({
     ),
     until: dayFlag("until", "Nights up to this day, UTC"),
     backfill: switchFlag("backfill", "Every night of the history"),
-    compression: Flag.Literals("compression", ["snappy", "zstd"]).pipe(
-      Flag.withDescription("Every reader knows snappy; zstd is smaller"),
+    compression: choiceFlag("compression", ["snappy", "zstd"], "Every reader knows snappy; zstd is smaller").pipe(
       Flag.withDefault("snappy")
     ),
-    decimals: Flag.Literals("decimals", ["exact", "text"]).pipe(
-      Flag.withDescription(
-        "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
-      ),
-      Flag.optional
-    ),
-    format: Flag.Literals("format", formatNames).pipe(
-      Flag.withDescription(
-        `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
-      ),
-      Flag.optional
-    ),
+    decimals: choiceFlag(
+      "decimals",
+      ["exact", "text"],
+      "Money and times as DECIMAL and TIMESTAMP, or as exact text for readers that stumble over them; default: as the drop has it"
+    ).pipe(Flag.optional),
+    format: choiceFlag(
+      "format",
+      formatNames,
+      `Plain Parquet, or ${tableTitles} tables with time travel; default: as the drop has it, in a new one files`
+    ).pipe(Flag.optional),
     verify: switchFlag(
       "verify",
       "Export nothing: read everything back and compare it with the manifests; the next export repairs what is wrong"
@@ -108,22 +97,11 @@ export const exporting = spec({
       "compact",
       `Export nothing: join the files of past months of ${tableTitles} tables, in one commit a table that changes no row`
     ),
-    sql: Flag.Literals("sql", [
-      "bigquery",
-      "snowflake",
-      "redshift",
-      "athena",
-      "databricks",
-      "trino",
-      "clickhouse",
-      "postgres",
-      "duckdb"
-    ]).pipe(
-      Flag.withDescription(
-        "Export nothing: print the script that loads the drop there, from --since on, up to --until"
-      ),
-      Flag.optional
-    ),
+    sql: choiceFlag(
+      "sql",
+      ["bigquery", "snowflake", "redshift", "athena", "databricks", "trino", "clickhouse", "postgres", "duckdb"],
+      "Export nothing: print the script that loads the drop there, from --since on, up to --until"
+    ).pipe(Flag.optional),
     loaded: optionalText("loaded", "FILE", "With --since auto: the warehouse's table cardlake_loaded as CSV"),
     dbt: optionalText(
       "dbt",

@@ -60,14 +60,15 @@ export const schedule = spec({
     games,
     cron,
     tz,
-    health: portFlag("health").pipe(
-      Flag.withDescription("Serve GET /health on this port: 503 when the last night failed or the lake is too old"),
-      Flag.optional
-    ),
-    healthHost: textFlag("health-host", "ADDRESS").pipe(
-      Flag.withDescription("Address that --health listens on; 0.0.0.0 is every address of this machine"),
-      Flag.withDefault("127.0.0.1")
-    ),
+    health: portFlag(
+      "health",
+      "Serve GET /health on this port: 503 when the last night failed or the lake is too old"
+    ).pipe(Flag.optional),
+    healthHost: textFlag(
+      "health-host",
+      "ADDRESS",
+      "Address that --health listens on; 0.0.0.0 is every address of this machine"
+    ).pipe(Flag.withDefault("127.0.0.1")),
     maxAge,
     ...nightFlags,
     report: optionalText(
@@ -98,12 +99,11 @@ export const worker = spec({
       Flag.withDefault(2)
     ),
     /** A name that Postgres can store with what is added to it. */
-    name: textFlag("name", "NAME").pipe(
+    name: textFlag("name", "NAME", "What it is called in Postgres; default: the name of this machine").pipe(
       Flag.filter(
         (text) => text.length <= maxNameLength,
         () => `Expected a name of at most ${maxNameLength} characters`
       ),
-      Flag.withDescription("What it is called in Postgres; default: the name of this machine"),
       Flag.optional
     ),
     ...readingFlags
@@ -160,10 +160,7 @@ export const publish = spec({
 export const backfill = spec({
   name: "backfill",
   flags: {
-    games: textArgument("game").pipe(
-      Argument.withDescription("Game ids that the lake has"),
-      Argument.variadic({ min: 1 })
-    ),
+    games: textArgument("game", "Game ids that the lake has").pipe(Argument.variadic({ min: 1 })),
     where: optionalText(
       "where",
       "SQL",

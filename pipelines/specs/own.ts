@@ -6,10 +6,9 @@ import { type Described, spec } from "./spec.ts"
 export const importCollection = spec({
   name: "import",
   flags: {
-    file: textArgument("file").pipe(
-      Argument.withDescription(
-        "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool"
-      )
+    file: textArgument(
+      "file",
+      "An export of ManaBox, Moxfield, Archidekt, Deckbox, TCGplayer, Cardmarket or another tool"
     ),
     name: optionalText("name", "NAME", "The collection; default: the file's name"),
     add: switchFlag("add", "Add to what is in the collection, instead of replacing it"),
@@ -33,13 +32,13 @@ export const listCollections = spec({
 
 export const restoreCollection = spec({
   name: "restore",
-  flags: { name: textArgument("name").pipe(Argument.withDescription("The collection")), home, json },
+  flags: { name: textArgument("name", "The collection"), home, json },
   description: "Bring back what was in a collection before its last import; again: undo that"
 })
 
 export const removeCollection = spec({
   name: "remove",
-  flags: { name: textArgument("name").pipe(Argument.withDescription("The collection")), yes, home, json },
+  flags: { name: textArgument("name", "The collection"), yes, home, json },
   description: "Remove a collection; asks first, on a terminal"
 })
 

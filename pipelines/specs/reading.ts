@@ -2,6 +2,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import {
   allowHost,
+  choiceFlag,
   home,
   json,
   line,
@@ -39,9 +40,8 @@ export const query = spec({
   name: "query",
   flags: {
     sql: optionalArgument("sql", "One SQL query over the lake's tables; - reads it from standard input"),
-    file: textFlag("file", "FILE").pipe(
+    file: textFlag("file", "FILE", "Read the query from a file; - is standard input").pipe(
       Flag.withAlias("f"),
-      Flag.withDescription("Read the query from a file; - is standard input"),
       Flag.optional
     ),
     home,
@@ -50,9 +50,8 @@ export const query = spec({
     copy: switchFlag("copy", "Print rows as Postgres' COPY reads them: its text format, without a header line"),
     line,
     spreadsheet,
-    output: textFlag("output", "FILE").pipe(
+    output: textFlag("output", "FILE", "Write the result to a file, as its name ends: .csv, .json or .parquet").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("Write the result to a file, as its name ends: .csv, .json or .parquet"),
       Flag.optional
     ),
     parquet: optionalText("parquet", "FILE", "Write the result to a Parquet file of any name"),
@@ -79,12 +78,10 @@ export const query = spec({
 export const search = spec({
   name: "search",
   flags: {
-    words: textArgument("words").pipe(
-      Argument.withDescription(
-        "Parts of a name in any language, a code and number, an id, filters such as set:mh2 'price>20'"
-      ),
-      Argument.variadic({ min: 1 })
-    ),
+    words: textArgument(
+      "words",
+      "Parts of a name in any language, a code and number, an id, filters such as set:mh2 'price>20'"
+    ).pipe(Argument.variadic({ min: 1 })),
     game: optionalText("game", "GAME", "One game's id; default: all games"),
     most: wholeNumberFlag("most", "N", { from: 1, to: 10_000 }).pipe(
       Flag.withDescription("How many products to list"),
@@ -106,13 +103,13 @@ export const search = spec({
 export const report = spec({
   name: "report",
   flags: {
-    format: Flag.Literals("format", ["markdown", "html"]).pipe(
-      Flag.withDescription("What it is written as; default: as the file's name ends, else Markdown"),
-      Flag.optional
-    ),
-    output: textFlag("output", "FILE").pipe(
+    format: choiceFlag(
+      "format",
+      ["markdown", "html"],
+      "What it is written as; default: as the file's name ends, else Markdown"
+    ).pipe(Flag.optional),
+    output: textFlag("output", "FILE", "Write it to a file, such as morning.html").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("Write it to a file, such as morning.html"),
       Flag.optional
     ),
     home,
@@ -129,10 +126,7 @@ export const report = spec({
 export const explore = spec({
   name: "explore",
   flags: {
-    port: portFlag("port").pipe(
-      Flag.withDescription("Port on 127.0.0.1; default: 4700; 0 picks a free one"),
-      Flag.optional
-    ),
+    port: portFlag("port", "Port on 127.0.0.1; default: 4700; 0 picks a free one").pipe(Flag.optional),
     allowHost,
     images: switchFlag(
       "images",
@@ -143,14 +137,14 @@ export const explore = spec({
       "DIR",
       "Serve nothing: write the pages into this folder as a site that any web server can hold"
     ),
-    games: textFlag("game", "GAME").pipe(
-      Flag.withDescription("With --export: a game, as often as you like; default: every game"),
+    games: textFlag("game", "GAME", "With --export: a game, as often as you like; default: every game").pipe(
       Flag.atLeast(0)
     ),
-    sets: textFlag("set", "SET").pipe(
-      Flag.withDescription("With --export: a set by its code or id, as often as you like; default: every set"),
-      Flag.atLeast(0)
-    ),
+    sets: textFlag(
+      "set",
+      "SET",
+      "With --export: a set by its code or id, as often as you like; default: every set"
+    ).pipe(Flag.atLeast(0)),
     products: wholeNumberFlag("products", "N", { from: 0, to: 10_000_000 }).pipe(
       Flag.withDescription("With --export: how many products of each game have a page, dearest first; default: 200"),
       Flag.optional
@@ -171,8 +165,9 @@ export const explore = spec({
 export const fx = spec({
   name: "fx",
   flags: {
-    source: textArgument("source").pipe(
-      Argument.withDescription("CSV of the European Central Bank's euro reference rates: a file, or an http(s) address")
+    source: textArgument(
+      "source",
+      "CSV of the European Central Bank's euro reference rates: a file, or an http(s) address"
     ),
     home,
     json

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url"
-import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { zone } from "../flags/cronFlags.ts"
 import { cluster } from "../flags/nightFlags.ts"
 import {
   allowHost,
+  choiceFlag,
   dialectFlag,
   home,
   json,
@@ -27,9 +27,7 @@ export const sample = fileURLToPath(new URL("../../data/sample", import.meta.url
 export const init = spec({
   name: "init",
   flags: {
-    folder: textArgument("folder").pipe(
-      Argument.withDescription("Folder for the settings and the schedule files; made if it is not there")
-    ),
+    folder: textArgument("folder", "Folder for the settings and the schedule files; made if it is not there"),
     url,
     home: optionalText("home", "DIR", "Folder of the lake; default: CARDLAKE_HOME, else lake in the folder"),
     hour: wholeNumberFlag("hour", "HOUR", { from: 0, to: 23 }).pipe(
@@ -100,10 +98,11 @@ export const dialect = spec({
       "capture",
       "What cardlake doctor --capture wrote; without it, a known dialect is printed"
     ),
-    like: Flag.Literals("like", dialectNames).pipe(
-      Flag.withDescription("The dialect to begin with; default: live, or the one that fits the capture best"),
-      Flag.optional
-    ),
+    like: choiceFlag(
+      "like",
+      dialectNames,
+      "The dialect to begin with; default: live, or the one that fits the capture best"
+    ).pipe(Flag.optional),
     dialect: dialectFlag("Say what of the capture is understood in this dialect, instead of proposing one").pipe(
       Flag.optional
     ),
@@ -128,8 +127,7 @@ export const dialect = spec({
 export const sandbox = spec({
   name: "sandbox",
   flags: {
-    catalogue: textFlag("catalogue", "DIR").pipe(
-      Flag.withDescription("Catalogue folder with games.json; default: the sample catalogue"),
+    catalogue: textFlag("catalogue", "DIR", "Catalogue folder with games.json; default: the sample catalogue").pipe(
       Flag.withDefault(sample)
     ),
     odd: switchFlag("odd", "Serve the records that the contract must refuse, too: what odd.json of each game says"),
@@ -138,14 +136,10 @@ export const sandbox = spec({
       "DIR",
       "Folder that keeps accounts, stock and orders; default: they are gone when the sandbox stops"
     ),
-    port: portFlag("port").pipe(
-      Flag.withDescription("Port on 127.0.0.1; 0, the default, picks a free one"),
-      Flag.withDefault(0)
-    ),
+    port: portFlag("port", "Port on 127.0.0.1; 0, the default, picks a free one").pipe(Flag.withDefault(0)),
     allowHost,
     key: optionalText("key", "KEY", "The API key to accept; default: one is generated and printed"),
-    live: Flag.Literals("live", ["first", "last"]).pipe(
-      Flag.withDescription("Which deployment of every game is live at start"),
+    live: choiceFlag("live", ["first", "last"], "Which deployment of every game is live at start").pipe(
       Flag.withDefault("first")
     ),
     rate: wholeNumberFlag("rate", "N", { from: 1, to: 1_000_000 }).pipe(
@@ -154,22 +148,21 @@ export const sandbox = spec({
       ),
       Flag.optional
     ),
-    rateWindow: Flag.Literals("rate-window", ["refill", "sliding"]).pipe(
-      Flag.withDescription("How --rate fills again: evenly, or no more than N in any 60 seconds"),
-      Flag.withDefault("refill")
-    ),
-    dialect: Flag.Literals("dialect", dialectNames).pipe(
-      Flag.withDescription(
-        "Answer in the words of the specification, or as the live service does; POST /sandbox/dialect switches"
-      ),
-      Flag.withDefault("spec")
-    ),
-    livePrices: Flag.Literals("live-prices", ["live", "frozen"]).pipe(
-      Flag.withDescription(
-        "Count live prices from the listings that are there, or serve the catalogue's text as it is"
-      ),
-      Flag.withDefault("live")
-    ),
+    rateWindow: choiceFlag(
+      "rate-window",
+      ["refill", "sliding"],
+      "How --rate fills again: evenly, or no more than N in any 60 seconds"
+    ).pipe(Flag.withDefault("refill")),
+    dialect: choiceFlag(
+      "dialect",
+      dialectNames,
+      "Answer in the words of the specification, or as the live service does; POST /sandbox/dialect switches"
+    ).pipe(Flag.withDefault("spec")),
+    livePrices: choiceFlag(
+      "live-prices",
+      ["live", "frozen"],
+      "Count live prices from the listings that are there, or serve the catalogue's text as it is"
+    ).pipe(Flag.withDefault("live")),
     feedLag: wholeNumberFlag("feed-lag", "SECONDS", { from: 0, to: 1_000_000_000 }).pipe(
       Flag.withDescription("How long the feed files stay behind a deployment; POST /sandbox/feeds changes it"),
       Flag.withDefault(0)

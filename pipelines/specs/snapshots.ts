@@ -1,6 +1,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import {
+  choiceFlag,
   dialectFlag,
   home,
   json,
@@ -20,15 +21,14 @@ import { spec } from "./spec.ts"
 export const diff = spec({
   name: "diff",
   flags: {
-    game: textArgument("game").pipe(Argument.withDescription("Game id")),
+    game: textArgument("game", "Game id"),
     from: optionalArgument("from", "Earlier snapshot or deployment; default: the one published before"),
     to: optionalArgument("to", "Later snapshot or deployment; default: the published snapshot"),
-    format: Flag.Literals("format", ["table", "json", "ndjson", "csv", "markdown", "html"]).pipe(
-      Flag.withDescription(
-        "table (the default) and json: counts and first rows; ndjson and csv: every change; markdown and html: release notes"
-      ),
-      Flag.optional
-    ),
+    format: choiceFlag(
+      "format",
+      ["table", "json", "ndjson", "csv", "markdown", "html"],
+      "table (the default) and json: counts and first rows; ndjson and csv: every change; markdown and html: release notes"
+    ).pipe(Flag.optional),
     spreadsheet,
     minMove: numberFlag("min-move", "PERCENT", { from: 0, to: 1_000_000 }).pipe(
       Flag.withDescription("Show price moves of at least this percentage; default: 20"),
@@ -77,7 +77,7 @@ export const runs = spec({
 export const release = spec({
   name: "release",
   flags: {
-    game: textArgument("game").pipe(Argument.withDescription("Game id")),
+    game: textArgument("game", "Game id"),
     snapshot: optionalArgument(
       "snapshot",
       "Held snapshot; default: the newest one, if it is newer than the published one"
@@ -99,7 +99,7 @@ export const release = spec({
 export const replay = spec({
   name: "replay",
   flags: {
-    game: textArgument("game").pipe(Argument.withDescription("Game id")),
+    game: textArgument("game", "Game id"),
     snapshot: optionalArgument("snapshot", "Snapshot; default: the published one"),
     dialect: dialectFlag(
       "Read the raw pages in these words (auto: those that they show) or a dialect file's, and publish what they say"
@@ -124,7 +124,7 @@ export const replay = spec({
 export const rollback = spec({
   name: "rollback",
   flags: {
-    game: textArgument("game").pipe(Argument.withDescription("Game id")),
+    game: textArgument("game", "Game id"),
     snapshot: optionalArgument("snapshot", "Snapshot to return to; default: the one before"),
     why,
     yes,
@@ -142,10 +142,7 @@ export const rollback = spec({
 export const compact = spec({
   name: "compact",
   flags: {
-    games: textArgument("game").pipe(
-      Argument.withDescription("Game ids; default: every game of the lake"),
-      Argument.variadic()
-    ),
+    games: textArgument("game", "Game ids; default: every game of the lake").pipe(Argument.variadic()),
     home,
     json
   },

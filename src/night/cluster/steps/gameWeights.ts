@@ -6,7 +6,7 @@ import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { mendLake } from "../../../store/home/bucket/lakeInBucket.ts"
 import { RunId } from "../../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
-import { reportInBucket } from "./reportInBucket.ts"
+import { reportInBucket } from "./partOfNight.ts"
 
 /** What a reading of a game took. */
 export interface GameWeight {

@@ -2,15 +2,16 @@ import { Effect, Runtime, Schema } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { fetchDocument } from "../../../store/home/bucket/bucketDocuments.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import { type LakeDocument, MonthOfRuns } from "../../../store/home/bucket/documents.ts"
+import { type LakeDocument, MonthOfRuns, type ReportRef } from "../../../store/home/bucket/documents.ts"
 import { readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../../store/home/bucket/address/homeIsThere.ts"
 import { isReadLater, lastNight, mayBePlanned } from "../../../store/home/bucket/nights/lastNight.ts"
 import { mendLake } from "../../../store/home/bucket/lakeInBucket.ts"
 import { isLaterNight, type NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { monthOfRun } from "../../../store/home/bucket/placeOf.ts"
-import type { RunReport } from "../../observe/RunReport.ts"
-import { reportInBucket } from "./reportInBucket.ts"
+import { RunReport } from "../../observe/RunReport.ts"
+import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
+import { keyOfKnown, storedParts } from "../../../store/home/bucket/hollowFiles.ts"
 
 /** A part was asked for that cannot be: the command line is wrong. */
 export class PartUnknown extends Schema.TaggedError<PartUnknown>()("PartUnknown", { what: Schema.String }) {
@@ -95,4 +96,21 @@ export const partDone = Effect.fnUntraced(function* (store: BucketStore, night: 
   const report = yield* reportInBucket(store, part.report)
   const isPublished = yield* isListed(store, lake, part.report.run)
   return { ...report, night, done: "before", isPublished } satisfies PartReport
+})
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(RunReport))
+
+/** The report of a run, as it lies in a bucket. */
+export const reportInBucket = Effect.fnUntraced(function* (store: BucketStore, { file, run }: ReportRef) {
+  const path = keyOfKnown({ gameId: null, folder: "", name: `runs/${run}.json`, ...storedParts({ attempt: "" }, file) })
+  return yield* decode(yield* store.fetchText(path, file[0])).pipe(
+    Effect.mapError(
+      () =>
+        new BucketFailed({
+          step: `Read ${store.urlOf(path)}`,
+          reason: "it is no report that this release knows",
+          next: "Update Cardlake"
+        })
+    )
+  )
 })

@@ -5,7 +5,7 @@ import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { probeStore } from "../../../store/home/bucket/probeStore.ts"
 import { nightWarning } from "../../observe/nightEvent.ts"
-import { reportInBucket } from "./reportInBucket.ts"
+import { reportInBucket } from "./partOfNight.ts"
 
 /** How often a publication that waits looks for parts. */
 const lookEvery = Duration.seconds(10)

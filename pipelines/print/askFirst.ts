@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import * as Prompt from "effect/cli/Prompt"
+import { shownText } from "../../src/feed/contract/shownText.ts"
+import { Stopped, stopWith, wrongUsage } from "./printAnswer.ts"
+
+/**
+ * Asks on a terminal whether a change is meant, and ends the command if it is not. Where nobody can be asked, `--yes`
+ * is required. `what` is a sentence without its end: "rollback takes back what is published".
+ */
+export const askFirst = <E, R>(
+  { json, what, yes }: { readonly json: boolean; readonly what: string; readonly yes: boolean },
+  question: Effect.Effect<string, E, R>
+) =>
+  Effect.gen(function* () {
+    if (yes) return
+    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+      return yield* wrongUsage(`${what}, and there is nobody to ask here. If that is meant, add --yes`)
+    const isMeant = yield* Prompt.run(Prompt.Confirm({ message: shownText(yield* question) })).pipe(
+      Effect.catchTag("QuitError", () => Effect.fail(new Stopped({ code: 130 })))
+    )
+    if (!isMeant) return yield* stopWith(1, "NotMeant", "Nothing was changed")
+  })
