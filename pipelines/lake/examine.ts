@@ -6,13 +6,13 @@ import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
 import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
-import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
+import { gameSizes, sizesInLake, type Unsearched } from "../../src/night/run/examine/gameSizes.ts"
 import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
 import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
 import { reading, bucketOf, inHome } from "../flags/inHome.ts"
 import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
-import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
+import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 
 /** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
@@ -81,8 +81,8 @@ const nightFindings = (
   Effect.gen(function* () {
     const feeds = yield* feedsOfGames((yield* listGames).gameIds)
     const { first, sizes, unsearched } = yield* gameSizes(inLake, feeds)
-    const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
-    if (first === null) return failed
+    const unread = unsearched.map(ofListed)
+    if (first === null) return unread
     const { says, verdict, words } = yield* examineWords(first.gameId, first.page, {
       bounds: yield* Effect.orElseSucceed((yield* HoldBounds).of(first.gameId), () => defaultBounds),
       previous: yield* published(first.gameId)
@@ -94,35 +94,36 @@ const nightFindings = (
     )
     return [
       { name: "words", ok: verdict !== "bad", ...(verdict === "doubt" ? { isDoubt: true as const } : {}), says, words },
-      ...failed,
+      ...unread,
       ...roads.map((found): Finding => Object.assign({ name: "road" }, found)),
       { name: "limits", ok: true, ...limits }
     ]
   }).pipe(
-    Effect.catch(({ message }) => Effect.succeed([{ name: "words", ok: false, says: withoutDoctor(message) }])),
+    Effect.catch((error) => Effect.succeed([failed("words", error)])),
     Effect.map((findings): ReadonlyArray<Finding> => findings)
   )
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)
   // What is wrong with the services themselves is in no setting.
-  const says = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure.message]
+  const wrong = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure]
   const right = Effect.map(
     Effect.fromResult(feed),
     (services) => `The marketplace is ${Context.get(services, Marketplace).url}`
   )
   return [
-    ...(says.length === 0 ? [yield* finding("settings", right)] : []),
-    ...says.map((fault): Finding => ({ name: "settings", ok: false, says: withoutDoctor(fault) })),
+    ...(wrong.length === 0 ? [yield* finding("settings", right)] : []),
+    ...wrong.map((fault) => failed("settings", fault)),
     ...(yield* settingsDoubts(flags)).map(doubt)
   ]
 })
 
-/** Of a game that the list has. */
-const ofListed = (message: string): string =>
-  withoutDoctor(
-    message.replace(
-      /See [\w ]+ with: cardlake doctor$/,
-      "The list of games has it, so report this to the marketplace; a night reads the other games"
-    )
-  )
+/** The finding of a game that the list has, and that cannot be searched. */
+const ofListed = ({ failure }: Unsearched): Finding =>
+  failure._tag === "NotFound"
+    ? {
+        name: "words",
+        ok: false,
+        says: `${failure.parts.fact}. The list of games has it, so report this to the marketplace; a night reads the other games`
+      }
+    : failed("words", failure)
