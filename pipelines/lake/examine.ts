@@ -4,11 +4,11 @@ import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
-import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
+import { examineWords } from "../../src/night/run/examine/examineWords.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
 import { gameSizes, sizesInLake, type Unsearched } from "../../src/night/run/examine/gameSizes.ts"
-import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
-import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import { reading, bucketOf, inHome } from "../flags/inHome.ts"
 import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
@@ -46,16 +46,11 @@ export const examine = Effect.fnUntraced(function* (
     ? []
     : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
   const inLake = yield* sizesKnown(flags)
-  const published = (gameId: string) =>
-    Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(publishedNight(gameId), home.success)
   const expected =
     Result.isFailure(feed) || offered.some(({ ok }) => !ok)
       ? []
       : yield* watch("a page")(
-          Effect.provideContext(
-            nightFindings(inLake, published),
-            Context.merge(feed.success, yield* Layer.build(judgeServices(flags)))
-          )
+          Effect.provideContext(nightFindings(inLake), Context.merge(feed.success, yield* judging(flags, home)))
         )
   const address = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
   const stored =
@@ -73,20 +68,20 @@ const sizesKnown = (flags: Record<string, string>) =>
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 
+/** A DuckDB to judge a page with, and the home with what is published; beside a home that is not here, one without. */
+const judging = (flags: Record<string, string>, home: Result.Result<Context.Context<Home | Lake>, unknown>) =>
+  Effect.map(Layer.build(judgeServices(flags)), (services) =>
+    Result.isFailure(home) ? services : Context.merge(services, home.success)
+  )
+
 /** What a page says of the words, and the answers of the limits. */
-const nightFindings = (
-  inLake: ReadonlyMap<string, GameSize>,
-  published: (gameId: string) => Effect.Effect<SnapshotFolder | null>
-) =>
+const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
   Effect.gen(function* () {
     const feeds = yield* feedsOfGames((yield* listGames).gameIds)
     const { first, sizes, unsearched } = yield* gameSizes(inLake, feeds)
     const unread = unsearched.map(ofListed)
     if (first === null) return unread
-    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, {
-      bounds: yield* Effect.orElseSucceed((yield* HoldBounds).of(first.gameId), () => defaultBounds),
-      previous: yield* published(first.gameId)
-    })
+    const { says, verdict, words } = yield* examineWords(first.gameId, first.page)
     const roads = yield* examineRoads(sizes, feeds)
     const limits = yield* examineLimits(
       sizes,
