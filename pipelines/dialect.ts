@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect } from "effect"
 import { dialectNamed } from "../src/feed/client/AskedDialect.ts"
 import type { Capture } from "../src/feed/contract/Capture.ts"
 import type { DialectFile } from "../src/feed/contract/dialect/DialectFile.ts"
@@ -12,7 +12,7 @@ import { proposeDialect } from "../src/night/run/capture/proposeDialect.ts"
 import { type TriedPart, tryDialect } from "../src/night/run/capture/tryDialect.ts"
 import { amountOf } from "../src/store/diff/amountOf.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
-import { judgeServices } from "./settings/services.ts"
+import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
@@ -46,9 +46,7 @@ const nextText = (capture: Capture, isWhole: boolean): string => {
 }
 
 const trying = (capture: Capture, dialect: Dialect) =>
-  Effect.flatMap(Layer.build(judgeServices({})), (services) =>
-    Effect.provideContext(tryDialect(capture, dialect), services)
-  ).pipe(Effect.scoped)
+  Effect.scoped(withServices(judgeServices({}))(tryDialect(capture, dialect)))
 
 const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, json: boolean) {
   const parts = yield* trying(capture, dialect)
