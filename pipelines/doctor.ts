@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { runRepair } from "../src/night/run/repair/runRepair.ts"
+import { type Repairs, repairStored, repairTexts } from "../src/night/run/repair/runRepair.ts"
 import { nextAfterRepair } from "../src/store/home/bucket/nextOfDamage.ts"
 import type { DamagedObject } from "../src/store/home/bucket/repair/damagedHere.ts"
 import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
@@ -14,42 +14,42 @@ import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/setup.ts"
 import type { Asked } from "./specs/spec.ts"
 
-type Repaired = Effect.Success<ReturnType<typeof runRepair>>
-
 const damageText = ({ file, object, what }: DamagedObject) => `${object} is damaged: ${what}. ${nextAfterRepair(file)}`
 
-/** In a bucket an object stays where it is; a report that is lost was nowhere to be set aside. */
-const unnamed = (says: string, damaged: ReadonlyArray<DamagedObject>): string => {
-  const run = /^the damaged report of run (\S+) is set aside$/.exec(says)?.[1]
-  const report = run === undefined ? undefined : damaged.find(({ file }) => file === `runs/${run}.json`)
-  if (report !== undefined)
-    return `the report of run ${run} is no longer named: ${report.object} is damaged: ${report.what}`
-  return says.replace(/\b(is|are) set aside\b/, "$1 no longer named")
-}
-
-/** What a repair says, of objects in place of the files that stood in for them. */
-const ofObjects = ({ done, left }: Repaired, { damaged, documents, left: still }: Mended): Repaired => {
+/** The report of a repair, with objects in place of the files that stood in for them. */
+const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Mended): Repairs => {
   const named = (says: string) => damaged.reduce((text, { object, path }) => text.replaceAll(path, object), says)
+  const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
   // A file without content says less than the store did.
-  const isToldBelow = (says: string) =>
-    still.some(({ object }) => /^( is damaged: | is damaged \()/.test(says.split(object)[1] ?? ""))
-  const others = left.map(named).filter((says) => !isToldBelow(says))
-  const untold = still.filter(({ object }) => !others.some((says) => says.startsWith(object)))
+  const others = left.filter(({ file, isExplained }) => isExplained || !isStill(file))
+  const untold = still.filter(({ path }) => !others.some(({ file }) => file === path))
+  const leftAs = (says: string) => ({ file: null, says, isExplained: true })
   return {
-    done: [...documents.done, ...done.map((says) => unnamed(named(says), damaged))],
-    left: [...documents.left, ...others, ...untold.map(damageText)]
+    done: [
+      ...documents.done.map((says) => ({ says })),
+      ...done.map(({ report, says }) => {
+        const lost = damaged.find(({ file }) => file === `runs/${report}.json`)
+        const text = `the report of run ${report} is no longer named: ${lost?.object} is damaged: ${lost?.what}`
+        return { says: lost === undefined ? named(says) : text }
+      })
+    ],
+    left: [
+      ...documents.left.map(leftAs),
+      ...others.map(({ says }) => leftAs(named(says))),
+      ...untold.map((one) => leftAs(damageText(one)))
+    ]
   }
 }
 
 /** A repair of a home in a bucket reads all of it, and begins again if others were faster. */
-const repairInBucket: Work<Repaired, never, never> = {
+const repairInBucket: Work<Repairs, never, never> = {
   need: { games: null, of: "newest", folders: "all", runs: "all" },
   writes: {
     kind: "other",
     again: "all",
     settle: (_, done) => Effect.succeed(done),
     mends: ofObjects,
-    together: (first, second) => ({ done: [...new Set([...first.done, ...second.done])], left: second.left })
+    together: (first, second) => ({ done: [...first.done, ...second.done], left: second.left })
   }
 }
 
@@ -81,8 +81,8 @@ export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doc
     return yield* runCapture(settingsOf(flags), { file: capture, game, yes, json })
   }
   if (repair) {
-    const repaired = yield* showWork({ what: "Repairing", json })(
-      inLake(flags, repairInBucket, () => runRepair(accept))
+    const repaired = repairTexts(
+      yield* showWork({ what: "Repairing", json })(inLake(flags, repairInBucket, () => repairStored(accept)))
     )
     yield* printAnswer(json, repaired, repairText)
     return yield* repaired.left.length > 0 ? new Stopped({ code: 1 }) : Effect.void
@@ -96,7 +96,7 @@ export const doctor = Effect.fnUntraced(function* (asked: Asked<typeof specs.doc
 })
 
 /** What a repair did and did not do, for a person. */
-const repairText = ({ done, left }: Effect.Success<ReturnType<typeof runRepair>>): string =>
+const repairText = ({ done, left }: ReturnType<typeof repairTexts>): string =>
   [
     ...done.map((what) => `repaired: ${what}`),
     ...left.map((what) => `left: ${what}`),

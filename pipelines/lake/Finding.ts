@@ -2,6 +2,8 @@ import * as Effect from "effect/Effect"
 import type * as Context from "effect/Context"
 import * as Result from "effect/Result"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
+import { NotFound } from "../../src/feed/client/MarketplaceError.ts"
+import type { ErrorParts } from "../../src/feed/contract/NextStep.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import type { AskedRoad } from "../../src/night/run/NightSettings.ts"
 import type { BackfillState } from "../../src/night/run/examine/examineBackfill.ts"
@@ -40,10 +42,15 @@ export type Watch = (what: string) => <E, R>(look: Findings<E, R>) => Findings<E
 
 export const finding = <E extends { readonly message: string }, R>(name: string, look: Effect.Effect<string, E, R>) =>
   Effect.map(Effect.result(look), (result): Finding =>
-    Result.isSuccess(result)
-      ? { name, ok: true, says: result.success }
-      : { name, ok: false, says: withoutDoctor(result.failure.message) }
+    Result.isSuccess(result) ? { name, ok: true, says: result.success } : failed(name, result.failure)
   )
+
+/** The finding of a check that failed. */
+export const failed = (name: string, error: { readonly message: string }): Finding => ({
+  name,
+  ok: false,
+  says: saidByDoctor(error)
+})
 
 export const doubt = (says: string): Finding => ({ name: "doubt", ok: true, isDoubt: true, says })
 
@@ -55,11 +62,14 @@ export const one = <E extends { readonly message: string }, R>(
 /** The marketplace, or why it cannot be asked. */
 export type Feed = Result.Result<Context.Context<Marketplace | AskedRoad>, { readonly message: string }>
 
-/** Removes the advice to run `cardlake doctor`, for those who are running it. `doctor --repair` is another command. */
-export const withoutDoctor = (message: string): string =>
-  message
-    .replace(/See [\w ]+ with: cardlake doctor$/, "Check CARDLAKE_URL")
-    .replace(/(?:[,;] then (?:check with|try|look again with)| with): cardlake doctor$/, "")
+const hasParts = (error: object): error is { readonly parts: ErrorParts } => "parts" in error
+
+/** The message of an error without the advice to run `cardlake doctor`, for those who are running it. */
+const saidByDoctor = (error: { readonly message: string }): string => {
+  if (!hasParts(error) || error.parts.next?.command !== "doctor") return error.message
+  const { advice, fact } = error.parts
+  return `${fact}. ${error instanceof NotFound ? "Check CARDLAKE_URL" : advice}`
+}
 
 const markOf = ({ held, isDoubt, ok }: Finding): string => {
   if (!ok) return held === undefined ? "BAD " : "HELD"

@@ -4,15 +4,15 @@ import { listGames } from "../../src/feed/reading/listGames.ts"
 import { gamesOffered } from "../../src/night/run/examine/examineGames.ts"
 import { examineLimits } from "../../src/night/run/examine/examineLimits.ts"
 import { examineRoads } from "../../src/night/run/examine/examineRoads.ts"
-import { examineWords, publishedNight } from "../../src/night/run/examine/examineWords.ts"
-import { gameSizes, sizesInLake } from "../../src/night/run/examine/gameSizes.ts"
 import { feedsOfGames, type GameSize } from "../../src/night/run/examine/nightRequests.ts"
-import { defaultBounds, HoldBounds } from "../../src/store/diff/judge.ts"
-import type { SnapshotFolder } from "../../src/store/home/Manifest.ts"
 import { bucketOf, inHome, reading } from "../flags/inHome.ts"
 import { settingsDoubts, settingsFaults } from "../settings/examineSettings.ts"
-import { homeServices, judgeServices, marketplaceServices, withServices } from "../settings/services.ts"
-import { doubt, type Feed, type Finding, finding, one, type Watch, withoutDoctor } from "./Finding.ts"
+import { homeServices, judgeServices, marketplaceServices } from "../settings/services.ts"
+import { examineWords } from "../../src/night/run/examine/examineWords.ts"
+import { gameSizes, sizesInLake, type Unsearched } from "../../src/night/run/examine/gameSizes.ts"
+import type { Home } from "../../src/store/home/Home.ts"
+import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
+import { doubt, failed, type Feed, type Finding, finding, one, type Watch } from "./Finding.ts"
 import { bucketFindings, homeFindings } from "./storedFindings.ts"
 
 /** One list of games is enough for all checks, and so is one look at the newest deployment of each. */
@@ -46,13 +46,11 @@ export const examine = Effect.fnUntraced(function* (
     ? []
     : yield* watch("the marketplace")(one("marketplace", Effect.provideContext(gamesOffered, feed.success)))
   const inLake = yield* sizesKnown(flags)
-  const published = (gameId: string) =>
-    Result.isFailure(home) ? Effect.succeed(null) : Effect.provideContext(publishedNight(gameId), home.success)
   const expected =
     Result.isFailure(feed) || offered.some(({ ok }) => !ok)
       ? []
       : yield* watch("a page")(
-          nightFindings(inLake, published).pipe(Effect.provideContext(feed.success), withServices(judgeServices(flags)))
+          Effect.provideContext(nightFindings(inLake), Context.merge(feed.success, yield* judging(flags, home)))
         )
   const address = yield* Effect.orElseSucceed(bucketOf(flags), () => null)
   const stored =
@@ -70,20 +68,20 @@ const sizesKnown = (flags: Record<string, string>) =>
     Effect.orElseSucceed((): ReadonlyMap<string, GameSize> => new Map())
   )
 
+/** A DuckDB to judge a page with, and the home with what is published; beside a home that is not here, one without. */
+const judging = (flags: Record<string, string>, home: Result.Result<Context.Context<Home | Lake>, unknown>) =>
+  Effect.map(Layer.build(judgeServices(flags)), (services) =>
+    Result.isFailure(home) ? services : Context.merge(services, home.success)
+  )
+
 /** What a page says of the words, and the answers of the limits. */
-const nightFindings = (
-  inLake: ReadonlyMap<string, GameSize>,
-  published: (gameId: string) => Effect.Effect<SnapshotFolder | null>
-) =>
+const nightFindings = (inLake: ReadonlyMap<string, GameSize>) =>
   Effect.gen(function* () {
     const feeds = yield* feedsOfGames((yield* listGames).gameIds)
     const { first, sizes, unsearched } = yield* gameSizes(inLake, feeds)
-    const failed = unsearched.map(({ message }): Finding => ({ name: "words", ok: false, says: ofListed(message) }))
-    if (first === null) return failed
-    const { says, verdict, words } = yield* examineWords(first.gameId, first.page, {
-      bounds: yield* Effect.orElseSucceed((yield* HoldBounds).of(first.gameId), () => defaultBounds),
-      previous: yield* published(first.gameId)
-    })
+    const unread = unsearched.map(ofListed)
+    if (first === null) return unread
+    const { says, verdict, words } = yield* examineWords(first.gameId, first.page)
     const roads = yield* examineRoads(sizes, feeds)
     const limits = yield* examineLimits(
       sizes,
@@ -91,35 +89,36 @@ const nightFindings = (
     )
     return [
       { name: "words", ok: verdict !== "bad", ...(verdict === "doubt" ? { isDoubt: true as const } : {}), says, words },
-      ...failed,
+      ...unread,
       ...roads.map((found): Finding => Object.assign({ name: "road" }, found)),
       { name: "limits", ok: true, ...limits }
     ]
   }).pipe(
-    Effect.catch(({ message }) => Effect.succeed([{ name: "words", ok: false, says: withoutDoctor(message) }])),
+    Effect.catch((error) => Effect.succeed([failed("words", error)])),
     Effect.map((findings): ReadonlyArray<Finding> => findings)
   )
 
 const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, string>, feed: Feed) {
   const faults = yield* settingsFaults(flags)
   // What is wrong with the services themselves is in no setting.
-  const says = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure.message]
+  const wrong = faults.length > 0 || Result.isSuccess(feed) ? faults : [feed.failure]
   const right = Effect.map(
     Effect.fromResult(feed),
     (services) => `The marketplace is ${Context.get(services, Marketplace).url}`
   )
   return [
-    ...(says.length === 0 ? [yield* finding("settings", right)] : []),
-    ...says.map((fault): Finding => ({ name: "settings", ok: false, says: withoutDoctor(fault) })),
+    ...(wrong.length === 0 ? [yield* finding("settings", right)] : []),
+    ...wrong.map((fault) => failed("settings", fault)),
     ...(yield* settingsDoubts(flags)).map(doubt)
   ]
 })
 
-/** Of a game that the list has. */
-const ofListed = (message: string): string =>
-  withoutDoctor(
-    message.replace(
-      /See [\w ]+ with: cardlake doctor$/,
-      "The list of games has it, so report this to the marketplace; a night reads the other games"
-    )
-  )
+/** The finding of a game that the list has, and that cannot be searched. */
+const ofListed = ({ failure }: Unsearched): Finding =>
+  failure._tag === "NotFound"
+    ? {
+        name: "words",
+        ok: false,
+        says: `${failure.parts.fact}. The list of games has it, so report this to the marketplace; a night reads the other games`
+      }
+    : failed("words", failure)

@@ -9,12 +9,13 @@ import { gamesKnown, gamesListed } from "../../src/night/run/examine/examineGame
 import { homeWhole } from "../../src/night/run/examine/homeWhole.ts"
 import { amountOf } from "../../src/store/diff/amountOf.ts"
 import { examineHome } from "../../src/store/home/claimHome.ts"
+import { BucketFailed } from "../../src/store/home/bucket/BucketFailed.ts"
 import { builtByAnother, builtElsewhere, elsewhereText } from "../../src/store/lake/publish/madeFrom.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { inHome, readingIfAny } from "../flags/inHome.ts"
 import { boundsOfOthers } from "../settings/examineSettings.ts"
 import { homeServices } from "../settings/services.ts"
-import { doubt, type Feed, type Finding, one, type Watch, withoutDoctor } from "./Finding.ts"
+import { doubt, failed, type Feed, type Finding, one, type Watch } from "./Finding.ts"
 import { objectFindings, readingsText, storeFinding } from "./sharedFindings.ts"
 
 /** What the findings about a home depend on. */
@@ -43,13 +44,13 @@ const heldFindings = heldGames.pipe(
           held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
         }))
   ),
-  Effect.catch(({ message }) => Effect.succeed([{ name: "held", ok: false, says: withoutDoctor(message) }]))
+  Effect.catch((error) => Effect.succeed([failed("held", error)]))
 )
 
 /** None where there was no backfill. */
 const backfillFindings = examineBackfill.pipe(
   Effect.map((found) => (found === null ? [] : [{ name: "backfill", ok: true, ...found }])),
-  Effect.catch(({ message }) => Effect.succeed([{ name: "backfill", ok: false, says: withoutDoctor(message) }]))
+  Effect.catch((error) => Effect.succeed([failed("backfill", error)]))
 )
 
 /** None where no card was imported, and nothing is watched. */
@@ -60,7 +61,7 @@ const ownFindings = Effect.gen(function* () {
   yield* ownSql
   const prices = watched.length === 0 ? "" : `, ${amountOf(watched.length, "watched price")}`
   return [{ name: "own", ok: true, says: `${amountOf(collections.length, "collection")} of your own cards${prices}` }]
-}).pipe(Effect.catch(({ message }) => Effect.succeed([{ name: "own", ok: false, says: withoutDoctor(message) }])))
+}).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
 
 /** What is in the home is checked only if the folder is one. */
 export const homeFindings = Effect.fnUntraced(function* ({ feed, maxAge, watch }: Asked) {
@@ -99,7 +100,7 @@ export const bucketFindings = Effect.fnUntraced(function* (
     Effect.map(Effect.result(storeFinding(flags, address)), (found): ReadonlyArray<Finding> =>
       Result.isSuccess(found)
         ? [{ name: "home", ok: true, ...found.success }, ...objectFindings(found.success.bucket)]
-        : [{ name: "home", ok: false, says: withoutDoctor(found.failure.message) }]
+        : [failed("home", found.failure)]
     )
   )
   if (store.some(({ name, ok }) => name === "home" && !ok)) return store
@@ -117,12 +118,12 @@ export const bucketFindings = Effect.fnUntraced(function* (
     )
   )
   if (Result.isSuccess(found)) return [...store, ...found.success]
-  const says = withoutDoctor(found.failure.message)
+  const { failure } = found
   // An object that is named above says there what to do about it.
   const isTold = store.some(({ bucket }) =>
-    bucket?.damaged.some(({ object }) => says.startsWith(`Read ${object} failed`))
+    bucket?.damaged.some(({ object }) => failure instanceof BucketFailed && failure.step === `Read ${object}`)
   )
-  return isTold ? store : [...store, { name: "readings", ok: false, says }]
+  return isTold ? store : [...store, failed("readings", failure)]
 })
 
 /** The lake's history reads files of another folder. */
@@ -155,6 +156,6 @@ const lakeAnswers = Effect.gen(function* () {
       : Effect.succeed(right("No night has been published yet; make the first with: cardlake nightly"))
   ),
   Effect.scoped,
-  Effect.catch(({ message }) => Effect.succeed({ name: "lake", ok: false, says: withoutDoctor(message) })),
+  Effect.catch((error) => Effect.succeed(failed("lake", error))),
   Effect.map((found): ReadonlyArray<Finding> => [found])
 )

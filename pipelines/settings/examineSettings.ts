@@ -173,10 +173,10 @@ const notifySetting = Effect.gen(function* () {
   if (what !== null) return yield* new SettingInvalid({ name, what })
 })
 
-/** What is wrong with any setting, one sentence each. A night would name only the first, and the home is another check. */
+/** What is wrong with any setting. A night would name only the first, and the home is another check. */
 export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string, string>) {
   const provider = yield* Effect.result(settingsProvider(flags))
-  if (Result.isFailure(provider)) return [provider.failure.message]
+  if (Result.isFailure(provider)) return [provider.failure]
   const bounds = (yield* settingNames).filter((name) => suffixIn(name) !== null)
   const checks: ReadonlyArray<Effect.Effect<unknown, { readonly message: string }>> = [
     Effect.mapError(urlSetting, ofFlag(flags)),
@@ -195,5 +195,5 @@ export const settingsFaults = Effect.fnUntraced(function* (flags: Record<string,
   const looked = yield* Effect.forEach(checks, (check) =>
     Effect.result(Effect.provideService(check, ConfigProvider.ConfigProvider, provider.success))
   )
-  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure.message] : []))
+  return looked.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
 })

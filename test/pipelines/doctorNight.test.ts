@@ -77,6 +77,19 @@ describe("doctor reads a page of the first game that has products, and", () => {
     assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and the table/)
   })
 
+  testIn(NodeServices.layer)(
+    "asks every rule that holds a night, and doubts what a page alone does not show",
+    function* () {
+      const free = (id: number) => card(id, { pricesByFinish: { Foil: { sourceEur: { currency: "EUR", low: 0 } } } })
+      const [found] = (yield* ofProducts([free(1), free(2)]))("words")
+      assert.isTrue(found?.isDoubt)
+      assert.match(
+        found?.says ?? "",
+        /, but of this page there are price blocks \(Source EUR for 2 products\) but no price above 0 in any of them\. A night holds the game if all of it is so$/
+      )
+    }
+  )
+
   testIn(NodeServices.layer)("knows which of them a night holds where one is published", function* () {
     const harbour = (count: number) => Array.from({ length: count }, (_, id) => priced(id + 1, "harbour"))
     const others = [priced(50, "sourceEur"), priced(51, "sourceEur", { dockId: "d" })]

@@ -112,7 +112,8 @@ describe("a .env", () => {
       Effect.sync(() => process.chdir(folder)),
       () => Effect.sync(() => process.chdir(before))
     )
-    return [...(yield* settingsFaults({ CARDLAKE_HOME: folder })), ...(yield* settingsDoubts({}))].join("\n")
+    const faults = yield* settingsFaults({ CARDLAKE_HOME: folder })
+    return [...faults.map(({ message }) => message), ...(yield* settingsDoubts({}))].join("\n")
   })
   for (const [what, bytes, says] of [
     ["in UTF-16 is read", utf16, /^CARDLAKE_URL is not an address/],

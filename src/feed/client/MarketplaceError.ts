@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { checkedByDoctor, messageText, withoutCommand } from "../contract/NextStep.ts"
 import { BudgetUnasked } from "./limiter/TokenStore.ts"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }
@@ -13,8 +14,12 @@ export const speaksOtherwise =
 
 /** 401: missing, malformed, unknown or revoked; the service does not say which. Spec: Errors, 401. */
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", where) {
+  get parts() {
+    return checkedByDoctor(`The marketplace refused the API key at ${at(this)}`, "Check CARDLAKE_API_KEY")
+  }
+
   override get message() {
-    return `The marketplace refused the API key at ${at(this)}. Check CARDLAKE_API_KEY with: cardlake doctor`
+    return messageText(this.parts)
   }
 }
 
@@ -25,11 +30,22 @@ export class AccessForbidden extends Schema.TaggedError<AccessForbidden>()("Acce
   required: Schema.Array(Schema.String),
   granted: Schema.Array(Schema.String)
 }) {
-  override get message() {
+  get parts() {
     const scopes = (list: ReadonlyArray<string>) => (list.length === 0 ? "none" : list.join(", "))
     return this.code === "FORBIDDEN"
-      ? `The API key may not call ${at(this)}: it needs ${scopes(this.required)} but has ${scopes(this.granted)}. Create a key with that scope and set CARDLAKE_API_KEY`
-      : `The marketplace forbids ${at(this)} to this account (${this.code}). Ask the marketplace for API access, then try: cardlake doctor`
+      ? withoutCommand(
+          `The API key may not call ${at(this)}: it needs ${scopes(this.required)} but has ${scopes(this.granted)}`,
+          "Create a key with that scope and set CARDLAKE_API_KEY"
+        )
+      : checkedByDoctor(
+          `The marketplace forbids ${at(this)} to this account (${this.code})`,
+          "Ask the marketplace for API access",
+          ", then try"
+        )
+  }
+
+  override get message() {
+    return messageText(this.parts)
   }
 }
 
@@ -40,12 +56,16 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   /** What was asked for, where the answer names it. */
   id: Schema.NullOr(Schema.String)
 }) {
-  override get message() {
+  get parts() {
     if (this.code === "GAME_NOT_FOUND") {
       const game = this.id === null ? "this game" : `a game "${this.id}"`
-      return `The marketplace does not know ${game} (${at(this)}). See the ids it knows with: cardlake doctor`
+      return checkedByDoctor(`The marketplace does not know ${game} (${at(this)})`, "See the ids it knows")
     }
-    return `The marketplace has nothing for ${at(this)} (${this.code}). See what it offers with: cardlake doctor`
+    return checkedByDoctor(`The marketplace has nothing for ${at(this)} (${this.code})`, "See what it offers")
+  }
+
+  override get message() {
+    return messageText(this.parts)
   }
 }
 
@@ -97,8 +117,15 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   cause: Schema.String,
   attempts
 }) {
+  get parts() {
+    return checkedByDoctor(
+      `No answer from ${this.url} to ${at(this)} after ${tries(this.attempts)} (${this.cause})`,
+      "Check CARDLAKE_URL and the network"
+    )
+  }
+
   override get message() {
-    return `No answer from ${this.url} to ${at(this)} after ${tries(this.attempts)} (${this.cause}). Check CARDLAKE_URL and the network with: cardlake doctor`
+    return messageText(this.parts)
   }
 }
 
@@ -110,13 +137,15 @@ export class NotMarketplace extends Schema.TaggedError<NotMarketplace>()("NotMar
   remedy: Schema.Literals(["address", "dialect", "marketplace"]),
   attempts
 }) {
+  get parts() {
+    const fact = `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}`
+    if (this.remedy === "address") return checkedByDoctor(fact, "Check CARDLAKE_URL")
+    const later = "Run it again later; if it persists, report the request id to the marketplace"
+    return withoutCommand(fact, this.remedy === "dialect" ? speaksOtherwise : later)
+  }
+
   override get message() {
-    const next = {
-      address: "Check CARDLAKE_URL with: cardlake doctor",
-      dialect: speaksOtherwise,
-      marketplace: "Run it again later; if it persists, report the request id to the marketplace"
-    }
-    return `${this.url} did not answer ${at(this)} as the marketplace does: ${this.what}, ${tries(this.attempts)}. ${next[this.remedy]}`
+    return messageText(this.parts)
   }
 }
 

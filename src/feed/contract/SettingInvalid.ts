@@ -1,4 +1,5 @@
 import { Runtime, Schema } from "effect"
+import { checkedByDoctor, messageText, withoutCommand } from "./NextStep.ts"
 
 /** True if a `.env` may set it: it is a setting of the lake, and no address that only a machine or a person has. */
 export const readFromFile = (name: string): boolean => /^CARDLAKE_(?!NOTIFY$|CLUSTER$)/.test(name)
@@ -12,10 +13,14 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
 }) {
   override readonly [Runtime.errorExitCode] = this.flag === undefined ? 1 : 2
 
-  override get message() {
-    if (this.flag !== undefined) return `${this.flag} ${this.what}. Correct it and run this again`
+  get parts() {
+    if (this.flag !== undefined) return withoutCommand(`${this.flag} ${this.what}`, "Correct it and run this again")
     const where = readFromFile(this.name) ? "the environment or in .env" : "the environment"
-    return `${this.name} ${this.what}. Set it in ${where}, then check with: cardlake doctor`
+    return checkedByDoctor(`${this.name} ${this.what}`, `Set it in ${where}`, ", then check with")
+  }
+
+  override get message() {
+    return messageText(this.parts)
   }
 }
 

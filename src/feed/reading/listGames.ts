@@ -1,4 +1,5 @@
 import { Effect, Result, Schema } from "effect"
+import { checkedByDoctor, messageText } from "../contract/NextStep.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { parseBody, type Page } from "../client/RawBody.ts"
 import { acceptPage } from "../rows/acceptPage.ts"
@@ -9,8 +10,16 @@ import { recordRules } from "../rows/recordRules.ts"
 
 /** The marketplace lists no games at all. */
 export class NoGamesListed extends Schema.TaggedError<NoGamesListed>()("NoGamesListed", { request: Schema.String }) {
+  get parts() {
+    return checkedByDoctor(
+      `The marketplace lists no games: ${this.request} returned an empty list. Nothing was read, and the lake keeps what it has`,
+      "Ask the marketplace why",
+      "; then check again with"
+    )
+  }
+
   override get message() {
-    return `The marketplace lists no games: ${this.request} returned an empty list. Nothing was read, and the lake keeps what it has. Ask the marketplace why; then check again with: cardlake doctor`
+    return messageText(this.parts)
   }
 }
 

@@ -2,20 +2,20 @@ import { join } from "node:path"
 import { DateTime, Effect } from "effect"
 import { wordedIn } from "../../feed/contract/dialect/dialectFrom.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
-import { GameId } from "../../feed/contract/Ids.ts"
+import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { type AcceptedPage, acceptPage } from "../../feed/rows/acceptPage.ts"
 import { TableBatch } from "../../feed/rows/batch/TableBatch.ts"
 import { recordRules } from "../../feed/rows/recordRules.ts"
 import { makeShredder } from "../../feed/rows/Shredder.ts"
-import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
+import { contractVersion, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { privateFolder } from "../home/disk.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
-import { scratchSession, sqlText } from "../lake/duckdb/Lake.ts"
+import { scratchSession } from "../lake/duckdb/Lake.ts"
 import { writeTables } from "../lake/load/writeTables.ts"
-import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
 import { askRules, type Bounds, isRead } from "./judge.ts"
-import type { JudgedNight } from "./rules/HoldRule.ts"
+import { viewsOf } from "./openSnapshots.ts"
+import type { JudgedManifest, JudgedNight } from "./rules/HoldRule.ts"
 
 /** Records of a game as they were answered: a page of products, or lines of a feed file as a page. */
 export interface SamplePage {
@@ -58,31 +58,6 @@ const shredSample = ({ kind, ...page }: SamplePage, { dialect, gameId }: SampleO
   return accepted
 }
 
-/** Opens the tables of a sample as schema `after`, and what was published of the same products as schema `before`. */
-const openSample = Effect.fnUntraced(function* (previous: SnapshotFolder | null, files: ReadonlyMap<string, string>) {
-  const session = yield* scratchSession
-  const views = yield* Effect.forEach(
-    snapshotTables.filter(({ name }) => isRead(name) || name === "products"),
-    Effect.fnUntraced(function* ({ columns, name }) {
-      const now = `from read_parquet(${sqlText(files.get(name) ?? "")}, hive_partitioning = false)`
-      const same = columns.some((column) => column.name === "product_id")
-        ? "semi join after.products using (product_id)"
-        : ""
-      const then = previous === null ? now : `from (${yield* snapshotRows([previous], name)}) ${same}`
-      return { after: `create view after.${name} as ${now}`, before: `create view before.${name} as ${then}` }
-    })
-  )
-  yield* session.run(
-    "Open the sample",
-    [
-      "create schema after; create schema before",
-      ...views.map(({ after }) => after),
-      ...views.map(({ before }) => before)
-    ].join(";\n")
-  )
-  return session
-})
-
 /**
  * Asks every rule about a few records of a game, as if they were all of it. What is published counts as far as it is of
  * the same products. Returns what the contract accepts of the records, and why a night of such records is held.
@@ -96,22 +71,27 @@ export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage,
   const road = page.kind === "products" ? "pages" : "feeds"
   const variables = { game_id: gameId, previous_deployment: null, previous_sequence: 0, shown_deployment: null }
   const written = yield* writeTables({ gameId, batches, folder, products: page.data.length, road, variables })
-  const session = yield* openSample(previous, new Map(written.map(({ file, name }) => [name, file])))
-  const [counted] = yield* session.rows("Count what was published", "select count(*) as rows from before.products")
-  const night: JudgedNight = {
-    manifest: {
-      ...wordedIn(dialect),
-      gameId,
-      road,
-      extractedAt: DateTime.formatIso(yield* DateTime.now),
-      previous: previous?.manifest.snapshot ?? null,
-      refused: accepted.refusals.length,
-      tables: Object.fromEntries(written.map(({ name, rows }) => [name, { rows }])),
-      checks: written.flatMap(({ checks }) => checks)
-    },
-    previous: previous && { ...previous.manifest, tables: { products: { rows: Number(counted?.["rows"]) } } },
-    diff: null,
-    slips: of.slips
+  const manifest: JudgedManifest = {
+    ...wordedIn(dialect),
+    gameId,
+    snapshot: SnapshotId.make("sample"),
+    contractVersion,
+    road,
+    extractedAt: DateTime.formatIso(yield* DateTime.now),
+    previous: previous?.manifest.snapshot ?? null,
+    refused: accepted.refusals.length,
+    tables: Object.fromEntries(written.map(({ name, rows }) => [name, { rows }])),
+    checks: written.flatMap(({ checks }) => checks)
   }
+  const sample = { folder, manifest }
+  const session = yield* scratchSession
+  const views = [
+    ...(yield* viewsOf("after", sample, { isRead })),
+    ...(yield* viewsOf("before", previous ?? sample, { isRead, products: "after.products" }))
+  ]
+  yield* session.run("Open the sample", views.join(";\n"))
+  const [counted] = yield* session.rows("Count what was published", "select count(*) as rows from before.products")
+  const before = previous && { ...previous.manifest, tables: { products: { rows: Number(counted?.["rows"]) } } }
+  const night: JudgedNight = { manifest, previous: before, diff: null, slips: of.slips }
   return { accepted, reasons: yield* askRules(session, night, bounds) }
 }, Effect.scoped)

@@ -5,7 +5,7 @@ import { Home } from "../home/Home.ts"
 import { type SnapshotFolder, snapshotIdsOf } from "../home/Manifest.ts"
 import { feedRows } from "../lake/history/feed.ts"
 import { scratchSession } from "../lake/duckdb/Lake.ts"
-import { snapshotRows } from "../lake/snapshot/snapshotRows.ts"
+import { snapshotRows, type SnapshotTables } from "../lake/snapshot/snapshotRows.ts"
 import { snapshotTables, tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { isThere } from "../home/disk.ts"
 import { obtained } from "../../feed/reading/StandIns.ts"
@@ -44,8 +44,8 @@ export const openSnapshots = Effect.fnUntraced(function* (
   yield* session.run(
     "Open the snapshots",
     [
-      ...(yield* viewsOf("before", from, isRead)),
-      ...(yield* viewsOf("after", to, isRead)),
+      ...(yield* viewsOf("before", from, { isRead })),
+      ...(yield* viewsOf("after", to, { isRead })),
       `create view feed_deployments as select distinct on (deployment_id) * from ${feed("deployments")}`,
       `create view feed_changes as select distinct * from ${feed("deployment_changes")}`
     ].join(";\n")
@@ -53,15 +53,17 @@ export const openSnapshots = Effect.fnUntraced(function* (
   return session
 })
 
-/** Statements that make a schema with the tables of a snapshot. */
+/** Statements that make a schema with the tables of a snapshot. `products`: a table; rows of other products are left out. */
 export const viewsOf = Effect.fnUntraced(function* (
   schema: string,
-  snapshot: SnapshotFolder,
-  isRead: (table: string) => boolean = () => true
+  snapshot: SnapshotTables,
+  { isRead = () => true, products = null }: { isRead?: (table: string) => boolean; products?: string | null } = {}
 ) {
   const read = snapshotTables.filter(({ name }) => isRead(name))
-  const views = yield* Effect.forEach(read, ({ name }) =>
-    Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${rows}`)
-  )
+  const views = yield* Effect.forEach(read, ({ columns, name }) => {
+    const isOfProducts = products !== null && columns.some((column) => column.name === "product_id")
+    const within = (rows: string) => (isOfProducts ? `from (${rows}) semi join ${products} using (product_id)` : rows)
+    return Effect.map(snapshotRows([snapshot], name), (rows) => `create view ${schema}.${name} as ${within(rows)}`)
+  })
   return [`create schema ${schema}`, ...views]
 })

@@ -60,3 +60,7 @@ export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: str
     await rm(scratch, { recursive: true, force: true })
   })
 })
+
+/** What happens to a file that is set aside, in a home's own words: in a bucket an object stays where it is. */
+export const asideIn = ({ place }: Pick<Home["Service"], "place">): string =>
+  place.address === null ? "set aside" : "no longer named"

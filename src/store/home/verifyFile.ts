@@ -14,8 +14,13 @@ export class FileDamaged extends Schema.TaggedError<FileDamaged>()("FileDamaged"
   next: Schema.optional(Schema.String)
 }) {
   override get message() {
-    const next = this.next ?? "Restore it from a backup, or repair what can be repaired with: cardlake doctor --repair"
-    return `${this.file} is damaged: ${this.what}. ${next}`
+    const repair = this.next === undefined ? ", or repair what can be repaired with: cardlake doctor --repair" : ""
+    return `${this.afterRepair}${repair}`
+  }
+
+  /** The message without the advice to repair, for those who have done so. */
+  get afterRepair() {
+    return `${this.file} is damaged: ${this.what}. ${this.next ?? "Restore it from a backup"}`
   }
 }
 

@@ -52,28 +52,17 @@ const partOf = (part: CapturePart, faults: ReadonlyArray<string>, doubts: Readon
   doubts
 })
 
-/** The words of blocks and ids that no record has, where there are keys of such that nobody knows: these may be they. */
-const unheardWords = (
-  strange: ReadonlyArray<string>,
-  data: ReadonlyArray<unknown>,
-  { blocks, ids }: Dialect
-): ReadonlyArray<string> => {
-  const unheard = (
-    key: string,
-    words: Readonly<Record<string, string>>,
-    places: ReadonlyArray<ReadonlyArray<string>>
-  ) => {
-    const names = Object.keys(words).filter((name) =>
-      places.every((place) => valuesAt(data, [...place, words[name] ?? ""]).length === 0)
-    )
-    return names.length === 0 ? [] : [`in ${key}, no record has ${names.join(", ")}: say which keys they are`]
-  }
-  const isOfIds = (path: string) => path.startsWith("externalIds.")
-  return [
-    ...(strange.every(isOfIds) ? [] : unheard("blocks", blocks, [["prices"], ["pricesByFinish", "*"]])),
-    ...(strange.some(isOfIds) ? unheard("ids", ids, [["externalIds"]]) : [])
-  ]
-}
+/** The words that no record has, where there are keys of such that nobody knows: these may be they. */
+const unheardWords = (strange: ReadonlyArray<string>, data: ReadonlyArray<unknown>, dialect: Dialect) =>
+  [
+    { list: "blocks", words: dialect.blocks, places: [["prices"], ["pricesByFinish", "*"]] },
+    { list: "ids", words: dialect.ids, places: [["externalIds"]] }
+  ].flatMap(({ list, places, words }) => {
+    if (!places.some((place) => strange.some((path) => path.startsWith(`${place.join(".")}.`)))) return []
+    const isUnheard = (word: string) => places.every((place) => valuesAt(data, [...place, word]).length === 0)
+    const names = Object.entries(words).flatMap(([name, word]) => (isUnheard(word) ? [name] : []))
+    return names.length === 0 ? [] : [`in ${list}, no record has ${names.join(", ")}: say which keys they are`]
+  })
 
 const strangeIn = ({ unknownKeys }: Pick<TriedPart, "unknownKeys">): ReadonlyArray<string> =>
   unknownKeys.map(([path]) => path).filter((path) => ofPricesOrIds.test(path))

@@ -8,11 +8,11 @@ import { askedMend, readingWords, wordsMend } from "../../../feed/reading/readin
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { spokenWords } from "../../../feed/rows/spokenWords.ts"
 import { grouped } from "../../../store/diff/amountOf.ts"
-import { type Bounds, type Reason, sayings } from "../../../store/diff/judge.ts"
+import { defaultBounds, HoldBounds, type Reason, sayings } from "../../../store/diff/judge.ts"
 import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { slips } from "../../../store/diff/rules/HoldRule.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
-import { readSnapshot, type SnapshotFolder } from "../../../store/home/Manifest.ts"
+import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { unknownWordsAdvice } from "../../../store/diff/heldAdvice.ts"
 
 /** How much of a page of products a night would understand. */
@@ -67,11 +67,9 @@ const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect) => {
 const maxNamed = 5
 
 /** Judges a page of a game's products as if it were the whole game, in the words that it has. */
-export const examineWords = Effect.fnUntraced(function* (
-  gameId: string,
-  page: Page<OffsetPagination>,
-  { bounds, previous }: { readonly bounds: Bounds; readonly previous: SnapshotFolder | null }
-) {
+export const examineWords = Effect.fnUntraced(function* (gameId: string, page: Page<OffsetPagination>) {
+  const bounds = yield* Effect.orElseSucceed((yield* HoldBounds).of(gameId), () => defaultBounds)
+  const previous = yield* publishedNight(gameId)
   const asked = (yield* Marketplace).dialect
   const reading = readingWords(asked)
   const fault = reading.fault(`The first page of products of ${gameId}`, spokenWords(page.data, asked))
@@ -138,7 +136,7 @@ const judged = (words: WordsOfPage, reasons: ReadonlyArray<Reason>, isPublished:
 }
 
 /** The published night of a game; null if there is none, or it cannot be read, which is another finding's. */
-export const publishedNight = Effect.fnUntraced(
+const publishedNight = Effect.fnUntraced(
   function* (gameId: string) {
     const home = yield* Home
     const snapshot = (yield* readCurrent).games[gameId]?.snapshot

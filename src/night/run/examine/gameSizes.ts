@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import type { MarketplaceError } from "../../../feed/client/MarketplaceError.ts"
 import { Marketplace } from "../../../feed/client/Marketplace.ts"
 import { offsetPage } from "../../../feed/client/offsetPages.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
@@ -30,7 +31,7 @@ export const sizesInLake = Effect.gen(function* () {
 /** A game whose products cannot be searched, and why. */
 export interface Unsearched {
   readonly gameId: string
-  readonly message: string
+  readonly failure: MarketplaceError
 }
 
 /** Games that are tried for a page: if none can be searched, the others cannot either. */
@@ -43,7 +44,7 @@ const firstPage = Effect.fnUntraced(function* (gameIds: ReadonlyArray<string>) {
   for (const gameId of gameIds) {
     if (unsearched.length === maxTried) break
     const page = yield* Effect.result(offsetPage("products", gameId, 0))
-    if (Result.isFailure(page)) unsearched.push({ gameId, message: page.failure.message })
+    if (Result.isFailure(page)) unsearched.push({ gameId, failure: page.failure })
     else if (page.success.data.length > 0) return { first: { gameId, page: page.success }, empty, unsearched }
     else empty.push(gameId)
   }
@@ -78,7 +79,7 @@ export const gameSizes = Effect.fnUntraced(function* (inLake: ReadonlyMap<string
       const products =
         known === undefined ? yield* Effect.result(marketplace.productCount(gameId)) : Result.succeed(known)
       if (Result.isSuccess(products)) add(gameId, products.success)
-      else unsearched.push({ gameId, message: products.failure.message })
+      else unsearched.push({ gameId, failure: products.failure })
     }),
     { concurrency: 4, discard: true }
   )

@@ -21,7 +21,7 @@ import { partTables } from "../../../feed/schema/partTables.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
 import { foundPart, type LostPart } from "../../../store/lake/repair/foundPart.ts"
 import { provenNights } from "../../../store/lake/repair/provenNights.ts"
-import { setAside } from "../../../store/home/setAside.ts"
+import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { partFiles } from "../../../store/lake/snapshot/snapshotFiles.ts"
 
 /** Nothing on record says what nights of a month contained, so a repair would bless whatever its files contain now. */
@@ -49,7 +49,7 @@ export const repairParts = Effect.fn("repairParts")(function* (run: RunId, curre
       if (read._tag === "Success" || read.failure._tag !== "FileDamaged") continue
       if (yield* isStray(gameId, found)) {
         yield* setAside(run, [found.folder])
-        done.push(`${found.folder}, which has no file of a month, is set aside`)
+        done.push(`${found.folder}, which has no file of a month, is ${asideIn(home)}`)
         continue
       }
       const file = join(found.folder, "part.json")

@@ -13,9 +13,9 @@ import { lakeIsWhole, noLake } from "../../../store/lake/publish/openLake.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, verifyRunFile } from "../../../store/home/newRunId.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
-import { damagesOf, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import { type Damage, damageIn, damagesOf, noneUnsupported } from "../../../store/lake/repair/damages.ts"
 import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
-import { setAside } from "../../../store/home/setAside.ts"
+import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
 import { monthsGone, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
@@ -26,12 +26,42 @@ import { repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
 import { reportDeadRun } from "../correctReports.ts"
 
+/** Something that a repair did. */
+interface Repaired {
+  readonly says: string
+  /** The run whose damaged report is no longer its report. */
+  readonly report?: RunId
+}
+
+/** Something that a repair left as it is, with what is left to do about it. */
+interface Left {
+  /** The damaged file; null if it is not one file. */
+  readonly file: string | null
+  readonly says: string
+  /** True if it says why the file could not be repaired. */
+  readonly isExplained: boolean
+}
+
+export interface Repairs {
+  readonly done: ReadonlyArray<Repaired>
+  readonly left: ReadonlyArray<Left>
+}
+
+/** The sentences of a repair, each once. */
+export const repairTexts = ({ done, left }: Repairs) => ({
+  done: [...new Set(done.map(({ says }) => says))],
+  left: [...new Set(left.map(({ says }) => says))]
+})
+
+/** {@link repairStored}, in sentences. */
+export const runRepair = (accepts: boolean) => Effect.map(repairStored(accepts), repairTexts)
+
 /**
  * Mends a damaged home: snapshots from their raw pages, `current.json` and months from the rest of the home,
  * `lake.duckdb` from the Parquet. Deletes nothing: what was damaged is set aside for a week. Returns what was done and
  * what is left. `accepts`: months whose rows are on record nowhere are taken as they are.
  */
-export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
+export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   const home = yield* Home
   // A mistyped folder stays one that does not exist.
   if (!isThere(home.root)) return yield* noLake
@@ -41,25 +71,28 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   yield* noneUnsupported
   yield* reportDeadRun(lock.dead)
   yield* Effect.addFinalizer(() => Effect.ignore(removeAll("Clean up", [home.work(run)])))
-  const done: Array<string> = [...(yield* setAsideWeightless(run))]
+  const done: Array<Repaired> = [...(yield* setAsideWeightless(run))]
   // An unreadable document names nothing. One that this process may not read is not touched.
   const named = yield* Effect.catchTag(readCurrent, "FileDamaged", () => Effect.succeed(null))
-  done.push(...(yield* repairSnapshots(run, named ?? nothing)))
+  done.push(...saying(yield* repairSnapshots(run, named ?? nothing)))
   const parts = yield* repairParts(run, named ?? nothing, accepts)
-  done.push(...parts.done)
-  if (named !== null) done.push(...(yield* setAsideChangelogs(run, named)))
-  done.push(...(yield* repairBackfill(run)))
+  done.push(...saying(parts.done))
+  if (named !== null) done.push(...saying(yield* setAsideChangelogs(run, named)))
+  done.push(...saying(yield* repairBackfill(run)))
   const lost =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
       : yield* lostGames(named)
   const current = lost.length === 0 && named !== null ? named : yield* withRebuilt(named ?? nothing, lost)
   const gone = accepts ? yield* monthsGone(current, yield* lakeRecords) : []
-  done.push(...gone.map(({ file }) => `the lake does without ${file}, which is gone`))
-  const reason = (says: string) => [...parts.left].find(([file]) => says.startsWith(file))?.[1] ?? says
+  done.push(...saying(gone.map(({ file }) => `the lake does without ${file}, which is gone`)))
+  const leftOf = ({ afterRepair, file }: Damage): Left => {
+    const reason = file === null ? undefined : parts.left.get(file)
+    return { file, says: reason ?? afterRepair, isExplained: reason !== undefined }
+  }
   const left = (yield* damagesOf(current).pipe(partOfWork(0.5, 1)))
-    .filter(({ says }) => !gone.some(({ message }) => message === says))
-    .map(({ says }) => reason(says))
+    .filter((damage) => !gone.some(({ file }) => file === damage.file))
+    .map(leftOf)
   const stopped = yield* Effect.orElseSucceed(stoppedGames(current, yield* lakeRecords), () => new Map())
   const { buildsLake } = home.place
   const isBuilt =
@@ -68,19 +101,17 @@ export const runRepair = Effect.fn("repair")(function* (accepts: boolean) {
   if (done.length > 0 || lost.length > 0 || !isBuilt) {
     yield* keepCopy(run)
     const built = yield* Effect.result(publish(run, current, { ...lock, stopped }))
-    if (built._tag === "Failure") left.push(reason(built.failure.message))
+    if (built._tag === "Failure") left.push(leftOf(damageIn(built.failure)))
     else {
       const games = lost.map((gameId) => `${gameId} ${current.games[gameId]?.snapshot ?? "nothing"}`)
-      if (lost.length > 0) done.push(`current.json names what is published: ${games.join(", ")}`)
-      if (buildsLake) done.push("lake.duckdb is rebuilt")
+      if (lost.length > 0) done.push({ says: `current.json names what is published: ${games.join(", ")}` })
+      if (buildsLake) done.push({ says: "lake.duckdb is rebuilt" })
     }
   }
-  // The advice to run this command is useless here.
-  return {
-    done,
-    left: [...new Set(left)].map((says) => says.replace(/, or repair what can be repaired with: [\w -]+$/, ""))
-  }
+  return { done, left } satisfies Repairs
 }, Effect.scoped)
+
+const saying = (sentences: ReadonlyArray<string>): ReadonlyArray<Repaired> => sentences.map((says) => ({ says }))
 
 const nothing: Current = { games: {}, history: [] }
 
@@ -106,21 +137,22 @@ const repairSnapshots = Effect.fnUntraced(function* (run: RunId, current: Curren
 /** What nothing depends on: reports that cannot be read, exchange rates, something else in place of the lake. */
 const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
   const home = yield* Home
-  const done: Array<string> = []
+  const aside = asideIn(home)
+  const done: Array<Repaired> = []
   for (const one of yield* Effect.filter(yield* runsWithReport, (one) => Effect.isFailure(verifyRunFile(one)))) {
     yield* setAside(run, [home.run(one)])
-    done.push(`the damaged report of run ${one} is set aside`)
+    done.push({ says: `the damaged report of run ${one} is ${aside}`, report: one })
   }
   if (yield* Effect.isFailure(verifySummed(home.rates))) {
     yield* setAside(
       run,
       [home.rates, sumsFile(home.rates)].filter((file) => isThere(file))
     )
-    done.push("the damaged exchange rates are set aside; load them again with: cardlake fx")
+    done.push({ says: `the damaged exchange rates are ${aside}; load them again with: cardlake fx` })
   }
   if (isThere(home.lake) && !lstatSync(home.lake).isFile()) {
     yield* setAside(run, [home.lake])
-    done.push("what was in place of lake.duckdb is set aside")
+    done.push({ says: `what was in place of lake.duckdb is ${aside}` })
   }
   return done
 })
@@ -128,6 +160,7 @@ const setAsideWeightless = Effect.fnUntraced(function* (run: RunId) {
 /** Damaged changelogs of games without pruned snapshots: the next publication gathers them again. */
 const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Current) {
   const done: Array<string> = []
+  const aside = asideIn(yield* Home)
   for (const [gameId, { published }] of Object.entries(current.games)) {
     const files = yield* feedFiles(gameId)
     const isWhole = yield* Effect.isSuccess(Effect.forEach(files, verifySummed))
@@ -137,7 +170,7 @@ const setAsideChangelogs = Effect.fnUntraced(function* (run: RunId, current: Cur
       run,
       files.flatMap((file) => [file, sumsFile(file)]).filter((file) => isThere(file))
     )
-    done.push(`the damaged changelog of ${gameId} is set aside and gathered again from its snapshots`)
+    done.push(`the damaged changelog of ${gameId} is ${aside} and gathered again from its snapshots`)
   }
   return done
 })

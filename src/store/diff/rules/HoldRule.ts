@@ -9,7 +9,16 @@ export type Row = Readonly<Record<string, unknown>>
 /** The part of a manifest that rules read. */
 export type JudgedManifest = Pick<
   Manifest,
-  "gameId" | "dialect" | "dialectFile" | "road" | "extractedAt" | "previous" | "refused" | "checks"
+  | "gameId"
+  | "snapshot"
+  | "contractVersion"
+  | "dialect"
+  | "dialectFile"
+  | "road"
+  | "extractedAt"
+  | "previous"
+  | "refused"
+  | "checks"
 > & { readonly tables: Readonly<Record<string, { readonly rows: number }>> }
 
 /** A snapshot that was made and is not yet published, or a few records of a game as if they were all, and what it follows. */

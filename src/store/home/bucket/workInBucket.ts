@@ -21,7 +21,6 @@ import { patientStore } from "./patientStore.ts"
 import { roomForHome } from "./address/roomForHome.ts"
 import { probeStore } from "./probeStore.ts"
 import { sweepBucket } from "./sweepBucket.ts"
-import { sayingAddress } from "./sayingAddress.ts"
 
 /** A folder that is a home as far as a command needs it. */
 export interface PlaceInBucket extends HomePlace {
@@ -63,6 +62,15 @@ const verdictsOf =
   <A>(part: NonNullable<NonNullable<Work<A, never, never>["writes"]>["part"]>, done: A) =>
   (gameId: string) =>
     part.verdictOf(done, gameId)
+
+/** Errors of a command in a bucket say where the home is, and not the folder on this machine. */
+const sayingAddress =
+  (root: string, address: string) =>
+  <E>(error: E): E => {
+    if (!(error instanceof Error) || !error.message.includes(root)) return error
+    const message = error.message.replaceAll(root, address)
+    return Object.create(error, { message: { value: message, enumerable: false } }) as E
+  }
 
 /** At most the pages of so long a time are lost with a machine. */
 const keepEvery = "5 seconds"

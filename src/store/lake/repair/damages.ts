@@ -14,7 +14,7 @@ import { readConfirmations, keptDrift } from "../history/storeBeforePrune.ts"
 import { feedFiles } from "../history/feed.ts"
 import { type SnapshotFolder, type Manifest, readSnapshot, snapshotIdsOf } from "../../home/Manifest.ts"
 import { partFoldersOf, presentFolders, readPart } from "../../home/parts.ts"
-import { readRawPage } from "../load/readRawPage.ts"
+import { RawPageDamaged, readRawPage } from "../load/readRawPage.ts"
 import { runsWithReport, verifyRunFile } from "../../home/newRunId.ts"
 import { snapshotsAreThere, monthsGone } from "./verifyPublished.ts"
 import { lakeRecords } from "../publish/lakeRecords.ts"
@@ -26,10 +26,21 @@ import { openLake } from "../publish/openLake.ts"
 
 /** Something in the home that is not what was written there. */
 export interface Damage {
+  /** The damaged file; null if it is not one file. */
+  readonly file: string | null
   /** What is damaged, and the next step. */
   readonly says: string
+  /** The same for those who have repaired the home. */
+  readonly afterRepair: string
   /** The snapshot that it belongs to; null if it belongs to none. */
   readonly snapshot: { readonly gameId: string; readonly snapshot: SnapshotId } | null
+}
+
+/** The damage that a failed check of a file found. */
+export const damageIn = (error: { readonly message: string }, snapshot: Damage["snapshot"] = null): Damage => {
+  const { message } = error
+  if (error instanceof FileDamaged) return { file: error.file, says: message, afterRepair: error.afterRepair, snapshot }
+  return { file: error instanceof RawPageDamaged ? error.file : null, says: message, afterRepair: message, snapshot }
 }
 
 /** What a check of a file found: nothing, or its damage. */
@@ -37,7 +48,7 @@ export const damageFound = <E extends { readonly message: string }, R>(
   look: Effect.Effect<unknown, E, R>,
   snapshot: Damage["snapshot"] = null
 ): Effect.Effect<ReadonlyArray<Damage>, never, R> =>
-  Effect.match(look, { onSuccess: () => [], onFailure: ({ message }) => [{ says: message, snapshot }] })
+  Effect.match(look, { onSuccess: () => [], onFailure: (error) => [damageIn(error, snapshot)] })
 
 /** Reads every file of the home's snapshots, months, raw pages and documents and compares it with its record. */
 export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
@@ -62,11 +73,9 @@ export const damagesOf = Effect.fn("damagesOf")(function* (current: Current) {
   for (const gameId of yield* backfilledGames) {
     const parts = yield* Effect.orElseSucceed(wholeParts(gameId), () => [])
     const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
-    found.push(...answers.map(({ says }) => ({ says, snapshot: null })))
+    found.push(...answers.map(({ file, says }) => ({ file, says, afterRepair: says, snapshot: null })))
   }
-  found.push(
-    ...(yield* monthsGone(current, yield* lakeRecords)).map(({ message }) => ({ says: message, snapshot: null }))
-  )
+  found.push(...(yield* monthsGone(current, yield* lakeRecords)).map((gone) => damageIn(gone)))
   found.push(...(yield* damageFound(verifySummed(home.rates))))
   for (const run of yield* runsWithReport) found.push(...(yield* damageFound(verifyRunFile(run))))
   return found
@@ -82,7 +91,7 @@ const snapshotDamages = Effect.fnUntraced(function* (gameId: string, snapshot: S
   const of = { gameId, snapshot }
   const held = yield* damageFound(readHeldBack(folder))
   const known = yield* Effect.result(readSnapshot(folder))
-  if (known._tag === "Failure") return [...held, { says: known.failure.message, snapshot: of }]
+  if (known._tag === "Failure") return [...held, damageIn(known.failure, of)]
   const files = yield* Effect.match(snapshotFiles(known.success), { onSuccess: (files) => files, onFailure: () => [] })
   const tables = yield* Effect.forEach(files, (file) => damageFound(verifyFile(file), of), { concurrency: 4 })
   const changes = Effect.gen(function* () {

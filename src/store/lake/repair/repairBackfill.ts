@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { isThere } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
-import { setAside } from "../../home/setAside.ts"
+import { asideIn, setAside } from "../../home/setAside.ts"
 import { backfilledGames, damagedAnswers, wholeParts } from "../backfill/backfillDamages.ts"
 import { storeBackfill } from "../backfill/storeBackfill.ts"
 
@@ -12,6 +12,7 @@ import { storeBackfill } from "../backfill/storeBackfill.ts"
  */
 export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId) {
   const home = yield* Home
+  const aside = asideIn(home)
   const done: Array<string> = []
   for (const gameId of yield* backfilledGames) {
     const parts = yield* Effect.matchEffect(wholeParts(gameId), {
@@ -19,7 +20,7 @@ export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId)
       onFailure: () =>
         Effect.gen(function* () {
           yield* setAside(run, [home.backfillParts(gameId)])
-          done.push(`the damaged history of the backfill of ${gameId} is set aside, and made again from its answers`)
+          done.push(`the damaged history of the backfill of ${gameId} is ${aside}, and made again from its answers`)
           return []
         })
     })
@@ -30,7 +31,7 @@ export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId)
     )
     if (damaged.length > 0) {
       const [one] = damaged
-      done.push(`${damaged.length} damaged answers of the backfill of ${gameId} are set aside (${one?.file ?? ""})`)
+      done.push(`${damaged.length} damaged answers of the backfill of ${gameId} are ${aside} (${one?.file ?? ""})`)
     }
     if (done.length > 0) yield* storeBackfill(run, gameId, false)
   }

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { FileDamaged } from "../../home/verifyFile.ts"
 import { sqlText } from "../duckdb/Lake.ts"
-import type { SnapshotFolder, Manifest } from "../../home/Manifest.ts"
+import type { Manifest } from "../../home/Manifest.ts"
 import { partsOf } from "../../home/parts.ts"
 import { priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
@@ -32,19 +32,25 @@ export const withCurrentColumns = (columns: ReadonlyArray<Column>, rows: string)
   return `select *${exclude}${replace} from (${noRows(known)} union all by name ${rows})`
 }
 
+/** The tables of a snapshot, wherever they are. */
+export interface SnapshotTables {
+  readonly folder: string
+  readonly manifest: Pick<Manifest, "gameId" | "snapshot" | "contractVersion">
+}
+
 /**
  * SQL that reads a table of some snapshots, at most one of each game, with today's columns: from its own
  * file, else from the month's part. Fails if a snapshot has neither, unless it is older than the table.
  */
-export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotFolder>, table: string) {
-  const fileOf = ({ folder }: SnapshotFolder) => join(folder, `${table}.parquet`)
+export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArray<SnapshotTables>, table: string) {
+  const fileOf = ({ folder }: SnapshotTables) => join(folder, `${table}.parquet`)
   const { columns, since } = tableNamed(table)
   // Snapshots from before the table was added have no rows of it.
   const written = snapshots.filter(({ manifest }) => manifest.contractVersion >= since)
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(fileOf(one)))
   yield* obtained(...own.map(fileOf))
-  const files = (which: (manifest: Manifest) => boolean) =>
+  const files = (which: (manifest: SnapshotTables["manifest"]) => boolean) =>
     own
       .filter(({ manifest }) => which(manifest))
       .map(fileOf)
