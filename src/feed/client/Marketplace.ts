@@ -1,32 +1,23 @@
-import { Clock, Config, Context, Effect, Layer, Redacted, Result } from "effect"
+import { Clock, Config, Context, Effect, Layer, Redacted, Result, Random } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
-import { type Account, NightlyApi } from "../contract/NightlyApi.ts"
-import type { Dialect } from "../contract/dialect/dialects.ts"
+import { NightlyApi } from "../contract/NightlyApi.ts"
 import { Authorization } from "../contract/Authorization.ts"
 import { SettingInvalid, webAddressFault } from "../contract/SettingInvalid.ts"
-import type { MarketplaceError } from "./MarketplaceError.ts"
 import { askedDialect } from "./AskedDialect.ts"
-import type { BudgetShare, RateBuckets } from "./limiter/RateBuckets.ts"
+import type { BudgetShare } from "./limiter/RateBuckets.ts"
 import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
-import {
-  largestBodyBytes,
-  leaveLargePageLock,
-  type OpenedPage,
-  type Page,
-  type RawBody,
-  withLargePageLock
-} from "./RawBody.ts"
+import { largestBodyBytes, leaveLargePageLock, type OpenedPage, withLargePageLock } from "./RawBody.ts"
 import { attempt, type Call, type Service } from "./attempt.ts"
 import { wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, type ChangelogQuery, type CursorPagination, type PageCall } from "./pageCalls.ts"
 import { type AskedHistory, otherCalls } from "./otherCalls.ts"
-import type { OfferedFeeds } from "./feedFiles.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { webClient } from "./webClient.ts"
-import { withRetries } from "./withRetries.ts"
+import type { MarketplaceError } from "./MarketplaceError.ts"
+import { waitFor } from "./CallContext.ts"
 
 /** `url`, `key` as the environment has them. Trimmed: a key read from a file often ends in a newline. */
 const setting = <A>(name: string, config: Config.Config<A>, fault: (value: A) => string | null) =>
@@ -92,7 +83,64 @@ const tellRepeated = () => {
     })
 }
 
-const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse) {
+// Not Effect's retryTransient: it stops at an answer's head, and a page is retried because of its body.
+
+/**
+ * Repeats a call while its fault tends to pass: exponential waits with jitter, or what the server asked for. A 429
+ * is handled by the limiter and bounded by the time waited; anything else is bounded by a number of attempts.
+ */
+const withRetries = Effect.fnUntraced(function* <A>(
+  service: Service,
+  call: Call<A>
+): Effect.fn.Return<A, MarketplaceError> {
+  const { limiter } = service
+  const policy = yield* RetryPolicy
+  let attempts = 0
+  let limits = 0
+  let waitedMillis = 0
+  while (true) {
+    const result = yield* limiter.within(call, attempt(service, call))
+    if (Result.isSuccess(result)) return result.success
+    yield* leaveLargePageLock
+    const fault = result.failure
+    if (fault._tag === "Final") return yield* fault.error
+    const backoff = Math.min(policy.baseMillis * 2 ** (fault.limited ? limits : attempts), policy.maxBackoffMillis)
+    const jittered = backoff * (1 - 0.25 * (yield* Random.next))
+    const wait = fault.waitMillis ?? jittered
+    if (fault.limited) {
+      limits += 1
+      if (waitedMillis + wait > policy.maxRateWaitMillis || limits > policy.rateTimes) {
+        return yield* fault.giveUp(limits, waitedMillis)
+      }
+      if (fault.waitMillis === null) yield* limiter.pause(call, fault.limited, wait)
+      // Jitter on top, so that the waiting requests do not all come back at the same moment.
+      const whole = wait + (fault.waitMillis === null ? 0 : jittered * 0.1)
+      yield* limiter.tally.whileWaiting(call.game, waitFor(whole, fault.why))
+    } else {
+      attempts += 1
+      if (attempts > policy.times || wait > policy.maxAskedWaitMillis) {
+        return yield* fault.giveUp(attempts, waitedMillis)
+      }
+      yield* waitFor(wait, fault.why)
+    }
+    limiter.tally.retried(call.game)
+    waitedMillis += wait
+  }
+})
+
+/** The limiter of a key. Workers that share the key share its budget, too. */
+const openLimiter = Effect.fnUntraced(function* (
+  key: string,
+  { keyBudgets, share = { common: 1, own: 1 } }: MarketplaceUse
+) {
+  const { minuteMillis } = yield* RetryPolicy
+  const clock = yield* Clock.Clock
+  const wallMillis = () => clock.currentTimeMillisUnsafe()
+  const sharing = keyBudgets === undefined ? null : { budget: yield* keyBudgets(key), wallMillis }
+  return new RateLimiter(share, minuteMillis, sharing)
+})
+
+const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
   const base = yield* urlSetting
   const baseUrl = baseUrlOf(base)
   const client = yield* HttpApiClient.make(NightlyApi, {
@@ -101,11 +149,7 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
   })
   const dialect = yield* askedDialect
   const key = Redacted.value(yield* keySetting)
-  const { minuteMillis } = yield* RetryPolicy
-  const clock = yield* Clock.Clock
-  const wallMillis = () => clock.currentTimeMillisUnsafe()
-  const sharing = keyBudgets === undefined ? null : { budget: yield* keyBudgets(key), wallMillis }
-  const limiter = new RateLimiter(share, minuteMillis, sharing)
+  const limiter = yield* openLimiter(key, use)
   const service: Service = {
     url: base.origin,
     prefix: baseUrl.slice(base.origin.length),
@@ -115,82 +159,55 @@ const make = Effect.fnUntraced(function* ({ keyBudgets, share = { common: 1, own
     onRepeated: tellRepeated()
   }
   const calls = otherCalls(client, dialect, service)
-  const run = <A>(call: Call<A>) => {
-    const tried = Effect.tap(attempt(service, call), (result) =>
-      Result.isFailure(result) ? leaveLargePageLock : Effect.void
-    )
-    return withRetries(limiter, call, tried)
-  }
+  const run = <A>(call: Call<A>) => withRetries(service, call)
   /** For requests whose answers are mostly discarded. */
   const small = <A>(call: Call<A>) => withLargePageLock(run(call))
   const opened = <P, A extends OpenedPage<P>>({ send, ...call }: PageCall<P>, open: OpenPage<P, A>) =>
     run({ ...call, send: send(client), open: (answer) => open(answer, { ...call, send }, service) })
   return {
+    /** Origin and path of the service, without credentials. */
     url: baseUrl,
+    /** The words that its answers were asked to be read in; null: those that they show. */
     dialect,
     games: run(calls.games),
     account: small(calls.account),
+    /** A page of a list, opened by the caller's function. */
     opened,
-    changelog: (gameId, query) => opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
-    feedFiles: (gameId) => small(calls.feedFiles(gameId)),
-    productCount: (gameId) => small(calls.productCount(gameId)),
-    priceHistory: (asked) => run(calls.priceHistory(asked)),
+    /** One page, newest entry first. `limit` 1 to 100. */
+    changelog: (gameId: string, query: ChangelogQuery) =>
+      opened(changelogCall(gameId, query, dialect), wholePage<CursorPagination>),
+    /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
+    feedFiles: (gameId: string) => small(calls.feedFiles(gameId)),
+    /** How many products a game has; one of them is requested. */
+    productCount: (gameId: string) => small(calls.productCount(gameId)),
+    /** What the service itself says a product cost on days past. */
+    priceHistory: (asked: AskedHistory) => run(calls.priceHistory(asked)),
+    /** The limit that the service stated last; null if none yet. */
     rateLimit: () => limiter.seen,
+    /** What was granted of a budget that workers share; null: nobody shares it. */
     granted: () => limiter.tokens.granted(),
+    /** From now on: what is asked for one game, or altogether. */
     countAsked: limiter.tally.count,
-    millisFor: (...asked) => limiter.millisFor(...asked),
+    /** How long this many more requests of an operation take at least, by the limits learned so far. */
+    millisFor: limiter.millisFor,
+    /** The price history's own limit: what the service said of it, and what is known from before. */
     buckets: limiter.buckets,
-    secondsOfNight: (requests) => {
+    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
+    secondsOfNight: (requests: number) => {
       // Nearly all of a night's requests are for products.
       const known = [...limiter.buckets.of({ operation: "products", game: null })]
       return known.length === 0 ? null : Math.max(...known.map((bucket) => bucket.millisAfresh(requests))) / 1000
     }
-  } satisfies Marketplace["Service"]
+  }
 })
 
 /**
  * The marketplace's lists as raw pages, every call with key, time-out, retries and the shared rate budget.
  * Reads `CARDLAKE_URL`, `CARDLAKE_API_KEY` and `CARDLAKE_DIALECT`. Spec: Endpoints; beyond the spec: sections 1 to 3 and 15, row 1.
  */
-export class Marketplace extends Context.Service<
-  Marketplace,
-  {
-    /** Origin and path of the service, without credentials. */
-    readonly url: string
-    /** The words that its answers were asked to be read in; null: those that they show. */
-    readonly dialect: Dialect | null
-    readonly games: Effect.Effect<Page<null>, MarketplaceError>
-    readonly account: Effect.Effect<typeof Account.Type, MarketplaceError>
-    /** A page of a list, opened by the caller's function. */
-    readonly opened: <P, A extends OpenedPage<P>>(
-      call: PageCall<P>,
-      open: OpenPage<P, A>
-    ) => Effect.Effect<A, MarketplaceError>
-    /** One page, newest entry first. `limit` 1 to 100. */
-    readonly changelog: (
-      gameId: string,
-      query: ChangelogQuery
-    ) => Effect.Effect<Page<CursorPagination>, MarketplaceError>
-    /** The feed files of a game; null: they were not built. Fails with `NotFound` where there is no such operation. */
-    readonly feedFiles: (gameId: string) => Effect.Effect<OfferedFeeds, MarketplaceError>
-    /** How many products a game has; one of them is requested. */
-    readonly productCount: (gameId: string) => Effect.Effect<number, MarketplaceError>
-    /** What the service itself says a product cost on days past. */
-    readonly priceHistory: (asked: AskedHistory) => Effect.Effect<RawBody, MarketplaceError>
-    /** The limit that the service stated last; null if none yet. */
-    readonly rateLimit: () => RateLimiter["seen"]
-    /** What was granted of a budget that workers share; null: nobody shares it. */
-    readonly granted: RateLimiter["tokens"]["granted"]
-    /** From now on: what is asked for one game, or altogether. */
-    readonly countAsked: RateLimiter["tally"]["count"]
-    /** How long this many more requests of an operation take at least, by the limits learned so far. */
-    readonly millisFor: RateLimiter["millisFor"]
-    /** What the service said of the price history's own limit, and what is known of it from before. */
-    readonly buckets: Pick<RateBuckets, "historyTold" | "recallHistory">
-    /** How long a night of so many requests takes at the limits learned so far; null: none is known. */
-    readonly secondsOfNight: (requests: number) => number | null
-  }
->()("cardlake/client/Marketplace") {
+export class Marketplace extends Context.Service<Marketplace, Effect.Success<ReturnType<typeof make>>>()(
+  "cardlake/client/Marketplace"
+) {
   static readonly layerNoDeps = (use: MarketplaceUse = {}) =>
     Layer.effect(Marketplace, make(use)).pipe(Layer.provide(authorizationClient))
   static readonly layerOf = (use: MarketplaceUse) =>

@@ -7,7 +7,11 @@ const leastShare = 1 / 4
 /** More than a worker sends in a lease. Of what is without end, it leaves the others all the rest. */
 const plenty = 100_000
 
-export type RoomInWindow = Pick<Pace, "limit" | "room" | "windowMillis">
+/** Something with a limit, such as a rate bucket. */
+export interface Limited {
+  readonly name: string
+  readonly pace: Pick<Pace, "limit" | "room" | "windowMillis">
+}
 
 /** How leases are made, in milliseconds. */
 interface LeaseTimes {
@@ -31,9 +35,8 @@ interface UsedToken {
 
 /** What is leased of one limit: tokens, each for one request, until the lease ends. */
 export class LeasedTokens {
-  readonly id: string
-  /** How fast requests may follow each other, by what is known now. */
-  pace: () => RoomInWindow
+  /** The latest one with the limit's name. */
+  limited: Limited
   /** The requests that wait for a token. */
   readonly waiting = new Set<object>()
   /** Nothing was left, so nobody needs to ask before. */
@@ -51,9 +54,8 @@ export class LeasedTokens {
   /** Forgets what the last request for a lease said of it. What comes meanwhile, the next one says. */
   #heard: (lateSlot: number) => void = () => {}
 
-  constructor(id: string, pace: () => RoomInWindow) {
-    this.id = id
-    this.pace = pace
+  constructor(limited: Limited) {
+    this.limited = limited
   }
 
   isLive(now: number): boolean {
@@ -91,7 +93,8 @@ export class LeasedTokens {
       this.#expected = this.#lease.tokens - this.#left
       this.#left = 0
     }
-    const { limit, room, windowMillis } = this.pace()
+    const { name, pace } = this.limited
+    const { limit, room, windowMillis } = pace
     // More than nine tenths of its time a lease is hardly used for, but in a burst, which asks more often.
     const whole = (0.9 * room * leaseMillis) / windowMillis
     const likely = Math.ceil(Math.max(leastShare * whole, Math.min(whole, this.#expected)))
@@ -113,7 +116,7 @@ export class LeasedTokens {
     for (const { slot } of [...this.#late, ...underWay]) late.set(slot, (late.get(slot) ?? 0) + 1)
     return want === 0 && holdMillis === 0 && late.size === 0
       ? null
-      : { id: this.id, limit, room, windowMillis, want, used, holdMillis, late }
+      : { id: name, limit, room, windowMillis, want, used, holdMillis, late }
   }
 
   /** The budget was asked, and leased this. */

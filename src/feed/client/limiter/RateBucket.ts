@@ -52,7 +52,8 @@ const plenty = 10_000
 export class RateBucket {
   /** How fast requests may follow each other, by what is known now. */
   pace: Pace
-  readonly known: KnownBucket
+  readonly name: string
+  readonly #known: KnownBucket
   #slowness = 1
   /** When a 429 changed the pace last. */
   #taughtAt = -Infinity
@@ -65,7 +66,8 @@ export class RateBucket {
   #others = { count: 0, untilMillis: -Infinity }
 
   constructor(known: KnownBucket) {
-    this.known = known
+    this.name = known.name
+    this.#known = known
     this.#places = known.sentMillis
       .toSorted((a, b) => a - b)
       .map((at) => ({ dueMillis: at, isSent: true, endedMillis: at }))
@@ -73,7 +75,7 @@ export class RateBucket {
   }
 
   #paceOf(windowMillis: number): Pace {
-    const { limit, share } = this.known
+    const { limit, share } = this.#known
     const room = Math.max(1, Math.floor((maxShare * share * limit) / this.#slowness))
     return { limit, room, windowMillis, burst: Math.max(1, Math.floor(room / 2)), gapMillis: windowMillis / room }
   }
@@ -98,11 +100,11 @@ export class RateBucket {
     if (!place.isSent) this.#places = this.#places.filter((one) => one !== place)
   }
 
-  /** An answer to a request that has not ended said how many requests are left. */
-  remains(remaining: number, now: number): void {
-    if (remaining > plenty) return
+  /** An answer to a request that has not ended said how many requests the service has counted. */
+  counted(used: number, now: number): void {
+    if (this.pace.limit - used > plenty) return
     const counted = this.#places.filter((place) => this.#isCounted(place, now))
-    const least = Math.max(0, this.pace.limit - remaining - counted.length)
+    const least = Math.max(0, used - counted.length)
     const underWay = counted.filter(({ endedMillis }) => endedMillis === null).length
     if (least > this.#othersAt(now)) {
       this.#others = { count: least, untilMillis: now + this.pace.windowMillis }
@@ -116,8 +118,8 @@ export class RateBucket {
   refuse(waitMillis: number, sentMillis: number, now: number): void {
     // Of several that were under way together, only the first one counts.
     if (sentMillis >= this.#taughtAt) {
-      const minutes = windows.find((minutes) => minutes * this.known.minuteMillis >= waitMillis) ?? 1440
-      const fitting = minutes * this.known.minuteMillis
+      const minutes = windows.find((minutes) => minutes * this.#known.minuteMillis >= waitMillis) ?? 1440
+      const fitting = minutes * this.#known.minuteMillis
       const { windowMillis } = this.pace
       if (this.#taughtAt > -Infinity && fitting <= windowMillis) {
         this.#slowness = Math.min(maxSlowness, this.#slowness * 2)
@@ -143,7 +145,7 @@ export class RateBucket {
 
   /** How long this many requests take at today's pace where nobody has used any of the bucket. */
   millisAfresh(requests: number): number {
-    const fresh = new RateBucket({ ...this.known, sentMillis: [] })
+    const fresh = new RateBucket({ ...this.#known, sentMillis: [] })
     fresh.pace = this.pace
     return fresh.millisFor(requests, 0)
   }

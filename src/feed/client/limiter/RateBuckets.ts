@@ -133,7 +133,7 @@ export class RateBuckets {
   }
 
   #historyOf(limit: number): RateBucket {
-    if (this.#history?.known.limit === limit) return this.#history
+    if (this.#history?.pace.limit === limit) return this.#history
     this.#history = new RateBucket({
       name: `${historyOperation} ${limit}`,
       limit,

@@ -1,7 +1,6 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect, Option, Semaphore } from "effect"
 import { waitFor } from "../CallContext.ts"
 import { RetryPolicy } from "../RetryPolicy.ts"
-import { makeInFlight } from "./InFlight.ts"
 import type { Place, RateBucket } from "./RateBucket.ts"
 import { type BudgetShare, RateBuckets } from "./RateBuckets.ts"
 import type { Asker, RateLimit } from "./RateLimit.ts"
@@ -122,7 +121,7 @@ export class RateLimiter {
         this.seen = seen
         const bucket = buckets.stated(operation, seen.limit)
         tokens.learned({ kind: "stated", operation, game: null, bucket: seen.bucket, limit: seen.limit })
-        if (seen.remaining !== null) tokens.remains(bucket, { limit: seen.limit, remaining: seen.remaining }, now)
+        if (seen.remaining !== null) tokens.counted(bucket, seen.limit - seen.remaining, now)
       } else if (seen === null && status !== null && status >= 200 && status <= 299)
         tokens.learned({ kind: "silent", operation: "", game: null, bucket: "", limit: 0 })
       const failed = status === null || status === 429 || status === 503
@@ -131,13 +130,12 @@ export class RateLimiter {
       const { bucket: name, limit, waitMillis } = refusal
       this.seen = { bucket: name, limit, remaining: 0 }
       const bucket = buckets.refusing(asker, this.seen)
-      tokens.hold(bucket, waitMillis)
       if (bucket === null) buckets.pause(asker, this.seen, now + waitMillis)
       else {
-        tokens.learned({ kind: "refused", operation, game, bucket: name, limit: bucket.known.limit })
+        tokens.learned({ kind: "refused", operation, game, bucket: name, limit: bucket.pace.limit })
         bucket.refuse(waitMillis, sentMillis, now)
       }
-      yield* tokens.tell
+      yield* tokens.hold(bucket, waitMillis)
     })
   }
 
@@ -145,14 +143,63 @@ export class RateLimiter {
   pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, millis: number): Effect.Effect<void> {
     return Effect.flatMap(this.nowMillis, (now) => {
       this.buckets.pause(asker, seen, now + millis)
-      this.tokens.hold(null, millis)
-      return this.tokens.tell
+      return this.tokens.hold(null, millis)
     })
   }
 
   /** How long this many requests of an operation take at least, by its buckets; 0 if nothing holds them back. */
-  millisFor(asker: Asker, requests: number, clockMillis: number): number {
+  readonly millisFor = (asker: Asker, requests: number, clockMillis: number): number => {
     const now = this.#steady(clockMillis)
     return Math.max(0, ...Array.from(this.buckets.of(asker), (bucket) => bucket.millisFor(requests, now)))
+  }
+}
+
+/** Requests under way at once, over all games: more brings nothing. */
+const maxInFlight = 16
+
+/** An answer faster than this is never slow: on a busy machine, a page waits that long for us. */
+const slowMillis = 1000
+/** An answer that takes this many times as long as the best one of its operation is slow. */
+const slowTimes = 4
+
+interface EndedRequest {
+  readonly sentMillis: number
+  readonly endedMillis: number
+  readonly failed: boolean
+}
+
+/**
+ * The gate that every request of every game passes: it limits how many are under way at once, and adapts. A slow answer,
+ * or none, halves the limit, once for all requests then under way. As many good answers as fit through raise it by one.
+ */
+export const makeInFlight = () => {
+  const slots = Semaphore.makeUnsafe(maxInFlight)
+  const best = new Map<string, number>()
+  let limit = maxInFlight
+  let good = 0
+  let halvedAt = -Infinity
+
+  const isSlow = (operation: string, millis: number): boolean => {
+    const least = Math.min(best.get(operation) ?? Infinity, millis)
+    best.set(operation, least)
+    return millis > Math.max(slowMillis, slowTimes * least)
+  }
+  const resize = (next: number) => {
+    limit = next
+    good = 0
+    return slots.resize(limit)
+  }
+  return {
+    within: slots.withPermit,
+    /** A request of `operation` has ended; it `failed` with 429, 503 or without an answer. */
+    ended: (operation: string, { endedMillis, failed, sentMillis }: EndedRequest): Effect.Effect<void> => {
+      if (failed || isSlow(operation, endedMillis - sentMillis)) {
+        if (sentMillis < halvedAt) return Effect.void
+        halvedAt = endedMillis
+        return resize(Math.max(1, Math.floor(limit / 2)))
+      }
+      good += 1
+      return limit < maxInFlight && good >= limit ? resize(limit + 1) : Effect.void
+    }
   }
 }

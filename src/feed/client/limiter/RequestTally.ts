@@ -31,17 +31,19 @@ class Count {
   }
 }
 
+/** Stands for all games. */
+const everyGame = ""
+
 /** Counts requests and waits. */
 export const makeRequestTally = () => {
-  const all = new Count()
-  const games = new Map<string, Count>()
+  const counts = new Map<string, Count>()
   const countOf = (game: string): Count => {
-    const count = games.get(game) ?? new Count()
-    games.set(game, count)
+    const count = counts.get(game) ?? new Count()
+    counts.set(game, count)
     return count
   }
   const each = (game: string | null, change: (count: Count) => void) =>
-    (game === null ? [all] : [all, countOf(game)]).forEach(change)
+    new Set([everyGame, game ?? everyGame]).forEach((scope) => change(countOf(scope)))
   const wait = (game: string | null, more: 1 | -1) =>
     Effect.map(Clock.currentTimeMillis, (now) => each(game, (count) => count.wait(more, now)))
   return {
@@ -56,20 +58,17 @@ export const makeRequestTally = () => {
       ),
     /** From now on: what was asked for one game, or altogether. */
     count: Effect.map(Clock.currentTimeMillis, (now) => {
-      const before = new Map([...games].map(([game, count]) => [game, count.at(now)]))
-      const allBefore = all.at(now)
-      return (game?: string) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          game === undefined ? minus(all.at(now), allBefore) : minus(countOf(game).at(now), before.get(game))
-        )
+      const before = new Map([...counts].map(([game, count]) => [game, count.at(now)]))
+      return (game = everyGame) =>
+        Effect.map(Clock.currentTimeMillis, (now): Asked => {
+          const then = before.get(game) ?? new Count().at(now)
+          const { requests, retried, waitedMillis } = countOf(game).at(now)
+          return {
+            requests: requests - then.requests,
+            retried: retried - then.retried,
+            waitedMillis: waitedMillis - then.waitedMillis
+          }
+        })
     })
   }
 }
-
-export type RequestTally = ReturnType<typeof makeRequestTally>
-
-const minus = (after: Asked, before: Asked = { requests: 0, retried: 0, waitedMillis: 0 }): Asked => ({
-  requests: after.requests - before.requests,
-  retried: after.retried - before.retried,
-  waitedMillis: after.waitedMillis - before.waitedMillis
-})

@@ -1,11 +1,10 @@
 import { Effect, Random, Schedule, Semaphore } from "effect"
 import { CallContext, type Granted, tellWait } from "../CallContext.ts"
-import { LeasedTokens, type RoomInWindow } from "./LeasedTokens.ts"
+import { LeasedTokens, type Limited } from "./LeasedTokens.ts"
 import type { RateBucket } from "./RateBucket.ts"
 import type { RateBuckets } from "./RateBuckets.ts"
 import {
   type BudgetUnasked,
-  type CountedLimit,
   factKey,
   type KeyBudget,
   type LimitFact,
@@ -94,6 +93,10 @@ export class SharedTokens implements TokenStore {
   readonly #limits = new Map<string, LeasedTokens>()
   readonly #alone = Semaphore.makeUnsafe(1)
   readonly #total = { leases: 0, tokens: 0, refused: 0 }
+  /** Every request needs a token of this, so that whoever asks hears of a hold. */
+  readonly #any: Limited
+  /** Until an answer shows the limits, one request at a time needs a token of this alone. */
+  readonly #unknown: Limited
   #leaseMillis: number
   /** Whether something was refused that the others do not know yet. */
   #isUrgent = false
@@ -104,12 +107,18 @@ export class SharedTokens implements TokenStore {
     this.#elapsed = makeElapsed(wallMillis)
     this.#facts = makeKnownFacts(buckets)
     this.#leaseMillis = minuteMillis * leaseShare
+    const windowMillis = minuteMillis / 60
+    this.#any = { name: "any", pace: { limit: 1e9, room: 1e9, windowMillis } }
+    this.#unknown = { name: "unknown", pace: { limit: 1, room: 1, windowMillis } }
   }
 
   turn(buckets: () => Iterable<RateBucket>): TokenTurn {
     const self = {}
     let ends: ReadonlyArray<(now: number) => void> = []
-    const own = () => this.#limitsOf(buckets())
+    const own = () => {
+      const limits = this.#facts.isEmpty() ? [this.#unknown] : [this.#any, ...buckets()]
+      return limits.map((limit) => this.#limitOf(limit))
+    }
     const missing = () => own().filter((limit) => !limit.isLive(this.#elapsed()))
     const leave = () => this.#limits.forEach(({ waiting }) => void waiting.delete(self))
     const asking = Effect.suspend(() => {
@@ -145,24 +154,18 @@ export class SharedTokens implements TokenStore {
   }
 
   /** Of what workers share, most was asked by others of them: the budget compares this with what all have spent. */
-  remains(bucket: RateBucket, { limit, remaining }: CountedLimit): void {
-    this.#ofBucket(bucket).counted(limit - remaining, this.#elapsed())
+  counted(bucket: RateBucket, used: number): void {
+    this.#limitOf(bucket).counted(used, this.#elapsed())
   }
 
-  hold(bucket: RateBucket | null, waitMillis: number): void {
-    this.#total.refused += 1
-    this.#isUrgent = true
-    const limit = bucket === null ? this.#ofAll() : this.#ofBucket(bucket)
-    limit.hold(waitMillis, this.#elapsed())
-  }
-
-  get tell(): Effect.Effect<void> {
-    const telling = Effect.suspend(() => (this.#isUrgent ? this.#lease([]) : Effect.void))
-    return Effect.suspend(() =>
-      this.#isUrgent
-        ? Effect.andThen(this.#report({ refused: 1 }), Effect.ignore(this.#alone.withPermit(telling)))
-        : Effect.void
-    )
+  hold(bucket: RateBucket | null, waitMillis: number): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.#total.refused += 1
+      this.#isUrgent = true
+      this.#limitOf(bucket ?? this.#any).hold(waitMillis, this.#elapsed())
+      const telling = Effect.suspend(() => (this.#isUrgent ? this.#lease([]) : Effect.void))
+      return Effect.andThen(this.#report({ refused: 1 }), Effect.ignore(this.#alone.withPermit(telling)))
+    })
   }
 
   waited(waitedMillis: number): Effect.Effect<void> {
@@ -177,27 +180,11 @@ export class SharedTokens implements TokenStore {
     return Effect.flatMap(CallContext, ({ onGranted }) => onGranted({ key: this.#budget.label, ...granted }))
   }
 
-  #limitOf(id: string, pace: () => RoomInWindow): LeasedTokens {
-    const limit = this.#limits.get(id) ?? new LeasedTokens(id, pace)
-    this.#limits.set(id, limit)
-    limit.pace = pace
+  #limitOf(limited: Limited): LeasedTokens {
+    const limit = this.#limits.get(limited.name) ?? new LeasedTokens(limited)
+    this.#limits.set(limited.name, limit)
+    limit.limited = limited
     return limit
-  }
-
-  #ofBucket(bucket: RateBucket): LeasedTokens {
-    return this.#limitOf(bucket.known.name, () => bucket.pace)
-  }
-
-  /** Every request has one of these, so that whoever asks hears of a hold. */
-  #ofAll(): LeasedTokens {
-    return this.#limitOf("any", () => ({ limit: 1e9, room: 1e9, windowMillis: this.#minuteMillis / 60 }))
-  }
-
-  /** The limits of a request. Until an answer shows some, one request is sent at a time. */
-  #limitsOf(buckets: Iterable<RateBucket>): ReadonlyArray<LeasedTokens> {
-    return this.#facts.isEmpty()
-      ? [this.#limitOf("unknown", () => ({ limit: 1, room: 1, windowMillis: this.#minuteMillis / 60 }))]
-      : [this.#ofAll(), ...Array.from(buckets, (bucket) => this.#ofBucket(bucket))]
   }
 
   /** Asks for tokens of these limits, and tells what is new of all. */

@@ -39,22 +39,14 @@ export interface TokenTurn {
   readonly end: () => void
 }
 
-/** What is left of a limit. */
-export interface CountedLimit {
-  readonly limit: number
-  readonly remaining: number
-}
-
 /** Where the requests of a limiter have their tokens from. Each is one request of a limit. */
 export interface TokenStore {
   readonly turn: (buckets: () => Iterable<RateBucket>) => TokenTurn
   readonly learned: (fact: LimitFact) => void
-  /** An answer said how many requests of a limit are left. */
-  readonly remains: (bucket: RateBucket, seen: CountedLimit, nowMillis: number) => void
-  /** A 429: nobody may send for so long. Null: its limit is unknown. */
-  readonly hold: (bucket: RateBucket | null, waitMillis: number) => void
-  /** Tells others at once what was refused. */
-  readonly tell: Effect.Effect<void>
+  /** An answer said how many requests of a bucket the service has counted. */
+  readonly counted: (bucket: RateBucket, used: number, nowMillis: number) => void
+  /** A 429: nobody may send for so long. Null: its limit is unknown. Others are told of it, and of what was learned, at once. */
+  readonly hold: (bucket: RateBucket | null, waitMillis: number) => Effect.Effect<void>
   /** A request waited so long for its tokens. */
   readonly waited: (millis: number) => Effect.Effect<void>
   /** What was granted of a budget that workers share; null: nobody shares it. */
@@ -65,9 +57,8 @@ export interface TokenStore {
 export const memoryTokens: TokenStore = {
   turn: () => ({ isDue: () => true, use: () => true, obtain: Effect.succeed(0), end: () => {} }),
   learned: () => {},
-  remains: (bucket, { remaining }, nowMillis) => bucket.remains(remaining, nowMillis),
-  hold: () => {},
-  tell: Effect.void,
+  counted: (bucket, used, nowMillis) => bucket.counted(used, nowMillis),
+  hold: () => Effect.void,
   waited: () => Effect.void,
   granted: () => null
 }
