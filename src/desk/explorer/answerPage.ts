@@ -13,7 +13,7 @@ import { pictureAnswer, type Pictures } from "./pictures/Pictures.ts"
 import { fileAnswer } from "./TakenAway.ts"
 import { suggestions } from "./search/findProducts.ts"
 import { withoutPaths } from "./withoutPaths.ts"
-import { ownSqlIfWhole } from "../own/ownSql.ts"
+import { ownSqlIfWhole } from "../own/Own.ts"
 import { downloadConsole, type DownloadFormat } from "./console/askConsole.ts"
 
 interface Readers {

@@ -3,8 +3,9 @@ import { addressWith, type PageRequest, badRequest, type BadRequest, fileAddress
 import { type Column, sortableTable, counted } from "./dataTable.ts"
 import { html, type Html, type Shown } from "../pages/html.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import type { LakeView, Parameters } from "./LakeReader.ts"
+import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import { takenFrom } from "./TakenAway.ts"
+import { queryNamed } from "./queryNamed.ts"
 
 /** Rows of a page of a list. */
 export const pageRows = 50
@@ -106,3 +107,15 @@ export const pager = (
     ${page > 1 && to(page - 1, "prev", "← Previous")}${says}${last < total && to(page + 1, "next", "Next →")}${files}
   </nav>`
 }
+
+const filled = queryNamed("expansion/filled")
+
+/** What lists of a game's sets and cards can show at all. */
+export const filledIn = (asked: PageRequest, gameId: string) =>
+  Effect.map(asked.lake.kept(`Look at what ${gameId} has`, filled, { game: gameId }), ([row]): Row => row ?? {})
+
+/** Columns that have a value somewhere in the game; a column says by `needs` which of its facts it shows, if not its own name. */
+export const columnsFilled = (
+  columns: ReadonlyArray<Column & { readonly needs?: string }>,
+  has: Row
+): ReadonlyArray<Column> => columns.filter(({ name, needs }) => has[needs ?? name] !== false)

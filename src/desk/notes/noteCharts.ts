@@ -1,7 +1,7 @@
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
 import { html, type Html, ownMarkup } from "../pages/html.ts"
 import { noteSections } from "./noteSections.ts"
-import type { Difference, MoveSize } from "./ReleaseNotes.ts"
+import type { Difference, MoveSize } from "./readReleaseNotes.ts"
 
 /** How many products and expansions changed, in four tiles. */
 export const changeTiles = ({ changes: { expansions, products } }: Difference): Html => {

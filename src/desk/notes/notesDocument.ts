@@ -1,7 +1,7 @@
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import { amountOf, grouped } from "../../store/diff/amountOf.ts"
-import type { Difference, ToldSection, NoteLine } from "./ReleaseNotes.ts"
+import type { Difference, ToldSection, NoteLine } from "./readReleaseNotes.ts"
 import { likeDialect } from "../../feed/contract/dialect/dialects.ts"
 import { titleOf, titlesIn } from "../../feed/contract/sourceTitles.ts"
 import {

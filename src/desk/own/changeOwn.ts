@@ -4,8 +4,7 @@ import type { RunId } from "../../feed/contract/Ids.ts"
 import { makeFolder, namesIn, removeAll, writeWhole } from "../../store/home/disk.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
 import { millisOf, newRunId } from "../../store/home/newRunId.ts"
-import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection } from "./Own.ts"
-import { sqlOver } from "./ownSql.ts"
+import { alone, onlyOwner, Own, ownPaths, readOwn, type Collection, sqlOver } from "./Own.ts"
 
 const head = `-- The cards in this folder, beside a lake that DuckDB has open: .read own.sql
 -- Cardlake writes this file anew with every import.

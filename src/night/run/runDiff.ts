@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
-import { lineOf, readReleaseNotes } from "../../desk/notes/readReleaseNotes.ts"
-import type { Difference, NoteBounds } from "../../desk/notes/ReleaseNotes.ts"
+import { lineOf, readReleaseNotes, type Difference, type NoteBounds } from "../../desk/notes/readReleaseNotes.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"

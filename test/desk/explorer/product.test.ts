@@ -133,7 +133,8 @@ suite(pricedProducts, "the page of a product", (it) => {
   it("links to other printings, by name or by the id of the card, with what they cost", function* () {
     const answer = yield* page(product(1))
     const table = "Its other printings"
-    assert.deepStrictEqual(columnOf(answer, table, "set"), ["Marsh 72 7 · 2026-01-01", "none"])
+    assert.deepStrictEqual(columnOf(answer, table, "set"), ["Marsh 72", "none"])
+    assert.include(answer.html, '<small class="narrow">7 · 2026-01-01</small>')
     assert.deepStrictEqual(columnOf(answer, table, "released"), ["2026-01-01", ""])
     assert.deepStrictEqual(columnOf(answer, table, "Source EUR"), ["€30.00", ""])
     assert.include(answer.html, `href="/games/${gameId}/products/11"`)

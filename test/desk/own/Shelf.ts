@@ -7,7 +7,7 @@ import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { builtOnce } from "../../builtOnce.ts"
 import { temporaryFolder } from "../../warehouse/FourNights.ts"
-import { ownSql } from "../../../src/desk/own/ownSql.ts"
+import { ownSql } from "../../../src/desk/own/Own.ts"
 import { idOf, card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
-import { ownSql } from "../../../src/desk/own/ownSql.ts"
+import { ownSql } from "../../../src/desk/own/Own.ts"
 import { catalogueFolder, card, expansion } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
 

@@ -4,10 +4,9 @@ import { amountField, choiceField, type Field } from "../../pages/chooseForm.ts"
 import { foldedForm } from "../pageChoices.ts"
 import { html } from "../../pages/html.ts"
 import type { Row, SourceNames } from "../LakeReader.ts"
-import { listing } from "../listing.ts"
+import { listing, columnsFilled } from "../listing.ts"
 import { numberOf, type PageRequest, productAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { columnsFilled } from "./filledColumns.ts"
 
 const products = queryNamed("expansion/products")
 const choices = queryNamed("expansion/choices")

@@ -6,7 +6,7 @@ import type { Row } from "../LakeReader.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { gainsAndFalls, moverColumns, greatestOfWeek } from "../movers/moves.ts"
-import { columnsFilled, filledIn } from "./filledColumns.ts"
+import { columnsFilled, filledIn } from "../listing.ts"
 
 const dearest = queryNamed("expansion/dearest")
 

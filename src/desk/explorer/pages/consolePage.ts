@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
-import { ownSqlIfWhole } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/Own.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { exactly, html, type Html, pageHead } from "../../pages/html.ts"
 import { askConsole, type ConsoleAnswer, rowsDrawn } from "../console/askConsole.ts"

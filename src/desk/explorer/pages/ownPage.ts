@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Home } from "../../../store/home/Home.ts"
-import { readOwn } from "../../own/Own.ts"
-import { ownSql } from "../../own/ownSql.ts"
+import { readOwn, ownSql } from "../../own/Own.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { command } from "../pageMarks.ts"

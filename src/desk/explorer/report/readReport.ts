@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ownSqlIfWhole } from "../../own/ownSql.ts"
+import { ownSqlIfWhole } from "../../own/Own.ts"
 import { watchHits } from "../../own/Watchlist.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Lake, type Session, sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
-import { ownSql } from "../../../../src/desk/own/ownSql.ts"
+import { ownSql } from "../../../../src/desk/own/Own.ts"
 import { LongStory } from "./longStory.ts"
 
 /** A session over a lake and the story's collections, in a time zone. */
