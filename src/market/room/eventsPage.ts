@@ -1,6 +1,6 @@
 import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
-import { chooseForm } from "../../desk/pages/chooseForm.ts"
+import { choiceField, chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html } from "../../desk/pages/html.ts"
 import { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { State, type Store } from "../state/State.ts"
@@ -82,13 +82,7 @@ export const eventsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const found = newestEvents(store, { type, accountId, before, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [
-    {
-      kind: "choice",
-      name: "type",
-      label: "Type",
-      value: type ?? "",
-      options: [["", "all"], ...types.map((each) => [each, each] as const)]
-    },
+    choiceField("type", "Type", type ?? "", [["", "all"], ...types]),
     accountFilter(store, accountId ?? "")
   ])
   return {

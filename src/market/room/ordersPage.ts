@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { chooseForm } from "../../desk/pages/chooseForm.ts"
+import { choiceField, chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html } from "../../desk/pages/html.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { OrderStatus } from "../contract/orders/orderParts.ts"
@@ -49,13 +49,10 @@ export const ordersPage: PageOf = Effect.fnUntraced(function* (asked) {
   const chosen = yield* filters(asked)
   const { nextCursor, orders } = yield* orderPage({ ...chosen, limit: pageRows })
   const form = chooseForm(asked.path, [
-    {
-      kind: "choice",
-      name: "status",
-      label: "State",
-      value: chosen.status ?? "",
-      options: [["", "all"], ...OrderStatus.literals.map((each) => [each, words(each)] as const)]
-    },
+    choiceField("status", "State", chosen.status ?? "", [
+      ["", "all"],
+      ...OrderStatus.literals.map((each) => [each, words(each)] as const)
+    ]),
     { kind: "day", name: "day", label: "Placed on", value: chosen.day ?? "" },
     accountFilter(store, chosen.accountId ?? "")
   ])

@@ -1,7 +1,7 @@
 import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { missing } from "../answers/refusals.ts"
-import { chooseForm } from "../../desk/pages/chooseForm.ts"
+import { choiceField, chooseForm } from "../../desk/pages/chooseForm.ts"
 import { html, type Html, type Shown, factList } from "../../desk/pages/html.ts"
 import { clientRequests, requestDetail, type ClientRequest } from "../control/requestControl.ts"
 import { type ShownBody, RequestLog } from "../log/RequestLog.ts"
@@ -43,16 +43,10 @@ export const requestsPage: PageOf = Effect.fnUntraced(function* (asked) {
   const found = clientRequests(yield* RequestLog, store, { before, failed, limit: pageRows + 1 })
   const { next, shown } = cursorPage(found, pageRows, ({ number }) => String(number))
   const form = chooseForm(asked.path, [
-    {
-      kind: "choice",
-      name: "show",
-      label: "Requests",
-      value: failed ? "failed" : "",
-      options: [
-        ["", "all"],
-        ["failed", "refused, failed or cut"]
-      ]
-    }
+    choiceField("show", "Requests", failed ? "failed" : "", [
+      ["", "all"],
+      ["failed", "refused, failed or cut"]
+    ])
   ])
   return {
     title: "Requests",

@@ -11,22 +11,7 @@ interface Made {
 const make = (username: string, more: object = {}) =>
   Effect.map(ask("/sandbox/accounts", { body: { username, ...more } }), ({ json }) => json as unknown as Made)
 
-const proSeller = { type: "pro", currency: "EUR" }
-
 suite(Served.layer())("accounts", (it) => {
-  it("a pro seller, a private seller and a buyer each see themselves", function* () {
-    const pro = yield* make("cards-gmbh", { seller: proSeller })
-    const person = yield* make("ann", { country: "US", seller: { type: "individual", currency: "USD" } })
-    const buyer = yield* make("bob")
-    const seen = yield* Effect.forEach([pro, person, buyer], ({ key }) => ask("/v1/account/me", { key: key.key }))
-    const live = { available: true, status: "live" }
-    assert.deepEqual(values(seen, "json.username", "json.seller"), [
-      ["cards-gmbh", { type: "pro", country: "DE", currency: "EUR", ...live }],
-      ["ann", { type: "individual", country: "US", currency: "USD", ...live }],
-      ["bob", null]
-    ])
-  })
-
   it("a key with a scope that does not exist is not made", function* () {
     const { account } = yield* make("mistyped")
     for (const [path, body] of [

@@ -125,6 +125,17 @@ suite(Served.layer({ filling, live: "last" }))("the control room", (it) => {
 })
 
 suite(Served.layer())("the control room of an empty market", (it) => {
+  it("sends no test to an endpoint that is switched off", function* () {
+    const { url } = yield* Served
+    const page = Effect.promise(() => fetch(`${url}/sandbox/room/webhooks`).then((answer) => answer.text()))
+    const { json } = yield* ask("/sandbox/webhooks", { body: { accountId: "acc_sandbox", url: "http://127.0.0.1:9/" } })
+    assert.include(yield* page, "Send a test")
+    yield* ask(`/sandbox/webhooks/${json.id}`, { method: "PATCH", body: { enabled: false } })
+    const off = yield* page
+    assert.deepEqual([off.includes("off since"), off.includes("Send a test")], [true, false])
+    yield* ask(`/sandbox/webhooks/${json.id}`, { method: "DELETE", body: {} })
+  })
+
   it("says on each page what would be there", function* () {
     const { url } = yield* Served
     for (const [path, says] of [
