@@ -1,22 +1,17 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
-import { lakeServices } from "../../pipelines/settings/services.ts"
+import { Effect } from "effect"
 import type { CompactedDrop } from "../../src/warehouse/compactDrop.ts"
 import type { FormatName } from "../../src/warehouse/formats.ts"
-import { lockHome } from "../../src/store/home/lock/lockHome.ts"
 import { loadRates } from "../../src/store/lake/fx/loadRates.ts"
-import { publish } from "../../src/store/lake/publish/publish.ts"
 import { exportTo } from "../warehouse/FourNights.ts"
 import { idOf } from "../store/lake/invented.ts"
 import { catalogueHalves } from "./catalogueHalves.ts"
 import { everyPrice } from "./everyPrice.ts"
-import { runProgram, startSandbox } from "./program.ts"
-import { dayMillis, daysUntil, yearOfNights } from "./yearOfNights.ts"
+import { runProgram, seedNight, startSandbox } from "./program.ts"
+import { bench, dayMillis, line } from "./report.ts"
+import { daysUntil, inHome, publishYear, yearOfNights } from "./yearOfNights.ts"
 
 /**
  * `npm run bench:compact [PRODUCTS] [NIGHTS] [FORMAT…]`: tables of a year of made-up nights before and after `--compact`. Where
@@ -44,8 +39,6 @@ const tables = [
 ]
 const python = process.env["PYTHON"]
 
-const line = (name: string, figure: string) => console.log(`${name.padEnd(74)} ${figure}`)
-
 /** Exchange rates as the European Central Bank publishes them: none on weekends. */
 const ratesText = () => {
   const days = Array.from({ length: (last - first) / dayMillis + 9 }, (_, at) => new Date(last - at * dayMillis))
@@ -55,24 +48,17 @@ const ratesText = () => {
 }
 
 const makeHome = async (folder: string) => {
-  const sandbox = await startSandbox(products)
-  const seed = join(folder, "seed")
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: seed }
-  await runProgram(["nightly", "--json"], settings)
-  sandbox.stop()
-  const snapshots = join(seed, "snapshots", `game=${game}`)
+  const seeded = await seedNight(await startSandbox(products), game, join(folder, "seed"))
   const home = join(folder, "home")
-  const services = lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
   const made = Effect.gen(function* () {
-    const seeded = join(snapshots, readdirSync(snapshots)[0] ?? "")
     const catalogues = yield* catalogueHalves(seeded, folder)
     const current = yield* yearOfNights(seeded, first, nights, { prices: everyPrice, catalogues, pauseAfter })
     const loadedAt = new Date(last).toISOString()
     yield* loadRates(idOf("bench"), { source: "made up", text: ratesText(), loadedAt })
-    yield* publish(idOf("bench"), current, yield* lockHome("nightly", idOf("bench")))
+    yield* publishYear(current)
     for (const format of formats) yield* exportTo(join(folder, format), { format, tables })
   })
-  await Effect.runPromise(made.pipe(Effect.scoped, Effect.provide(services)))
+  await inHome(home, made)
   return home
 }
 
@@ -85,9 +71,7 @@ const ask = (home: string, drop: string, when: string) => {
   if (ended.status !== 0) throw new Error(`Spark's answers differ from the lake's: ${ended.stderr.slice(-2000)}`)
 }
 
-const folder = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  console.log(`${products} products, ${nights} nights\n`)
+await bench(`${products} products, ${nights} nights`, async (folder) => {
   const home = await makeHome(folder)
   for (const format of formats) {
     const drop = join(folder, format)
@@ -104,6 +88,4 @@ try {
     line(`${format}, compacting`, `${seconds.toFixed(1)} s, ${peakMegabytes.toFixed(0)} MB at most`)
     if (format === "iceberg") ask(home, drop, "after")
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+})

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { runProgram, startSandbox } from "./program.ts"
+import { runProgram, type Service, settingsOf, startSandbox } from "./program.ts"
+import { bench, line, ratio, type Used, used } from "./report.ts"
 
 /**
  * `npm run bench:feeds [PRODUCTS]`: a night by feed files against fetching, unzipping and parsing the same three files
@@ -10,15 +10,6 @@ import { runProgram, startSandbox } from "./program.ts"
  */
 const products = Number(process.argv[2] ?? 1_000_000)
 const game = "synthetic-1"
-
-const line = (name: string, figure: string, wanted = "") =>
-  console.log(`${name.padEnd(58)} ${figure.padEnd(34)} ${wanted}`)
-
-interface Floor {
-  readonly seconds: number
-  readonly cpuSeconds: number
-  readonly bytes: number
-}
 
 /** A line at a time: a whole file is longer than a string may be. */
 const parseLines = (plain: Buffer): void => {
@@ -30,20 +21,13 @@ const parseLines = (plain: Buffer): void => {
   }
 }
 
-const floor = async ({ key, url }: { readonly key: string; readonly url: string }): Promise<Floor> => {
-  const since = performance.now()
-  const cpu = process.cpuUsage()
-  const said = await fetch(`${url}/v1/feeds/${game}`, { headers: { authorization: `Bearer ${key}` } })
-  const files = (await said.json()) as Readonly<Record<string, { readonly url: string }>>
-  let bytes = 0
-  for (const { url } of Object.values(files)) {
-    const packed = Buffer.from(await (await fetch(url)).arrayBuffer())
-    bytes += packed.length
-    parseLines(gunzipSync(packed))
-  }
-  const { system, user } = process.cpuUsage(cpu)
-  return { seconds: (performance.now() - since) / 1000, cpuSeconds: (user + system) / 1e6, bytes }
-}
+/** What it takes to fetch, unzip and parse the files of the game. */
+const floor = ({ key, url }: Pick<Service, "key" | "url">) =>
+  used(async () => {
+    const said = await fetch(`${url}/v1/feeds/${game}`, { headers: { authorization: `Bearer ${key}` } })
+    for (const file of Object.values((await said.json()) as Readonly<Record<string, { readonly url: string }>>))
+      parseLines(gunzipSync(Buffer.from(await (await fetch(file.url)).arrayBuffer())))
+  })
 
 /** Megabytes of answers that nights of a home have kept, as they came. */
 const keptMegabytes = (home: string): string => {
@@ -55,14 +39,12 @@ const keptMegabytes = (home: string): string => {
 
 const run = async (home: string, count: number, isMain: boolean): Promise<number> => {
   const sandbox = await startSandbox(count)
-  const settings = (road: string) => ({
-    CARDLAKE_URL: sandbox.url,
-    CARDLAKE_API_KEY: sandbox.key,
-    CARDLAKE_HOME: join(home, `${road}-${count}`),
-    CARDLAKE_ROAD: road
-  })
+  const homeBy = (road: string) => join(home, `${road}-${count}`)
   const night = async (road: string) => {
-    const { cpuSeconds, output, peakMegabytes, seconds } = await runProgram(["nightly", "--json"], settings(road))
+    const { cpuSeconds, output, peakMegabytes, seconds } = await runProgram(["nightly", "--json"], {
+      ...settingsOf(sandbox, homeBy(road)),
+      CARDLAKE_ROAD: road
+    })
     const { requests } = JSON.parse(output) as { readonly requests: number }
     return { cpuSeconds, peakMegabytes, requests, seconds }
   }
@@ -72,18 +54,11 @@ const run = async (home: string, count: number, isMain: boolean): Promise<number
   const first = await night("feeds")
   if (isMain) {
     const after = await floor(sandbox)
-    const alone = (before.seconds + after.seconds) / 2
-    line(
-      "a first night by feed files ÷ its files alone",
-      `${(first.seconds / alone).toFixed(2)} (${first.seconds.toFixed(1)} s ÷ ${alone.toFixed(1)} s)`,
-      "wanted 4.0"
-    )
-    const aloneCpu = (before.cpuSeconds + after.cpuSeconds) / 2
-    line(
-      "  in seconds of CPU, of which a busy machine takes none",
-      `${(first.cpuSeconds / aloneCpu).toFixed(2)} (${first.cpuSeconds.toFixed(1)} s ÷ ${aloneCpu.toFixed(1)} s)`
-    )
-    line("  bytes; requests", `${keptMegabytes(settings("feeds").CARDLAKE_HOME)}; ${first.requests}`)
+    const alone = (figure: keyof Used) => (before[figure] + after[figure]) / 2
+    line("a first night by feed files ÷ its files alone", ratio(first.seconds, alone("seconds"), 1, " s"), "wanted 4.0")
+    const ofCpu = ratio(first.cpuSeconds, alone("cpuSeconds"), 1, " s")
+    line("  in seconds of CPU, of which a busy machine takes none", ofCpu)
+    line("  bytes; requests", `${keptMegabytes(homeBy("feeds"))}; ${first.requests}`)
     const same = await night("feeds")
     line(
       "a night that finds nothing new",
@@ -91,19 +66,15 @@ const run = async (home: string, count: number, isMain: boolean): Promise<number
     )
     const pages = await night("pages")
     line("the first night page by page", `${pages.seconds.toFixed(1)} s; CPU ${pages.cpuSeconds.toFixed(1)} s`)
-    line("  bytes; requests", `${keptMegabytes(settings("pages").CARDLAKE_HOME)}; ${pages.requests}`)
+    line("  bytes; requests", `${keptMegabytes(homeBy("pages"))}; ${pages.requests}`)
   }
   line(`peak memory of a first night, ${count} products`, `${first.peakMegabytes.toFixed(0)} MB`, "wanted 1,500 MB")
   sandbox.stop()
   return first.peakMegabytes
 }
 
-const home = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  console.log(`${products.toLocaleString("en-US")} synthetic products, one game, node ${process.version}\n`)
+await bench(`${products.toLocaleString("en-US")} synthetic products, one game, node ${process.version}`, async (home) => {
   const large = await run(home, products, true)
   const small = await run(home, products / 5, false)
   line("memory grows with 5 times the products", `${(large / small).toFixed(2)} times`, "wanted under 2.5 times")
-} finally {
-  rmSync(home, { recursive: true, force: true })
-}
+})

@@ -1,9 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { fetchAndParse } from "./fetchAndParse.ts"
 import { manyDeployments } from "./manyDeployments.ts"
-import { type Finished, runProgram, startExplore, startSandbox, startSandboxOf } from "./program.ts"
+import {
+  deploy,
+  type Finished,
+  runProgram,
+  type Service,
+  settingsOf,
+  startExplore,
+  startSandbox,
+  startSandboxOf
+} from "./program.ts"
+import { bench, line, median, ratio, type Used, used } from "./report.ts"
 
 /**
  * `npm run bench [PRODUCTS]`: a night against its physical limits, as ratios measured side by side.
@@ -11,16 +20,6 @@ import { type Finished, runProgram, startExplore, startSandbox, startSandboxOf }
  */
 const products = Number(process.argv[2] ?? 1_000_000)
 const game = "synthetic-1"
-
-const seconds = async (work: () => Promise<unknown>): Promise<number> => {
-  const startedAt = performance.now()
-  await work()
-  return (performance.now() - startedAt) / 1000
-}
-const median = (values: ReadonlyArray<number>) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
-const line = (name: string, figure: string, wanted: string) =>
-  console.log(`${name.padEnd(58)} ${figure.padEnd(34)} ${wanted}`)
 
 /** What people type: a whole name, parts of names, letters of another script, a slug, an id. */
 const searched = ["Aaaaa Warden", "warden", "aaab", "闇の", "aaaaa-warden-synthetic-1", "9007000000000000"]
@@ -37,7 +36,7 @@ const search = async (home: string) => {
   const medians: Array<number> = []
   for (const text of searched) {
     const took: Array<number> = []
-    for (let round = 0; round < 5; round++) took.push(await seconds(() => page(text)))
+    for (let round = 0; round < 5; round++) took.push((await used(() => page(text))).seconds)
     medians.push(median(took) * 1000)
   }
   explorer.stop()
@@ -65,10 +64,9 @@ const dialects = async (home: string) => {
   const ratios: Array<number> = []
   for (let round = 0; round < 5; round++) {
     const cpu: Array<number> = []
-    for (const [index, { key, url }] of sandboxes.entries()) {
+    for (const [index, sandbox] of sandboxes.entries()) {
       const folder = join(home, `${spoken[index]}-${round}`)
-      const settings = { CARDLAKE_URL: url, CARDLAKE_API_KEY: key, CARDLAKE_HOME: folder }
-      cpu.push((await runProgram(["nightly", "--json"], settings)).cpuSeconds)
+      cpu.push((await runProgram(["nightly", "--json"], settingsOf(sandbox, folder))).cpuSeconds)
       rmSync(folder, { recursive: true })
     }
     ratios.push((cpu[1] ?? NaN) / (cpu[0] ?? NaN))
@@ -77,46 +75,26 @@ const dialects = async (home: string) => {
   line("a first night in live words ÷ in the spec's, CPU", median(ratios.slice(1)).toFixed(3), "wanted 1.03")
 }
 
-type Service = Awaited<ReturnType<typeof startSandbox>>
-
 /** Nights of one game, each between two runs of its floor. */
 const nightsOf = (sandbox: Service, gameId: string, folder: string) => {
-  const floor = async () => {
-    const before = process.cpuUsage()
-    const took = await seconds(() => fetchAndParse(sandbox, gameId))
-    const { system, user } = process.cpuUsage(before)
-    return { took, cpu: (system + user) / 1e6 }
-  }
-  const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: folder }
+  const floor = () => used(() => fetchAndParse(sandbox, gameId))
+  const settings = settingsOf(sandbox, folder)
   const night = async (name: string, wanted: string) => {
     const before = await floor()
     const finished = await runProgram(["nightly", "--json", "--log", "json"], settings)
     const after = await floor()
-    const took = (before.took + after.took) / 2
-    const cpu = (before.cpu + after.cpu) / 2
-    line(
-      `nightly ÷ (fetch + unzip + parse), ${name}`,
-      `${(finished.seconds / took).toFixed(2)} (${finished.seconds.toFixed(1)} s ÷ ${took.toFixed(1)} s)`,
-      wanted
-    )
-    line(
-      "  CPU",
-      `${(finished.cpuSeconds / cpu).toFixed(2)} (${finished.cpuSeconds.toFixed(1)} s ÷ ${cpu.toFixed(1)} s)`,
-      ""
-    )
-    line("  stages", stages(finished), "")
+    const alone = (figure: keyof Used) => (before[figure] + after[figure]) / 2
+    line(`nightly ÷ (fetch + unzip + parse), ${name}`, ratio(finished.seconds, alone("seconds"), 1, " s"), wanted)
+    line("  CPU", ratio(finished.cpuSeconds, alone("cpuSeconds"), 1, " s"))
+    line("  stages", stages(finished))
     line("  peak memory", `${finished.peakMegabytes.toFixed(0)} MB`, "wanted 1,200 MB")
     return finished
   }
-  const deploy = async () => {
-    await fetch(`${sandbox.url}/sandbox/deploy`, {
-      method: "POST",
-      headers: { connection: "close", "content-type": "application/json" },
-      body: JSON.stringify({ gameId })
-    })
+  const deployNext = async () => {
+    await deploy(sandbox, gameId)
     await fetchAndParse(sandbox, gameId)
   }
-  return { settings, night, deploy }
+  return { settings, night, deployNext }
 }
 
 /** A usual night of a fifth of the products: of 1,000, prices of 800 move and facts of 2. */
@@ -124,7 +102,7 @@ const usual = async (home: string) => {
   const folder = join(home, "usual-catalogue")
   manyDeployments(folder, game, { deployments: 3, products: products / 5 }, { prices: 800, facts: 2 })
   const sandbox = await startSandboxOf(folder)
-  const { deploy, night } = nightsOf(sandbox, game, join(home, "usual"))
+  const { deployNext, night } = nightsOf(sandbox, game, join(home, "usual"))
   await fetchAndParse(sandbox, game)
   console.log(
     `\n${(products / 5).toLocaleString("en-US")} products, of which 80 % move their prices and 0.2 % their facts`
@@ -132,7 +110,7 @@ const usual = async (home: string) => {
   await night("the first", "wanted 3.6")
   await night("nothing new", "wanted 1.0")
   for (const name of ["a usual one", "the usual one after it"]) {
-    await deploy()
+    await deployNext()
     await night(name, "wanted 3.0, CPU 4.2")
   }
   sandbox.stop()
@@ -140,13 +118,12 @@ const usual = async (home: string) => {
 }
 
 const run = async (home: string) => {
-  console.log(`${products.toLocaleString("en-US")} synthetic products, one game, gzip, node ${process.version}\n`)
   const sandbox = await startSandbox(products)
-  const { deploy, night, settings } = nightsOf(sandbox, game, join(home, "nights"))
+  const { deployNext, night, settings } = nightsOf(sandbox, game, join(home, "nights"))
   await fetchAndParse(sandbox, game)
   const first = await night("the first", "wanted 3.6")
   await night("nothing new", "wanted 0.8")
-  await deploy()
+  await deployNext()
   await night("after a deployment", "wanted 2.9")
   const diff = await runProgram(["diff", game, "--json"], settings)
   line("diff of the two snapshots", `${diff.seconds.toFixed(1)} s`, "wanted 4 s")
@@ -154,13 +131,9 @@ const run = async (home: string) => {
   await search(settings.CARDLAKE_HOME)
 
   const fifth = await startSandbox(products / 5)
-  const small = await runProgram(["nightly", "--json"], {
-    CARDLAKE_URL: fifth.url,
-    CARDLAKE_API_KEY: fifth.key,
-    CARDLAKE_HOME: join(home, "small")
-  })
+  const small = await runProgram(["nightly", "--json"], settingsOf(fifth, join(home, "small")))
   fifth.stop()
-  line("peak memory with a fifth of the products", `${small.peakMegabytes.toFixed(0)} MB`, "")
+  line("peak memory with a fifth of the products", `${small.peakMegabytes.toFixed(0)} MB`)
   line(
     "memory grows with 5 times the products",
     `${(first.peakMegabytes / small.peakMegabytes).toFixed(2)} times`,
@@ -175,9 +148,4 @@ const run = async (home: string) => {
   line("--help", `${median(helps.slice(1)).toFixed(2)} s`, "wanted 0.3 s")
 }
 
-const home = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  await run(home)
-} finally {
-  rmSync(home, { recursive: true, force: true })
-}
+await bench(`${products.toLocaleString("en-US")} synthetic products, one game, gzip, node ${process.version}`, run)

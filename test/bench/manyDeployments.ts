@@ -2,14 +2,30 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { syntheticProduct } from "../../src/market/catalogue/syntheticProduct.ts"
+import { dayMillis } from "./report.ts"
 
-const day = 24 * 3600 * 1000
-const first = Date.parse("2025-10-31T12:00:00Z")
+/** When the first deployment of a made-up game is. */
+export const first = Date.parse("2025-10-31T12:00:00Z")
 
 /** Of every 1,000 products: how many have other prices after a deployment, and how many another fact. */
 export interface Moves {
   readonly prices: number
   readonly facts: number
+}
+
+/** Writes one deployment of a game, with the expansions of its products; returns its entry in the list. */
+export const writeDeployment = (folder: string, gameId: string, atMillis: number, lines: ReadonlyArray<string>) => {
+  const deployedAt = new Date(atMillis).toISOString()
+  const date = deployedAt.slice(0, 10)
+  const ids = new Set(lines.map((line) => /"expansionId":(\d+)/.exec(line)?.[1] ?? ""))
+  const expansions = [...ids].map((id) => {
+    const names = { slug: `expansion-${id}`, name: `Expansion ${id}`, code: `E${id}` }
+    return JSON.stringify({ id: Number(id), gameId, ...names, languages: ["en"] })
+  })
+  mkdirSync(join(folder, gameId, date), { recursive: true })
+  for (const [kind, all] of Object.entries({ products: lines, expansions }))
+    writeFileSync(join(folder, gameId, date, `${kind}.ndjson.gz`), gzipSync(`${all.join("\n")}\n`, { level: 1 }))
+  return { date, deployedAt }
 }
 
 /** A catalogue of one game; each deployment moves other products. */
@@ -22,10 +38,7 @@ export const manyDeployments = (
   const gameName = "Many Nights"
   const prices = new Uint16Array(products)
   const versions = new Uint16Array(products)
-  mkdirSync(join(folder, gameId), { recursive: true })
   const listed = Array.from({ length: deployments }, (_, at) => {
-    const deployedAt = new Date(first + at * day).toISOString()
-    const date = deployedAt.slice(0, 10)
     const lines = Array.from({ length: products }, (_unused, number) => {
       const place = (number + at) % 1000
       if (at > 0 && place < moves.prices) prices[number] = (prices[number] ?? 0) + 1
@@ -33,25 +46,7 @@ export const manyDeployments = (
       const [priceVersion = 0, catalogueVersion = 0] = [prices[number], versions[number]]
       return syntheticProduct({ gameId, gameName, gameIndex: 0, number, catalogueVersion, priceVersion })
     })
-    const expansions = new Set(lines.map((line) => /"expansionId":(\d+)/.exec(line)?.[1] ?? ""))
-    const texts = [...expansions].map((id) =>
-      JSON.stringify({
-        id: Number(id),
-        gameId,
-        slug: `expansion-${id}`,
-        name: `Expansion ${id}`,
-        code: `E${id}`,
-        languages: ["en"]
-      })
-    )
-    mkdirSync(join(folder, gameId, date))
-    for (const [kind, all] of [
-      ["products", lines],
-      ["expansions", texts]
-    ] as const) {
-      writeFileSync(join(folder, gameId, date, `${kind}.ndjson.gz`), gzipSync(`${all.join("\n")}\n`, { level: 1 }))
-    }
-    return { date, deployedAt }
+    return writeDeployment(folder, gameId, first + at * dayMillis, lines)
   })
   writeFileSync(join(folder, "games.json"), JSON.stringify([{ id: gameId, name: gameName }]))
   writeFileSync(join(folder, gameId, "deployments.json"), JSON.stringify({ deployments: listed }))

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { startSandbox } from "../market/facts/world/startSandbox.ts"
 import { checkWhole } from "../market/load/checkDealer.ts"
 import type { Call } from "../market/load/Caller.ts"
 import { makeDealer } from "../market/load/Dealer.ts"
+import { bench, line } from "./report.ts"
 
 /**
  * `npm run bench:market [CLIENTS] [SECONDS]`: sellers and buyers at once, half of their calls writes.
@@ -13,12 +11,9 @@ import { makeDealer } from "../market/load/Dealer.ts"
 const clients = Number(process.argv[2] ?? 200)
 const seconds = Number(process.argv[3] ?? 60)
 
-const line = (name: string, figure: string) => console.log(`${name.padEnd(58)} ${figure}`)
 const isRead = ({ method, path }: Call) => method === "GET" || path.endsWith("/search")
 
-const state = mkdtempSync(join(tmpdir(), "cardlake-market-"))
-try {
-  console.log(`${clients} clients for ${seconds} s, state on the disk, node ${process.version}\n`)
+await bench(`${clients} clients for ${seconds} s, state on the disk, node ${process.version}`, async (state) => {
   const sandbox = await startSandbox("--empty", "--state", state)
   const address = { url: () => Promise.resolve(sandbox.url) }
   const waits: Record<"reads" | "writes", Array<number>> = { reads: [], writes: [] }
@@ -51,6 +46,4 @@ try {
     `${sum((each) => each.answered)}; ${sum((each) => each.orders.size)}`
   )
   await sandbox.stop()
-} finally {
-  rmSync(state, { recursive: true, force: true })
-}
+})

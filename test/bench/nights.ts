@@ -1,13 +1,13 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { manyDeployments } from "./manyDeployments.ts"
-import { startSandboxOf } from "./program.ts"
+import { deploy, settingsOf, startSandboxOf } from "./program.ts"
+import { bench, dayMillis, line, mean, ratio, type Used, used } from "./report.ts"
 
 /**
  * `npm run bench:nights [PRODUCTS] [NIGHTS]`: what late nights of many cost beside early ones, each
@@ -16,15 +16,12 @@ import { startSandboxOf } from "./program.ts"
 const products = Number(process.argv[2] ?? 20_000)
 const nights = Number(process.argv[3] ?? 200)
 const game = "synthetic-1"
-const dayMillis = 24 * 3600 * 1000
 const first = Date.parse("2025-11-01T03:00:00Z")
 const dateOf = (night: number) => new Date(first + (night - 1) * dayMillis)
 
 const isCompared = (night: number) => dateOf(night).getUTCDate() >= 8 && dateOf(night).getUTCDate() <= 14
 
-interface Cost {
-  readonly seconds: number
-  readonly cpuSeconds: number
+interface Cost extends Used {
   /** Read from files and from the network. */
   readonly megabytes: number
   readonly reads: number
@@ -38,41 +35,21 @@ const reads = () => {
 }
 
 const measured = async (work: () => Promise<unknown>): Promise<Cost> => {
-  const before = { at: performance.now(), cpu: process.cpuUsage(), read: reads() }
-  await work()
-  const cpu = process.cpuUsage(before.cpu)
+  const before = reads()
+  const took = await used(work)
   const after = reads()
-  return {
-    seconds: (performance.now() - before.at) / 1000,
-    cpuSeconds: (cpu.user + cpu.system) / 1e6,
-    megabytes: (after.bytes - before.read.bytes) / 1e6,
-    reads: after.calls - before.read.calls
-  }
+  return { ...took, megabytes: (after.bytes - before.bytes) / 1e6, reads: after.calls - before.calls }
 }
-
-const line = (name: string, figure: string, wanted: string) =>
-  console.log(`${name.padEnd(58)} ${figure.padEnd(34)} ${wanted}`)
 
 const run = async (home: string) => {
   const catalogue = join(home, "catalogue")
   manyDeployments(catalogue, game, { products, deployments: nights })
   const sandbox = await startSandboxOf(catalogue)
-  const settings = {
-    CARDLAKE_URL: sandbox.url,
-    CARDLAKE_API_KEY: sandbox.key,
-    CARDLAKE_HOME: join(home, "lake"),
-    CARDLAKE_ROAD: "pages"
-  }
+  const settings = { ...settingsOf(sandbox, join(home, "lake")), CARDLAKE_ROAD: "pages" }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
   const costs = new Map<number, Cost>()
   for (let night = 1; night <= nights; night++) {
-    if (night > 1) {
-      await fetch(`${sandbox.url}/sandbox/deploy`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ gameId: game })
-      })
-    }
+    if (night > 1) await deploy(sandbox, game)
     const one = runNight([game], () => {}).pipe(
       showing(dateOf(night).getTime()),
       Effect.provideService(References.MinimumLogLevel, "Error"),
@@ -90,8 +67,8 @@ const run = async (home: string) => {
   const compared = [...costs.keys()].filter(isCompared)
   const early = compared.slice(0, 7)
   const late = compared.slice(-7)
-  const mean = (of: ReadonlyArray<number>, figure: keyof Cost) =>
-    of.reduce((sum, night) => sum + (costs.get(night)?.[figure] ?? 0), 0) / of.length
+  const meanOf = (of: ReadonlyArray<number>, figure: keyof Cost) =>
+    mean(of.map((night) => costs.get(night)?.[figure] ?? 0))
   const span = (of: ReadonlyArray<number>) => `nights ${of[0]} to ${of.at(-1)}`
   const figures: ReadonlyArray<readonly [string, keyof Cost]> = [
     ["seconds", "seconds"],
@@ -100,19 +77,9 @@ const run = async (home: string) => {
     ["reads", "reads"]
   ]
   for (const [name, figure] of figures) {
-    const [then, now] = [mean(early, figure), mean(late, figure)]
-    line(
-      `a night's ${name}, ${span(late)} ÷ ${span(early)}`,
-      `${(now / then).toFixed(2)} (${now.toFixed(1)} ÷ ${then.toFixed(1)})`,
-      "wanted 1.2"
-    )
+    const title = `a night's ${name}, ${span(late)} ÷ ${span(early)}`
+    line(title, ratio(meanOf(late, figure), meanOf(early, figure), 1), "wanted 1.2")
   }
 }
 
-const home = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  console.log(`${products.toLocaleString("en-US")} products, one game, ${nights} nights, each after a deployment\n`)
-  await run(home)
-} finally {
-  rmSync(home, { recursive: true, force: true })
-}
+await bench(`${products.toLocaleString("en-US")} products, one game, ${nights} nights, each after a deployment`, run)

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { startConditionalStore } from "../store/home/conditionalStore.ts"
 import { manyDeployments } from "./manyDeployments.ts"
-import { runProgram, startSandboxOf } from "./program.ts"
+import { runProgram, settingsOf, startSandboxOf } from "./program.ts"
+import { bench } from "./report.ts"
 
 /**
  * `npm run bench:parts [PRODUCTS] [GAMES]`: one night of many games in a bucket, read in parts by several workers. Each of
@@ -40,11 +40,7 @@ const run = async (folder: string) => {
   for (const { keys, workers } of teams) {
     const home = `s3://lakes/${workers}-${keys}`
     const cardlake = (args: ReadonlyArray<string>, key: number) =>
-      runProgram([...args, "--home", home, "--json"], {
-        ...store.env,
-        CARDLAKE_URL: sandbox.url,
-        CARDLAKE_API_KEY: keyOf(key)
-      })
+      runProgram([...args, "--json"], { ...store.env, ...settingsOf({ url: sandbox.url, key: keyOf(key) }, home) })
     // A key's minute begins empty.
     await setTimeout(61_000)
     const startedAt = performance.now()
@@ -73,12 +69,7 @@ const run = async (folder: string) => {
   await store.stop()
 }
 
-const folder = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  console.log(
-    `${games.length} games of ${products.toLocaleString("en-US")} products, ${requestsAMinute} requests a minute for each key\n`
-  )
-  await run(folder)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+await bench(
+  `${games.length} games of ${products.toLocaleString("en-US")} products, ${requestsAMinute} requests a minute for each key`,
+  run
+)

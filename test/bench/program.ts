@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process"
+import { globSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -38,6 +40,36 @@ export const runProgram = (
       if (code === 0) resolve({ seconds, cpuSeconds: Number(cpu), peakMegabytes: Number(peak) / 1024, output, errors })
       else reject(new Error(`cardlake ${args.join(" ")} ended with ${code}: ${errors}${output}`))
     })
+  })
+
+/** A sandbox in a process of its own. */
+export interface Service {
+  readonly url: string
+  readonly key: string
+  readonly stop: () => void
+}
+
+/** Settings of a home that a sandbox fills. */
+export const settingsOf = ({ key, url }: Pick<Service, "key" | "url">, home: string) => ({
+  CARDLAKE_URL: url,
+  CARDLAKE_API_KEY: key,
+  CARDLAKE_HOME: home
+})
+
+/** A first night of a game in an empty home, after which the sandbox stops; returns the folder of its snapshot. */
+export const seedNight = async (sandbox: Service, gameId: string, home: string): Promise<string> => {
+  await runProgram(["nightly", gameId, "--json"], settingsOf(sandbox, home))
+  sandbox.stop()
+  const [snapshot = ""] = globSync(join(home, "snapshots", `game=${gameId}`, "*"))
+  return snapshot
+}
+
+/** Has the sandbox deploy the next catalogue of a game. */
+export const deploy = ({ url }: Pick<Service, "url">, gameId: string) =>
+  fetch(`${url}/sandbox/deploy`, {
+    method: "POST",
+    headers: { connection: "close", "content-type": "application/json" },
+    body: JSON.stringify({ gameId })
   })
 
 /** Starts a service in a process of its own and waits for the JSON with its address. */

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fetchAndParse } from "./fetchAndParse.ts"
 import { manyDeployments } from "./manyDeployments.ts"
-import { ofSource, runProgram, startSandboxOf } from "./program.ts"
+import { ofSource, runProgram, settingsOf, startSandboxOf } from "./program.ts"
+import { bench, line, median, ratio, type Used, used } from "./report.ts"
 
 /**
  * `npm run bench:small [PRODUCTS] [GAMES] [PROGRAM] [OTHER]`: nights of small games, from the start of the process to its
@@ -17,22 +17,13 @@ const other = process.argv[5] ?? program
 const rounds = 3
 const nameOf = (game: number) => `small-${game}`
 
-interface Cost {
-  readonly wall: number
-  readonly cpu: number
-}
-
-const median = (values: ReadonlyArray<number>) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
-const middle = (costs: ReadonlyArray<Cost>): Cost => ({
-  wall: median(costs.map(({ wall }) => wall)),
-  cpu: median(costs.map(({ cpu }) => cpu))
+const middle = (all: ReadonlyArray<Used>): Used => ({
+  seconds: median(all.map(({ seconds }) => seconds)),
+  cpuSeconds: median(all.map(({ cpuSeconds }) => cpuSeconds))
 })
-const line = (name: string, now: Cost, than: Cost, wanted: string) => {
-  const ratio = (figure: keyof Cost) =>
-    `${(now[figure] / than[figure]).toFixed(2)} (${now[figure].toFixed(2)} s ÷ ${than[figure].toFixed(2)} s)`
-  console.log(`${`${name}, time`.padEnd(58)} ${ratio("wall").padEnd(34)} ${wanted}`)
-  console.log(`${`${name}, CPU`.padEnd(58)} ${ratio("cpu").padEnd(34)} ${wanted}`)
+const compare = (name: string, now: Used, than: Used, wanted: string) => {
+  line(`${name}, time`, ratio(now.seconds, than.seconds, 2, " s"), wanted)
+  line(`${name}, CPU`, ratio(now.cpuSeconds, than.cpuSeconds, 2, " s"), wanted)
 }
 
 const run = async (folder: string) => {
@@ -42,19 +33,11 @@ const run = async (folder: string) => {
   for (const game of all) manyDeployments(catalogue, game, { products, deployments: 1 })
   writeFileSync(join(catalogue, "games.json"), JSON.stringify(all.map((id) => ({ id, name: id }))))
   const sandbox = await startSandboxOf(catalogue)
-  const night = async (start: string, home: string, of: ReadonlyArray<string>): Promise<Cost> => {
-    const settings = { CARDLAKE_URL: sandbox.url, CARDLAKE_API_KEY: sandbox.key, CARDLAKE_HOME: join(folder, home) }
-    const { cpuSeconds, seconds } = await runProgram(["nightly", ...of, "--json"], settings, start)
-    return { wall: seconds, cpu: cpuSeconds }
-  }
-  const floor = async (): Promise<Cost> => {
-    const before = { at: performance.now(), cpu: process.cpuUsage() }
-    await fetchAndParse(sandbox, nameOf(0))
-    const { system, user } = process.cpuUsage(before.cpu)
-    return { wall: (performance.now() - before.at) / 1000, cpu: (user + system) / 1e6 }
-  }
-  const costs = { floor: [await floor()], first: [] as Array<Cost>, otherFirst: [] as Array<Cost> }
-  const same = { now: [] as Array<Cost>, other: [] as Array<Cost> }
+  const night = (start: string, home: string, of: ReadonlyArray<string>): Promise<Used> =>
+    runProgram(["nightly", ...of, "--json"], settingsOf(sandbox, join(folder, home)), start)
+  const floor = () => used(() => fetchAndParse(sandbox, nameOf(0)))
+  const costs = { floor: [await floor()], first: [] as Array<Used>, otherFirst: [] as Array<Used> }
+  const same = { now: [] as Array<Used>, other: [] as Array<Used> }
   const turns = [
     { start: program, home: "one", first: costs.first, again: same.now },
     { start: other, home: "other", first: costs.otherFirst, again: same.other }
@@ -72,19 +55,13 @@ const run = async (folder: string) => {
     costs.floor.push(await floor())
   }
   const single = middle(costs.otherFirst)
-  line("nightly ÷ (fetch + unzip + parse), the first", middle(costs.first), middle(costs.floor.slice(1)), "")
-  line("the first ÷ the other program's", middle(costs.first), single, "wanted 0.5")
-  line("nothing new ÷ the other program's", middle(same.now), middle(same.other), "wanted 0.5")
+  compare("nightly ÷ (fetch + unzip + parse), the first", middle(costs.first), middle(costs.floor.slice(1)), "")
+  compare("the first ÷ the other program's", middle(costs.first), single, "wanted 0.5")
+  compare("nothing new ÷ the other program's", middle(same.now), middle(same.other), "wanted 0.5")
   const together = await night(program, "all", all)
-  const apart = { wall: single.wall * games, cpu: single.cpu * games }
-  line(`${games} games in one night ÷ each in one of the other's`, together, apart, "wanted 0.33")
+  const apart = { seconds: single.seconds * games, cpuSeconds: single.cpuSeconds * games }
+  compare(`${games} games in one night ÷ each in one of the other's`, together, apart, "wanted 0.33")
   sandbox.stop()
 }
 
-const folder = mkdtempSync(join(tmpdir(), "cardlake-bench-"))
-try {
-  console.log(`${products.toLocaleString("en-US")} products a game, ${games} games\n`)
-  await run(folder)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+await bench(`${products.toLocaleString("en-US")} products a game, ${games} games`, run)

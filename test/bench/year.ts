@@ -1,14 +1,14 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, References } from "effect"
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { allServices } from "../../pipelines/settings/services.ts"
 import { NightPatience } from "../../src/night/run/NightSettings.ts"
 import { runNight } from "../../src/night/run/runNight.ts"
 import { lakeRows } from "../store/lake/tableRows.ts"
 import { showing } from "../../src/night/run/showing.ts"
-import { startSandboxOf } from "./program.ts"
+import { settingsOf, startSandboxOf } from "./program.ts"
+import { bench, dayMillis, line, mean, ratio } from "./report.ts"
 import { yearCatalogue } from "./yearCatalogue.ts"
 
 /**
@@ -19,10 +19,7 @@ import { yearCatalogue } from "./yearCatalogue.ts"
 const games = Number(process.argv[2] ?? 4)
 const nights = Number(process.argv[3] ?? 365)
 const products = Number(process.argv[4] ?? 40)
-const dayMillis = 24 * 3600 * 1000
 const first = Date.parse("2025-11-01T03:00:00Z")
-
-const line = (name: string, figure: string) => console.log(`${name.padEnd(58)} ${figure}`)
 
 /** What goes wrong on which nights. */
 const plans = [
@@ -50,12 +47,7 @@ const run = async (folder: string) => {
     const answer = await fetch(sandbox.url + path, { method, headers, body: JSON.stringify(body) })
     return (await answer.json()) as { readonly data: ReadonlyArray<Told> }
   }
-  const settings = {
-    CARDLAKE_URL: sandbox.url,
-    CARDLAKE_API_KEY: sandbox.key,
-    CARDLAKE_HOME: join(folder, "lake"),
-    CARDLAKE_ROAD: "feeds"
-  }
+  const settings = { ...settingsOf(sandbox, join(folder, "lake")), CARDLAKE_ROAD: "feeds" }
   const services = allServices(settings).pipe(Layer.provideMerge(NodeServices.layer))
 
   /** Names and low prices of a game, as the pages say them. */
@@ -102,15 +94,14 @@ const run = async (folder: string) => {
     await send("/sandbox/faults", { rules: plan.flatMap(({ rules }) => rules) }, "PUT")
     for (const { rules } of plan) for (const { kind } of rules) faults.set(kind, (faults.get(kind) ?? 0) + 1)
     if (isLate) late += 1
-    const since = performance.now()
-    const report = await Effect.runPromise(
-      runNight([], () => {}).pipe(
-        showing(first + night * dayMillis),
-        Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 50 }),
-        Effect.provideService(References.MinimumLogLevel, "Error"),
-        Effect.provide(services)
-      )
+    const one = runNight([], () => {}).pipe(
+      showing(first + night * dayMillis),
+      Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 50 }),
+      Effect.provideService(References.MinimumLogLevel, "Error"),
+      Effect.provide(services)
     )
+    const since = performance.now()
+    const report = await Effect.runPromise(one)
     took.push((performance.now() - since) / 1000)
     requests += report.requests ?? 0
     await send("/sandbox/faults", {}, "PUT")
@@ -127,7 +118,6 @@ const run = async (folder: string) => {
     }
   }
   sandbox.stop()
-  const mean = (of: ReadonlyArray<number>) => of.reduce((sum, one) => sum + one, 0) / of.length
   const span = Math.max(1, Math.floor(nights / 10))
   const megabytes = (name: string) => {
     // A month's history begins with its first week.
@@ -142,7 +132,7 @@ const run = async (folder: string) => {
   line("requests; of a night", `${requests}; ${(requests / nights).toFixed(1)}`)
   line(
     `seconds of a night, the last ${span} ÷ those from the ${span + 1}th on`,
-    `${(mean(took.slice(-span)) / mean(took.slice(span, span * 2))).toFixed(2)} (${mean(took.slice(-span)).toFixed(1)} ÷ ${mean(took.slice(span, span * 2)).toFixed(1)})`
+    ratio(mean(took.slice(-span)), mean(took.slice(span, span * 2)), 1)
   )
   line(
     "megabytes of raw files; of snapshots; of history",
@@ -151,10 +141,4 @@ const run = async (folder: string) => {
   line("peak memory", `${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`)
 }
 
-const folder = mkdtempSync(join(tmpdir(), "cardlake-year-"))
-try {
-  console.log(`${games} games of ${products} products, ${nights} nights by feed files\n`)
-  await run(folder)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+await bench(`${games} games of ${products} products, ${nights} nights by feed files`, run)

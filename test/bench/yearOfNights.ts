@@ -1,6 +1,10 @@
 import { copyFileSync, linkSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer, type Scope } from "effect"
+import { lakeServices } from "../../pipelines/settings/services.ts"
+import { lockHome } from "../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../src/store/lake/publish/publish.ts"
 import { Diff } from "../../src/store/diff/Diff.ts"
 import { diffSnapshots } from "../../src/store/diff/diffSnapshots.ts"
 import { withPublications, type Current, type Publication, Home } from "../../src/store/home/Home.ts"
@@ -9,9 +13,19 @@ import { Manifest, readSnapshot } from "../../src/store/home/Manifest.ts"
 import { fileSha256 } from "../../src/store/home/disk.ts"
 import { readJson, writeJson } from "../../src/store/home/jsonFile.ts"
 import { idOf } from "../store/lake/invented.ts"
+import { dayMillis } from "./report.ts"
 import { type NightPrices, oneFinish, parquetRows } from "./NightPrices.ts"
 
-export const dayMillis = 24 * 3600 * 1000
+/** Runs steps with the services of a home. */
+export const inHome = <A, E>(
+  home: string,
+  steps: Effect.Effect<A, E, Layer.Success<ReturnType<typeof servicesOf>> | Scope.Scope>
+) => Effect.runPromise(steps.pipe(Effect.scoped, Effect.provide(servicesOf(home))))
+const servicesOf = (home: string) => lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
+
+/** Publishes nights that were made. */
+export const publishYear = (current: Current) =>
+  Effect.flatMap(lockHome("nightly", idOf("bench")), (lock) => publish(idOf("bench"), current, lock))
 
 /** What varies from night to night. */
 export interface YearKind {

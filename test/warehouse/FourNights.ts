@@ -116,21 +116,50 @@ const said = (place: number) => ({
   )
 })
 
-const servicesOf = (root: string, settings: Readonly<Record<string, string>>) =>
+/** Services of a home in this folder. */
+export const servicesOf = (root: string, settings: Readonly<Record<string, string>> = {}) =>
   lakeServices({ CARDLAKE_HOME: root, ...settings }).pipe(Layer.provideMerge(NodeServices.layer))
 
-const make = Effect.gen(function* () {
-  const [root = "", drop = "", saved = ""] = ["home", "drop", "saved"].map((name) =>
-    mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
+/** Empty folders of these names that are removed when the process ends. */
+const foldersNamed = (...names: ReadonlyArray<string>) => {
+  const folders = names.map((name) => mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `)))
+  process.once("exit", () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
+  return folders
+}
+
+/** A home with these nights and a copy of it, made once for the test files of a process. */
+export const homeOnce = (nights: Parameters<typeof publishNights>[0]) =>
+  Effect.runSync(
+    Effect.cached(
+      Effect.gen(function* () {
+        const [root = "", saved = ""] = foldersNamed("home", "saved")
+        yield* publishNights(nights).pipe(Effect.provide(servicesOf(root)))
+        cpSync(root, saved, { recursive: true })
+        return { root, saved }
+      })
+    )
   )
-  process.once("exit", () => [root, drop, saved].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
-  const nights = publishNights([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
-  yield* Effect.andThen(nights, exportTo(drop)).pipe(Effect.provide(servicesOf(root, {})))
-  cpSync(root, saved, { recursive: true })
-  return { root, drop, saved }
-})
-/** Shared by the test files that run in one process. */
-const made = Effect.runSync(Effect.cached(make))
+
+/** Undoes what a test changes of a home, in the same place: a lake that lies elsewhere would be built anew. */
+export const restored = ({ root, saved }: { readonly root: string; readonly saved: string }) =>
+  Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      rmSync(root, { recursive: true })
+      cpSync(saved, root, { recursive: true })
+    })
+  )
+
+const homeOfFour = homeOnce([1, 2, 3, 4].map((place) => [nightId(place), said(place)]))
+const made = Effect.runSync(
+  Effect.cached(
+    Effect.gen(function* () {
+      const home = yield* homeOfFour
+      const [drop = ""] = foldersNamed("drop")
+      yield* exportTo(drop).pipe(Effect.provide(servicesOf(home.root)))
+      return { ...home, drop }
+    })
+  )
+)
 
 type Services = BucketSettings | IcebergSettings | Home | Lake | FileSystem.FileSystem
 
@@ -149,7 +178,7 @@ export class FourNights extends Context.Service<
     FourNights,
     Effect.gen(function* () {
       const places = yield* made
-      return { ...places, services: yield* Layer.build(servicesOf(places.root, {})) }
+      return { ...places, services: yield* Layer.build(servicesOf(places.root)) }
     })
   )
 
@@ -173,17 +202,6 @@ interface FourNightsTest extends Test<FourNights> {
   readonly home: (name: string, body: FolderBody<Services | FourNights>) => void
 }
 
-/** Undoes what a test changes, in the same place: a lake that lies elsewhere would be built anew. */
-const restored = Effect.gen(function* () {
-  const { root, saved } = yield* FourNights
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      rmSync(root, { recursive: true })
-      cpSync(saved, root, { recursive: true })
-    })
-  )
-})
-
 export const fourNights = (name: string, define: (test: FourNightsTest) => void) =>
   suite(FourNights.layer, name, (test) => {
     const home = (name: string, body: FolderBody<Services | FourNights>) =>
@@ -197,7 +215,7 @@ export const fourNights = (name: string, define: (test: FourNightsTest) => void)
       })
     const copy = (name: string, body: FolderBody<Services | FourNights>) =>
       home(name, function* (folder) {
-        yield* restored
+        yield* restored(yield* FourNights)
         yield* Effect.gen(() => body(folder))
       })
     define(Object.assign(test, { home, copy }))

@@ -1,14 +1,8 @@
-import { NodeServices } from "@effect/platform-node"
 import { Context, Effect, Layer } from "effect"
 import { type FolderBody, suite, type Test } from "../support/suite.ts"
-import { cpSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { lakeServices } from "../../pipelines/settings/services.ts"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { card, expansion } from "../store/lake/invented.ts"
-import { temporaryFolder } from "./FourNights.ts"
-import { publishNights } from "./publishNights.ts"
+import { homeOnce, restored, servicesOf, temporaryFolder } from "./FourNights.ts"
 
 /** Nights of three months: the last one is still open. */
 export const days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02", "2026-03-01", "2026-03-02"] as const
@@ -25,23 +19,7 @@ const said = (dt: string, place: number) => ({
   )
 })
 
-const servicesOf = (root: string, settings: Readonly<Record<string, string>> = {}) =>
-  lakeServices({ CARDLAKE_HOME: root, ...settings }).pipe(Layer.provideMerge(NodeServices.layer))
-
-const made = Effect.runSync(
-  Effect.cached(
-    Effect.gen(function* () {
-      const [root = "", saved = ""] = ["home", "saved"].map((name) =>
-        mkdtempSync(join(tmpdir(), `cardlake [${name}] {a,b} `))
-      )
-      process.once("exit", () => [root, saved].forEach((folder) => rmSync(folder, { recursive: true, force: true })))
-      const nights = publishNights(days.map((dt, place) => [idOfDay(dt), said(dt, place)]))
-      yield* nights.pipe(Effect.provide(servicesOf(root)))
-      cpSync(root, saved, { recursive: true })
-      return { root, saved }
-    })
-  )
-)
+const made = homeOnce(days.map((dt, place) => [idOfDay(dt), said(dt, place)]))
 
 /** A home of nights in three months. */
 export class MonthsOfNights extends Context.Service<
@@ -51,27 +29,16 @@ export class MonthsOfNights extends Context.Service<
   static readonly layer = Layer.effect(MonthsOfNights, made)
 }
 
-/**
- * Runs with the home and an empty folder to export to. What it changes of the home is undone afterwards: in another
- * place, the first run would build the lake anew.
- */
+/** Runs with the home and an empty folder to export to. What it changes of the home is undone afterwards. */
 export const inMonths = <A, E, R>(
   run: (folder: string) => Effect.Effect<A, E, R>,
   settings: Readonly<Record<string, string>> = {}
 ) =>
   Effect.gen(function* () {
-    const { root, saved } = yield* MonthsOfNights
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        rmSync(root, { recursive: true })
-        cpSync(saved, root, { recursive: true })
-      })
-    )
-    const services = yield* Layer.buildWithMemoMap(
-      servicesOf(root, settings),
-      yield* Layer.makeMemoMap,
-      yield* Effect.scope
-    )
+    const home = yield* MonthsOfNights
+    yield* restored(home)
+    const memo = yield* Layer.makeMemoMap
+    const services = yield* Layer.buildWithMemoMap(servicesOf(home.root, settings), memo, yield* Effect.scope)
     return yield* Effect.provideContext(run(yield* temporaryFolder), services)
   })
 

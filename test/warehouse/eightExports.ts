@@ -1,30 +1,19 @@
 import { Effect, type FileSystem } from "effect"
 import { writeFileSync } from "node:fs"
-import { SnapshotId } from "../../src/feed/contract/Ids.ts"
+import type { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import type { BucketSettings } from "../../src/store/home/bucket/BucketSettings.ts"
 import type { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import type { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { Home } from "../../src/store/home/Home.ts"
-import { writeHeldBack } from "../../src/store/home/HeldBack.ts"
 import { runCompact } from "../../src/night/run/runCompact.ts"
 import { runPrune } from "../../src/night/run/runPrune.ts"
-import { runRelease } from "../../src/night/run/runRelease.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { showing } from "../../src/night/run/showing.ts"
 import { exportTo, filesOf, dayOf, nightId } from "./FourNights.ts"
 import { loadRates } from "./readAgain.ts"
-import { laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
-
-const held = SnapshotId.make("20260503T120000000Z-0000")
-
-/** Publishes a snapshot of day 3 that was held: what came after it is taken back. */
-const releaseLate = Effect.gen(function* () {
-  const { folder } = yield* laterSnapshot(held, 3, `${dayOf(3)}T12:00:00.000Z`)
-  yield* writeHeldBack(folder, ["it looked odd"])
-  yield* runRelease({ gameId, wanted: held, why: null, takesBack: true })
-})
+import { held, releaseLate, replayLastNight } from "./laterSnapshot.ts"
 
 const rates = (...ofDays: ReadonlyArray<string>) =>
   loadRates("Date,USD", ...ofDays.map((rate, index) => `${dayOf(index + 1)},${rate}`))

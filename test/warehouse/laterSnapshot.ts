@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import { diffSnapshots } from "../../src/store/diff/diffSnapshots.ts"
+import { writeHeldBack } from "../../src/store/home/HeldBack.ts"
 import { Home } from "../../src/store/home/Home.ts"
 import { readSnapshot } from "../../src/store/home/Manifest.ts"
 import { beginRun } from "../../src/night/run/beginRun.ts"
 import { publishAs } from "../../src/night/run/publishAs.ts"
+import { runRelease } from "../../src/night/run/runRelease.ts"
 import { snapshotOf } from "../store/lake/handMadeNights.ts"
 import { card, gameId } from "../store/lake/invented.ts"
 import { dayOf, nightId } from "./FourNights.ts"
@@ -27,3 +29,12 @@ export const replayLastNight = Effect.gen(function* () {
   const snapshot = yield* laterSnapshot(corrected, 4, `${dayOf(4)}T03:00:00.000Z`)
   yield* publishAs(begun, snapshot, { kind: "replay", why: null })
 }).pipe(Effect.scoped)
+
+export const held = SnapshotId.make("20260503T120000000Z-0000")
+
+/** Publishes a snapshot of day 3 that was held: what came after it is taken back. */
+export const releaseLate = Effect.gen(function* () {
+  const { folder } = yield* laterSnapshot(held, 3, `${dayOf(3)}T12:00:00.000Z`)
+  yield* writeHeldBack(folder, ["it looked odd"])
+  yield* runRelease({ gameId, wanted: held, why: null, takesBack: true })
+})

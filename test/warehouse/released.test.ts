@@ -1,19 +1,14 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { SnapshotId } from "../../src/feed/contract/Ids.ts"
 import type { ExportedGame } from "../../src/warehouse/drop/exportGame.ts"
 import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
-import { writeHeldBack } from "../../src/store/home/HeldBack.ts"
-import { runRelease } from "../../src/night/run/runRelease.ts"
-import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { dropRows, exportTo, temporaryFolder, dayOf, nightId, fourNights } from "./FourNights.ts"
-import { corrected, laterSnapshot, replayLastNight } from "./laterSnapshot.ts"
+import { corrected, held, releaseLate, replayLastNight } from "./laterSnapshot.ts"
 import { type TablesFound, tablesFound } from "./tablesFound.ts"
 import { tried } from "../tried.ts"
 
-const held = SnapshotId.make("20260503T120000000Z-0000")
 const tables = 2
 
 /** How many partitions were added, replaced, emptied or left, by day. */
@@ -75,12 +70,7 @@ fourNights("an export", (it) => {
     ])
     yield* sameInTables([[1, 1]])
 
-    const released = Effect.gen(function* () {
-      const { folder: kept } = yield* laterSnapshot(held, 3, `${dayOf(3)}T12:00:00.000Z`)
-      yield* writeHeldBack(kept, ["it looked odd"])
-      yield* runRelease({ gameId, wanted: held, why: null, takesBack: true })
-    })
-    yield* released
+    yield* releaseLate
     assert.deepStrictEqual(yield* exporting, {
       [`${dayOf(3)} replaced`]: tables,
       // Table `nights` is written before all others, and found unchanged in its turn.
