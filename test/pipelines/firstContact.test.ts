@@ -1,13 +1,12 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/feed/contract/Capture.ts"
-import { Manifest } from "../../src/store/home/Manifest.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
-import { type Alterations, startAltered } from "./alteredMarketplace.ts"
+import { type Alterations, manifestOf, startAltered, tableSums } from "./alteredMarketplace.ts"
 import { assertFault, cardlake, json, key, remove, settings } from "./cli.ts"
 
 const folder = folderHere()
@@ -26,21 +25,7 @@ afterAll(() => service.stop())
 const run = (home: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: settings(service.url, at(home)), cwd: folder })
 
-const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))
-
-/** The published snapshot of a home, of which there is one. */
-const manifestOf = (home: string) => {
-  const game = join(at(home), "snapshots", "game=emberfall")
-  const [newest = ""] = readdirSync(game).toSorted().toReversed()
-  return decode(readFileSync(join(game, newest, "manifest.json"), "utf8"))
-}
-
-/** Sums of the files of all tables but those that repeat the words of pages. */
-const tablesOf = (home: string) =>
-  Object.entries(manifestOf(home).tables)
-    .filter(([name]) => name !== "refusals" && name !== "drift")
-    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
-
+const tablesOf = (home: string) => tableSums(at(home))
 const sumOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
 
 describe("a service with three words renamed, a price key moved and another page limit", () => {
@@ -87,7 +72,7 @@ describe("a service with three words renamed, a price key moved and another page
     const done = await run("other", "replay", "emberfall", "--dialect", "dialect.json")
     assert.strictEqual(done.code, 0, done.stderr)
     assert.deepStrictEqual(tablesOf("other"), tablesOf("plain"))
-    const { dialect, dialectFile } = manifestOf("other")
+    const { dialect, dialectFile } = manifestOf(at("other"))
     const sum = sumOf(at("dialect.json"))
     assert.strictEqual(dialect, `spec+mine@${sum.slice(0, 12)}`)
     assert.strictEqual(dialectFile?.sha256, sum)

@@ -1,24 +1,12 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Schema } from "effect"
-import { Manifest } from "../../src/store/home/Manifest.ts"
-import { startAltered } from "./alteredMarketplace.ts"
+import { startAltered, tableSums } from "./alteredMarketplace.ts"
 import { cardlake, settings } from "./cli.ts"
 
 const folder = folderHere()
 const at = (name: string) => join(folder, name)
-
-/** Sums of the tables of a home's only snapshot, but for those that repeat the words of pages. */
-const sumsOf = (home: string) => {
-  const game = join(at(home), "snapshots", "game=emberfall")
-  const text = readFileSync(join(game, readdirSync(game)[0] ?? "", "manifest.json"), "utf8")
-  const { tables } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(text)
-  return Object.entries(tables)
-    .filter(([name]) => name !== "refusals" && name !== "drift")
-    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
-}
 
 const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
 
@@ -87,7 +75,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     assert.strictEqual(plain.code, 0, plain.stdout)
     const done = await night("whole", "whole.json")
     assert.strictEqual(done.code, 0, done.stdout)
-    assert.deepStrictEqual(sumsOf("whole"), sumsOf("plain"))
+    assert.deepStrictEqual(tableSums(at("whole")), tableSums(at("plain")))
   })
 
   it("is looked at by doctor in the words of the file", async () => {
