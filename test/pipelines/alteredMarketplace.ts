@@ -1,7 +1,9 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Manifest } from "../../src/store/home/Manifest.ts"
+import { filledOnce } from "../filledOnce.ts"
+import { cardlake, settings, startSandbox } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
 
 /** A service that says the same as the sandbox behind it, otherwise: what it does so is known to nobody else. */
@@ -50,3 +52,18 @@ export const tableSums = (home: string) =>
   Object.entries(manifestOf(home).tables)
     .filter(([name]) => name !== "refusals" && name !== "drift")
     .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
+
+/** The service behind an altered one. */
+export const plainService = { odd: false, livePrices: "frozen" } as const
+
+/** The sums of a night of that service, which is made once for all processes of a run. */
+export const plainSums = async () => {
+  const makeNight = async (home: string) => {
+    const sandbox = await startSandbox(plainService)
+    const ended = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, home) })
+    await sandbox.stop()
+    if (ended.code !== 0) throw new Error(ended.stderr)
+  }
+  const home = await Effect.runPromise(filledOnce("plain", (home) => Effect.promise(() => makeNight(home))))
+  return tableSums(home)
+}

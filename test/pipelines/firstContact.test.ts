@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/feed/contract/Capture.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
-import { type Alterations, manifestOf, startAltered, tableSums } from "./alteredMarketplace.ts"
+import { type Alterations, manifestOf, plainService, plainSums, startAltered, tableSums } from "./alteredMarketplace.ts"
 import { assertFault, cardlake, json, key, remove, settings } from "./cli.ts"
 
 const folder = folderHere()
@@ -18,20 +18,17 @@ const altered: Alterations & { largestPage: number } = {
   largestPage: 200
 }
 
-const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
+const sandbox = await sandboxHere(plainService)
 const service = await startAltered(sandbox.url, altered)
 afterAll(() => service.stop())
 
 const run = (home: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: settings(service.url, at(home)), cwd: folder })
 
-const tablesOf = (home: string) => tableSums(at(home))
 const sumOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
 
 describe("a service with three words renamed, a price key moved and another page limit", () => {
   it("is held with a sentence that says how to go on", async () => {
-    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
-    assert.strictEqual(plain.code, 0, plain.stderr)
     const { code, stdout } = await run("other", "nightly", "emberfall")
     assert.strictEqual(code, 3)
     assert.match(
@@ -71,7 +68,7 @@ describe("a service with three words renamed, a price key moved and another page
   it("has its held night published by replay, with the rows of a plain night, and the file in its manifest", async () => {
     const done = await run("other", "replay", "emberfall", "--dialect", "dialect.json")
     assert.strictEqual(done.code, 0, done.stderr)
-    assert.deepStrictEqual(tablesOf("other"), tablesOf("plain"))
+    assert.deepStrictEqual(tableSums(at("other")), await plainSums())
     const { dialect, dialectFile } = manifestOf(at("other"))
     const sum = sumOf(at("dialect.json"))
     assert.strictEqual(dialect, `spec+mine@${sum.slice(0, 12)}`)
@@ -102,7 +99,7 @@ describe("a service with three words renamed, a price key moved and another page
     writeFileSync(at("small-dialect.json"), stdout)
     const night = json(await run("small", "nightly", "emberfall", "--json", "--dialect", "small-dialect.json"))
     assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", refused: 0 })
-    assert.deepStrictEqual(tablesOf("small"), tablesOf("plain"))
+    assert.deepStrictEqual(tableSums(at("small")), await plainSums())
   })
 
   it("is served from its capture in its own words, and refuses pages as large as it did", async () => {
