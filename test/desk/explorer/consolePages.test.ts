@@ -77,7 +77,8 @@ suite(exploredSample, "a page answers", (it) => {
 
   it("the recipe for Evidence: its query of the lake and its page's query of that have a value for each set and day", function* () {
     const recipe =
-      readFileSync(new URL("../../../data/guide/other-programs.md", import.meta.url), "utf8").split("## Evidence")[1] ?? ""
+      readFileSync(new URL("../../../data/guide/other-programs.md", import.meta.url), "utf8").split("## Evidence")[1] ??
+      ""
     const [, source = ""] = /```sql\n([\s\S]*?)```/.exec(recipe) ?? []
     const [, page = ""] = /```sql values\n([\s\S]*?) {4}```/.exec(recipe) ?? []
     const shown = yield* rows(
