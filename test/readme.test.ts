@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Layer, Schema } from "effect"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { lakeServices } from "../pipelines/settings/services.ts"
 import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
 import { firstTwo, isAmong, searches } from "./store/lake/macros/searches.ts"
 import { cardlake, json, start } from "./pipelines/cli.ts"
-import { longCommands, rowsOf, runCommandsOf } from "./readmeCommands.ts"
+import { longCommands, openRows, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
@@ -38,7 +38,12 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
       )
 
 describe("npm start", () => {
-  const asked = (sql: string) => rowsOf(join(checkout().user.checkout, "data/demo/lake.duckdb"), sql)
+  let demo: Awaited<ReturnType<typeof openRows>>
+  const asked = (sql: string) => demo.rows(sql)
+  beforeAll(async () => {
+    demo = await openRows(join(checkout().user.checkout, "data/demo/lake.duckdb"))
+  })
+  afterAll(() => demo.close())
 
   it("fits on one screen and ends with the command that opens the pages", () => {
     const printed = checkout().printed.get("npm start") ?? ""
@@ -106,13 +111,9 @@ describe("npm start", () => {
 })
 
 describe("what the documents tell", () => {
-  it("of nightly --json has its keys", async () => {
-    const first = ["--home", join(checkout().user.folder, "first")]
-    const night = json(await cardlake(["nightly", "emberfall", "--json", ...first], { cwd: checkout().user.checkout }))
-    assert.deepStrictEqual(
-      keysOf(JSON.parse(textsOf(document("pipelines/guide/nights.md"), "json")[0] ?? "")),
-      keysOf(night)
-    )
+  it("of nightly --json has its keys", () => {
+    const [shown = ""] = textsOf(document("pipelines/guide/nights.md"), "json")
+    assert.deepStrictEqual(keysOf(JSON.parse(shown)), keysOf(checkout().user.night))
   })
 
   it("of a dialect file is one that can be used", () => {

@@ -17,13 +17,23 @@ export interface Checkout {
   readonly printed: Map<string, string>
 }
 
-export const rowsOf = async (file: string, sql: string) => {
+/** Opens a lake for queries. */
+export const openRows = async (file: string) => {
   const instance = await DuckDBInstance.create(file, { access_mode: "READ_ONLY" })
   const connection = await instance.connect()
-  const rows = (await connection.runAndReadAll(sql)).getRowsJson()
-  connection.closeSync()
-  instance.closeSync()
-  return rows
+  return {
+    rows: async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson(),
+    close: () => {
+      connection.closeSync()
+      instance.closeSync()
+    }
+  }
+}
+
+/** The rows of one query. */
+export const rowsOf = async (file: string, sql: string) => {
+  const { close, rows } = await openRows(file)
+  return rows(sql).finally(close)
 }
 
 /** A line without what differs from run to run: ports, run ids, seconds, blanks between columns. */

@@ -1,6 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { once } from "node:events"
-import type { AddressInfo } from "node:net"
+import { Effect, Schema } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Manifest } from "../../src/store/home/Manifest.ts"
+import { filledOnce } from "../filledOnce.ts"
+import { cardlake, settings, startSandbox } from "./cli.ts"
+import { startProxy } from "./proxy.ts"
 
 /** A service that says the same as the sandbox behind it, otherwise: what it does so is known to nobody else. */
 export interface Alterations {
@@ -25,36 +29,41 @@ const inItsWords = (text: string, { moved, renamed }: Alterations): string => {
 }
 
 /** Serves a marketplace as somebody else would have built it, without feed files. */
-export const startAltered = async (marketplace: string, altered: Alterations) => {
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Array<Buffer> = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const asked = Buffer.concat(chunks).toString("utf8")
-    const path = request.url ?? ""
-    const limit = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? 0)
-    const isFeed = /^\/v1\/feeds\/[^/]+$/.test(path)
-    if (limit > altered.largestPage && !path.includes("/changelog")) {
-      response.writeHead(400, { "content-type": "application/json" }).end(refusal(altered.largestPage))
-      return
-    }
-    const answered = await fetch(marketplace + path, {
-      method: isFeed ? "DELETE" : (request.method ?? "GET"),
-      headers: {
-        authorization: request.headers.authorization ?? "",
-        "content-type": request.headers["content-type"] ?? ""
-      },
-      ...(asked === "" ? {} : { body: asked })
-    })
-    response.writeHead(answered.status, { "content-type": "application/json" })
-    response.end(inItsWords(await answered.text(), altered))
+export const startAltered = (marketplace: string, altered: Alterations) =>
+  startProxy(marketplace, ({ answer }) => inItsWords(answer, altered), {
+    refusal: (path) => {
+      const limit = Number(/[?&]limit=(\d+)/.exec(path)?.[1] ?? 0)
+      return limit > altered.largestPage && !path.includes("/changelog") ? refusal(altered.largestPage) : null
+    },
+    method: (path) => (/^\/v1\/feeds\/[^/]+$/.test(path) ? "DELETE" : null)
+  })
+
+/** The newest snapshot of a home's game. */
+export const manifestOf = (home: string) => {
+  const game = join(home, "snapshots", "game=emberfall")
+  const [newest = ""] = readdirSync(game).toSorted().toReversed()
+  return Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(
+    readFileSync(join(game, newest, "manifest.json"), "utf8")
+  )
+}
+
+/** Sums of the tables of a home's newest snapshot, but for those that repeat the words of pages. */
+export const tableSums = (home: string) =>
+  Object.entries(manifestOf(home).tables)
+    .filter(([name]) => name !== "refusals" && name !== "drift")
+    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
+
+/** The service behind an altered one. */
+export const plainService = { odd: false, livePrices: "frozen" } as const
+
+/** The sums of a night of that service, which is made once for all processes of a run. */
+export const plainSums = async () => {
+  const makeNight = async (home: string) => {
+    const sandbox = await startSandbox(plainService)
+    const ended = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, home) })
+    await sandbox.stop()
+    if (ended.code !== 0) throw new Error(ended.stderr)
   }
-  const server = createServer((request, response) => void pass(request, response).catch(() => response.destroy()))
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
+  const home = await Effect.runPromise(filledOnce("plain", (home) => Effect.promise(() => makeNight(home))))
+  return tableSums(home)
 }

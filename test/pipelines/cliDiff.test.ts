@@ -1,13 +1,11 @@
 import { folderHere } from "../support/place.ts"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
-import { join } from "node:path"
 import { cardlake } from "./cli.ts"
 import { game, servedNights } from "./servedNights.ts"
 
 const formats = ["table", "json", "ndjson", "csv", "markdown", "html"] as const
 const folder = folderHere()
-const { env, runIds, sandbox } = await servedNights(join(folder, "lake"), 4)
-await sandbox.stop()
+const { env, published } = await servedNights()
 /** The newest night's changes by format; moves from 5 % up, as the sample has none of 20 %. */
 const printed = new Map<string, string>()
 
@@ -43,7 +41,7 @@ const changes = () =>
 
 describe("diff --format", () => {
   it("csv prints every change as the table changes has it", async () => {
-    const sql = `select * from changes where to_snapshot = '${runIds[3]}' order by entity, id, field nulls first`
+    const sql = `select * from changes where to_snapshot = '${published[3]}' order by entity, id, field nulls first`
     assert.strictEqual(textOf("csv"), await ask("query", "--csv", sql))
     assert.match(textOf("csv"), /^game_id,from_snapshot,to_snapshot,entity,id,change,class,field,old,new\n/)
   })
@@ -82,7 +80,14 @@ describe("diff --format", () => {
     assert.includeMembers(Object.keys(parsed(textOf("json"))), keys.split(" "))
   })
 
-  it("table shows the sections below the counts", () => {
+  it("table shows counts, the changelog's part, the sections and the first changes", async () => {
+    const text = await diff()
+    assert.match(
+      text,
+      /^Changelog: \d+ items confirmed, 0 claimed but not seen, 0 seen but not claimed, 0 unexplained\.$/m
+    )
+    assert.match(text, /^product +\d+ .* added /m)
+    assert.match(text, /^Largest moves of market value$/m)
     assert.match(textOf("table"), /^products +\d+ +\d+ +\d+ +\d+ +\d+$/m)
     assert.match(textOf("table"), /^Added: \d+ products, 1 expansion$/m)
     assert.match(textOf("table"), /^Removed: \d+ products$/m)
@@ -132,7 +137,7 @@ describe("diff --format", () => {
 
 describe("diff", () => {
   it("compares any snapshot with any, across nights and backwards", async () => {
-    const [first = "", , , last = ""] = runIds
+    const [first = "", , , last = ""] = published
     const there = parsed(await diff(first, last, "--json"))
     const back = parsed(await diff(last, first, "--json"))
     assert.isAbove(there.changes.products.added, parsed(textOf("json")).changes.products.added)

@@ -3,15 +3,13 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer, type AddressInfo } from "node:net"
-import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { assertFault, cardlake, json, startCardlake } from "./cli.ts"
 import { rawRequest } from "../feed/guard/rawRequest.ts"
 import { game, servedNights } from "./servedNights.ts"
 
+const { env } = await servedNights()
 const folder = folderHere()
-const { env, sandbox } = await servedNights(join(folder, "lake"), 1)
-await sandbox.stop()
 
 /** Starts the pages; the address is the one object that `--json` prints. */
 const explore = async () => {
@@ -48,14 +46,6 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     await cut
   })
 }
-
-it("explore of a home without a lake says how to fill it, exit code 1", async () => {
-  assertFault(
-    await cardlake(["explore", "--port", "0", "--home", join(folder, "nowhere")], { env, cwd: folder }),
-    1,
-    /^cardlake: There is no lake in .*nowhere yet\. Make one with: cardlake nightly --home \S+; or name another folder with --home$/
-  )
-})
 
 it("explore on a port that is taken says how to choose another one, exit code 1", async () => {
   const taken = createServer()

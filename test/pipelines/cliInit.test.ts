@@ -1,10 +1,11 @@
+import { folderHere, tinySandboxHere } from "../support/place.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseAllDocuments } from "yaml"
-import { assertFault, cardlake, json, key, main, node, remove, start, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, json, key, main, node, start, startSandbox } from "./cli.ts"
 import { unitOf } from "./unitFile.ts"
 
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0
@@ -14,17 +15,10 @@ const verifier = "systemd-analyze"
 const terminalProgram = "script"
 const names = [".env", "cardlake.service", "cardlake.timer", "cronjob.yaml", "crontab"]
 
+const all = folderHere()
+const market = await tinySandboxHere("emberfall")
+
 describe("cardlake init", () => {
-  let all: string
-  let market: Awaited<ReturnType<typeof startSandbox>>
-  beforeAll(async () => {
-    all = temporaryFolder()
-    market = await startSandbox()
-  })
-  afterAll(async () => {
-    await market.stop()
-    remove(all)
-  })
   const init = (folder: string, args: ReadonlyArray<string>, env: Record<string, string> = { CARDLAKE_API_KEY: key }) =>
     cardlake(["init", folder, ...args], { cwd: all, env })
   const read = (folder: string, name: string) => readFileSync(join(all, folder, name), "utf8")

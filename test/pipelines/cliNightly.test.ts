@@ -1,35 +1,18 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
-import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { cardlake, filesBelow, json, key, settings, type Where } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
+import { game, servedNights } from "./servedNights.ts"
 
-const game = "clockwork-orchard"
 const folder = folderHere()
-const home = join(folder, "lake")
 const sandbox = await sandboxHere()
+const { home, nights } = await servedNights()
 /** Three nights in a row: the first, one without a deployment, one after a deployment. */
-let first: Ended
-let second: Ended
-let third: Ended
-const snapshotsAfter: Array<number> = []
-
-const snapshotCount = () => filesBelow(join(home, "snapshots")).filter((file) => file.endsWith("manifest.json")).length
-
-beforeAll(async () => {
-  const night = async () => {
-    const ended = await cardlake(["nightly", game, "--json"], { env: settings(sandbox.url, home) })
-    snapshotsAfter.push(snapshotCount())
-    return ended
-  }
-  first = await night()
-  second = await night()
-  await sandbox.deploy(game)
-  third = await night()
-})
+const [first, second, third] = nights as unknown as readonly [Ended, Ended, Ended]
 
 /** The keys of an object and of the objects in it, as `changes.products.added`. */
 const keysOf = (value: object, above = ""): ReadonlyArray<string> =>
@@ -75,48 +58,24 @@ describe("nightly --json", () => {
   })
 
   it("has the promised keys every night", () => {
-    const counts = ["added", "removed", "modified", "modifiedCatalogue", "modifiedPrice"]
-    const auditKinds = ["shared", "doubled", "moved", "missing", "apart"]
+    const words = (text: string) => text.trim().split(/\s+/)
+    const below = (name: string, text: string) => words(text).map((one) => `${name}.${one}`)
+    const counts = "added removed modified modifiedCatalogue modifiedPrice"
     for (const ended of [first, second, third]) {
       const night = nightOf(ended)
-      assert.deepStrictEqual(keysOf(night), [
-        "run",
-        "kind",
-        "why",
-        "startedAt",
-        "verdict",
-        "seconds",
-        "requests",
-        "retried",
-        "waitedSeconds",
-        "limit",
-        "secondsAtLimit",
-        "games"
-      ])
+      assert.deepStrictEqual(
+        keysOf(night),
+        words("run kind why startedAt verdict seconds requests retried waitedSeconds limit secondsAtLimit games")
+      )
       assert.deepStrictEqual(keysOf(night.games[0] ?? {}), [
-        "gameId",
-        "verdict",
-        "reason",
-        "deploymentId",
-        "dialect",
-        "snapshot",
-        "products",
-        "expansions",
-        "prices",
-        "externalIds",
-        "refused",
-        "drift.keys",
-        "drift.records",
-        ...counts.map((name) => `changes.products.${name}`),
-        ...counts.map((name) => `changes.expansions.${name}`),
-        ...["confirmed", "claimedNotSeen", "seenNotClaimed", "unexplained"].map((name) => `reconciliation.${name}`),
+        ...words("gameId verdict reason deploymentId dialect snapshot products expansions prices externalIds refused"),
+        ...below("drift", "keys records"),
+        ...below("changes.products", counts),
+        ...below("changes.expansions", counts),
+        ...below("reconciliation", "confirmed claimedNotSeen seenNotClaimed unexplained"),
         // Nothing new was read, so nothing is audited.
-        ...(ended === second ? ["idAudit"] : auditKinds.map((kind) => `idAudit.${kind}`)),
-        "road",
-        "seconds",
-        "requests",
-        "retried",
-        "waitedSeconds"
+        ...(ended === second ? ["idAudit"] : below("idAudit", "shared doubled moved missing apart")),
+        ...words("road seconds requests retried waitedSeconds")
       ])
     }
   })
@@ -137,7 +96,7 @@ describe("nightly --json", () => {
     assert.strictEqual(second.code, 0)
     assert.strictEqual(nightOf(second).games[0]?.verdict, "unchanged")
     assert.strictEqual(nightOf(second).games[0]?.snapshot, nightOf(first).run)
-    assert.deepStrictEqual(snapshotsAfter.slice(0, 2), [1, 1])
+    assert.deepStrictEqual([nights[0]?.snapshots, nights[1]?.snapshots], [1, 1])
   })
 
   it("reports the night after a deployment as published, with what changed and no unexplained item", () => {
@@ -147,7 +106,7 @@ describe("nightly --json", () => {
     assert.isAbove(report?.changes.products["added"] ?? 0, 0)
     assert.isAbove(report?.reconciliation["confirmed"] ?? 0, 0)
     assert.strictEqual(report?.reconciliation["unexplained"], 0)
-    assert.strictEqual(snapshotsAfter[2], 2)
+    assert.strictEqual(nights[2]?.snapshots, 2)
   })
 
   it("is stored in the home as the run's report, with its checksum", () => {

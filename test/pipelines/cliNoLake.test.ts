@@ -1,12 +1,15 @@
-import { folderHere } from "../support/place.ts"
+import { catalogueHere, folderHere } from "../support/place.ts"
+import { card, gameId } from "../store/lake/invented.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assertFault, cardlake, settings, startSandbox } from "./cli.ts"
+import { assertFault, cardlake, settings } from "./cli.ts"
 import { withSum } from "../safety/hostileTexts.ts"
 
 const folder = folderHere()
+/** One of its two products is refused. */
+const sandbox = await catalogueHere({ [gameId]: [{ products: [card(1), { ...card(2), name: 7 }] }] })
 
 const ask = (home: string) => cardlake(["query", "--home", home, "select 1"])
 
@@ -27,15 +30,13 @@ describe("a query", () => {
 
   it("of a home whose only night was held says how to see why, and how to publish it", async () => {
     const held = join(folder, "held")
-    const sandbox = await startSandbox()
     const env = { ...settings(sandbox.url, held), CARDLAKE_HOLD_REFUSED: "0" }
-    const night = await cardlake(["nightly", "clockwork-orchard", "--json"], { env })
-    await sandbox.stop()
+    const night = await cardlake(["nightly", "--json"], { env })
     assert.strictEqual(night.code, 3, night.stderr)
     assertFault(
       await ask(held),
       1,
-      /: all that was read is held \(clockwork-orchard\)\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ clockwork-orchard$/
+      /: all that was read is held \(hollowmere\)\. See why with: cardlake runs .*; publish it with: cardlake release --home \S+ hollowmere$/
     )
   })
 

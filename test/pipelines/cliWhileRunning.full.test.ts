@@ -1,11 +1,11 @@
-import { folderHere } from "../support/place.ts"
+import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { cardlake, json, lakeHash, node, root, settings, start, startCardlake } from "./cli.ts"
 import { startProxy } from "./proxy.ts"
-import { game, servedNights, type Served } from "./servedNights.ts"
+import { game, servedNights } from "./servedNights.ts"
 
 /** How long the proxy holds back each page of products, so that a night takes a while. */
 const slowMillis = 1500
@@ -13,29 +13,25 @@ const productsBefore = 399
 const productsAfter = 412
 
 const folder = folderHere()
-let sandbox: Served["sandbox"]
+const [{ first }, sandbox] = [await servedNights(), await sandboxHere()]
 let slow: Awaited<ReturnType<typeof startProxy>>
 
 /** A home of its own for a test, with the first night published and a deployment waiting. */
 const homeFor = async (test: string) => {
   const home = join(folder, test)
-  cpSync(join(folder, "first"), home, { recursive: true })
+  cpSync(first, home, { recursive: true })
   // A lake names its Parquet by path, so the first run at another path rebuilds it.
   await cardlake(["prune", "--keep-last", "9", "--yes", "--home", home])
   return home
 }
 
 beforeAll(async () => {
-  sandbox = (await servedNights(join(folder, "first"), 1)).sandbox
   slow = await startProxy(sandbox.url, ({ answer, path }) =>
     path.startsWith("/v1/products/search") ? setTimeout(slowMillis, answer) : answer
   )
   await sandbox.deploy(game)
 })
-afterAll(async () => {
-  slow.stop()
-  await sandbox.stop()
-})
+afterAll(() => slow.stop())
 
 describe.concurrent("while a night is going on", () => {
   it("another process opens the lake read-only and gets the old state until the new one is there", async () => {

@@ -164,14 +164,14 @@ describe("a night", () => {
   testIn(NodeServices.layer)(
     "needs as many requests as doctor says, within any minute no more than are allowed, and not less time",
     function* () {
-      const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(4000, 20, 3000)
+      const { arrivedMillis, counts, expected, report, seconds } = yield* limitedNight(1000, 8, 3000)
       assert.strictEqual(report.verdict, "published")
       assert.strictEqual(report.requests, arrivedMillis.length)
       assert.strictEqual(expected?.requests, arrivedMillis.length)
       // How much longer it takes, on a machine with other work to do, is measured with longer minutes.
       assert.isAtLeast(seconds, 0.95 * (expected?.seconds ?? Infinity))
       assert.strictEqual(counts.refused, 0)
-      assert.isAtMost(counts.most, 20)
+      assert.isAtMost(counts.most, 8)
     }
   )
 })

@@ -1,13 +1,12 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Schema, Scope } from "effect"
 import { Capture } from "../../src/feed/contract/Capture.ts"
-import { Manifest } from "../../src/store/home/Manifest.ts"
 import { serveCapture } from "../../src/market/serveCapture.ts"
-import { type Alterations, startAltered } from "./alteredMarketplace.ts"
+import { type Alterations, manifestOf, plainService, plainSums, startAltered, tableSums } from "./alteredMarketplace.ts"
 import { assertFault, cardlake, json, key, remove, settings } from "./cli.ts"
 
 const folder = folderHere()
@@ -19,34 +18,17 @@ const altered: Alterations & { largestPage: number } = {
   largestPage: 200
 }
 
-const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
+const sandbox = await sandboxHere(plainService)
 const service = await startAltered(sandbox.url, altered)
 afterAll(() => service.stop())
 
 const run = (home: string, ...args: ReadonlyArray<string>) =>
   cardlake(args, { env: settings(service.url, at(home)), cwd: folder })
 
-const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))
-
-/** The published snapshot of a home, of which there is one. */
-const manifestOf = (home: string) => {
-  const game = join(at(home), "snapshots", "game=emberfall")
-  const [newest = ""] = readdirSync(game).toSorted().toReversed()
-  return decode(readFileSync(join(game, newest, "manifest.json"), "utf8"))
-}
-
-/** Sums of the files of all tables but those that repeat the words of pages. */
-const tablesOf = (home: string) =>
-  Object.entries(manifestOf(home).tables)
-    .filter(([name]) => name !== "refusals" && name !== "drift")
-    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
-
 const sumOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex")
 
 describe("a service with three words renamed, a price key moved and another page limit", () => {
   it("is held with a sentence that says how to go on", async () => {
-    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
-    assert.strictEqual(plain.code, 0, plain.stderr)
     const { code, stdout } = await run("other", "nightly", "emberfall")
     assert.strictEqual(code, 3)
     assert.match(
@@ -86,8 +68,8 @@ describe("a service with three words renamed, a price key moved and another page
   it("has its held night published by replay, with the rows of a plain night, and the file in its manifest", async () => {
     const done = await run("other", "replay", "emberfall", "--dialect", "dialect.json")
     assert.strictEqual(done.code, 0, done.stderr)
-    assert.deepStrictEqual(tablesOf("other"), tablesOf("plain"))
-    const { dialect, dialectFile } = manifestOf("other")
+    assert.deepStrictEqual(tableSums(at("other")), await plainSums())
+    const { dialect, dialectFile } = manifestOf(at("other"))
     const sum = sumOf(at("dialect.json"))
     assert.strictEqual(dialect, `spec+mine@${sum.slice(0, 12)}`)
     assert.strictEqual(dialectFile?.sha256, sum)
@@ -117,7 +99,7 @@ describe("a service with three words renamed, a price key moved and another page
     writeFileSync(at("small-dialect.json"), stdout)
     const night = json(await run("small", "nightly", "emberfall", "--json", "--dialect", "small-dialect.json"))
     assert.deepInclude((night as { games: ReadonlyArray<object> }).games[0], { verdict: "published", refused: 0 })
-    assert.deepStrictEqual(tablesOf("small"), tablesOf("plain"))
+    assert.deepStrictEqual(tableSums(at("small")), await plainSums())
   })
 
   it("is served from its capture in its own words, and refuses pages as large as it did", async () => {

@@ -1,26 +1,20 @@
 import { folderHere, sandboxHere } from "../support/place.ts"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Schema } from "effect"
-import { Manifest } from "../../src/store/home/Manifest.ts"
-import { startAltered } from "./alteredMarketplace.ts"
+import { plainService, plainSums, startAltered, tableSums } from "./alteredMarketplace.ts"
 import { cardlake, settings } from "./cli.ts"
 
 const folder = folderHere()
 const at = (name: string) => join(folder, name)
 
-/** Sums of the tables of a home's only snapshot, but for those that repeat the words of pages. */
-const sumsOf = (home: string) => {
-  const game = join(at(home), "snapshots", "game=emberfall")
-  const text = readFileSync(join(game, readdirSync(game)[0] ?? "", "manifest.json"), "utf8")
-  const { tables } = Schema.decodeUnknownSync(Schema.fromJsonString(Manifest))(text)
-  return Object.entries(tables)
-    .filter(([name]) => name !== "refusals" && name !== "drift")
-    .map(([name, { rows, sha256 }]) => `${name} ${rows} ${sha256}`)
-}
-
-const sandbox = await sandboxHere({ odd: false, livePrices: "frozen" })
+const sandbox = await sandboxHere(plainService)
+const quiet = await startAltered(sandbox.url, {
+  renamed: { sourceUsd: "pacificUsd", expansionId: "setRef", rarity: "scarcity" },
+  moved: { figure: "low", to: ["bounds", "lowest"] },
+  largestPage: 60
+})
+afterAll(() => quiet.stop())
 
 describe("a service whose refusals are few, and whose words are lost in silence", () => {
   const lows = (places: ReadonlyArray<string>) =>
@@ -48,25 +42,14 @@ describe("a service whose refusals are few, and whose words are lost in silence"
     (...paths: ReadonlyArray<string>) =>
     (moved: Moved) =>
       Object.fromEntries(Object.entries(moved).filter(([to]) => !paths.includes(to)))
+  const doctor = (...args: ReadonlyArray<string>) =>
+    cardlake(["doctor", ...args], { env: settings(quiet.url, at("none")), cwd: folder })
   const tried = (name: string) => cardlake(["dialect", "quiet.json", "--dialect", name], { cwd: folder })
   const night = (home: string, name: string) =>
     cardlake(["nightly", "emberfall", "--dialect", name], { env: settings(quiet.url, at(home)), cwd: folder })
 
-  let quiet: Awaited<ReturnType<typeof startAltered>>
-  beforeAll(async () => {
-    quiet = await startAltered(sandbox.url, {
-      renamed: { sourceUsd: "pacificUsd", expansionId: "setRef", rarity: "scarcity" },
-      moved: { figure: "low", to: ["bounds", "lowest"] },
-      largestPage: 60
-    })
-  })
-  afterAll(() => quiet.stop())
-
   it("is captured with pages as large as it says, and with sealed products", async () => {
-    const { code, stdout } = await cardlake(["doctor", "--capture", "quiet.json", "--yes"], {
-      env: settings(quiet.url, at("none")),
-      cwd: folder
-    })
+    const { code, stdout } = await doctor("--capture", "quiet.json", "--yes")
     assert.strictEqual(code, 0)
     assert.match(stdout, /^products +200 .*limit=60&/m)
     assert.match(stdout, /^sealed +200 /m)
@@ -83,16 +66,13 @@ describe("a service whose refusals are few, and whose words are lost in silence"
   })
 
   it("is read with the proposed file as the service behind it is read without", async () => {
-    const plain = await cardlake(["nightly", "emberfall"], { env: settings(sandbox.url, at("plain")) })
-    assert.strictEqual(plain.code, 0, plain.stdout)
     const done = await night("whole", "whole.json")
     assert.strictEqual(done.code, 0, done.stdout)
-    assert.deepStrictEqual(sumsOf("whole"), sumsOf("plain"))
+    assert.deepStrictEqual(tableSums(at("whole")), await plainSums())
   })
 
   it("is looked at by doctor in the words of the file", async () => {
-    const env = settings(quiet.url, at("none"))
-    const { stdout } = await cardlake(["doctor", "--dialect", "whole.json"], { env, cwd: folder })
+    const { stdout } = await doctor("--dialect", "whole.json")
     assert.match(
       stdout,
       /^ok +words +The products of emberfall are in the words of spec\+mine@\w+: .* all understood$/m
@@ -113,12 +93,8 @@ describe("a service whose refusals are few, and whose words are lost in silence"
       held.stdout,
       /emberfall held: 84\.9 % of the products have price figures under keys .*replay .*--dialect/
     )
-    const doctor = await cardlake(["doctor", "--dialect", nowhere], {
-      env: settings(quiet.url, at("none")),
-      cwd: folder
-    })
     assert.match(
-      doctor.stdout,
+      (await doctor("--dialect", nowhere)).stdout,
       /^BAD +words +.* of the products have price figures under keys that the contract does not know, .*A night stores/m
     )
   })
@@ -134,11 +110,7 @@ describe("a service whose refusals are few, and whose words are lost in silence"
   })
 
   it("has records that would be refused doubted by doctor", async () => {
-    const file = fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low"))
-    const { stdout } = await cardlake(["doctor", "--dialect", file], {
-      env: settings(quiet.url, at("none")),
-      cwd: folder
-    })
+    const { stdout } = await doctor("--dialect", fileWith("noregion.json", without("pricesByFinish.*.*.regions.*.low")))
     assert.match(
       stdout,
       /^LOOK +words +.*, but of this page \d+ records were refused \(.*, more than 1\.0 %.*\. A night holds the game if all of it/m
@@ -157,17 +129,13 @@ describe("a service whose refusals are few, and whose words are lost in silence"
   })
 
   it("has a size of pages that was never asked for called so, and one that is refused", async () => {
-    const sized = (offset: number) => writeFileSync(at("sized.json"), JSON.stringify({ ...file, pages: { offset } }))
-    sized(61)
-    assert.match(
-      (await tried("sized.json")).stdout,
-      /^LOOK products: pages of 61 were not asked for: of 200 they are refused/m
-    )
-    sized(200)
-    assert.match(
-      (await tried("sized.json")).stdout,
-      /^BAD {2}products: pages of 200 are refused; of 60 they are given$/m
-    )
+    for (const [offset, says] of [
+      [61, /^LOOK products: pages of 61 were not asked for: of 200 they are refused/m],
+      [200, /^BAD {2}products: pages of 200 are refused; of 60 they are given$/m]
+    ] as const) {
+      writeFileSync(at("sized.json"), JSON.stringify({ ...file, pages: { offset } }))
+      assert.match((await tried("sized.json")).stdout, says)
+    }
   })
 
   it("that refuses all for one reason is held with that reason, and the road of the file", async () => {

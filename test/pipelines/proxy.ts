@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 
 /** A request that passes, and the answer to it as text. */
 export interface Exchange {
@@ -22,15 +23,28 @@ const listening = async (server: Server) => {
 
 const headersKept = ["content-type", "x-request-id", "x-ratelimit-limit", "x-ratelimit-remaining"]
 
+/** Which requests a proxy does not pass on as they come: why it refuses one itself, and the method that it sends. */
+interface Otherwise {
+  readonly refusal: (path: string) => string | null
+  readonly method: (path: string) => string | null
+}
+
 /** A server in front of the marketplace that may change or delay every answer. */
-export const startProxy = async (marketplace: string, change: (exchange: Exchange) => string | Promise<string>) => {
+export const startProxy = async (
+  marketplace: string,
+  change: (exchange: Exchange) => string | Promise<string>,
+  otherwise: Otherwise = { refusal: () => null, method: () => null }
+) => {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Array<Buffer> = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const asked = Buffer.concat(chunks).toString("utf8")
+    const asked = await text(request)
     const path = request.url ?? ""
+    const refusal = otherwise.refusal(path)
+    if (refusal !== null) {
+      response.writeHead(400, { "content-type": "application/json" }).end(refusal)
+      return
+    }
     const answered = await fetch(marketplace + path, {
-      method: request.method ?? "GET",
+      method: otherwise.method(path) ?? request.method ?? "GET",
       headers: {
         authorization: request.headers.authorization ?? "",
         "content-type": request.headers["content-type"] ?? ""

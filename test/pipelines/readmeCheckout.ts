@@ -67,7 +67,7 @@ export const readmeCheckout = async () => {
   chmodSync(npx, 0o755)
   const marketplace = await startSandbox()
   writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
-  json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
+  const night = json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
   await marketplace.deploy("emberfall")
 
   const places: Readonly<Record<string, string>> = {
@@ -115,6 +115,8 @@ export const readmeCheckout = async () => {
     folder,
     here,
     lake: join(checkout, "data/lake/lake.duckdb"),
+    /** What the night printed. */
+    night,
     run,
     stop: async () => {
       for (const { ended, process: child } of running) {

@@ -1,4 +1,4 @@
-import { folderHere, sandboxHere } from "../support/place.ts"
+import { folderHere, tinySandboxHere } from "../support/place.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -46,7 +46,7 @@ const end = async ({ ended, process }: Started) => {
   return { ...(await ended), seconds: (performance.now() - started) / 1000 }
 }
 
-const marketplace = await sandboxHere()
+const marketplace = await tinySandboxHere("clockwork-orchard")
 
 describe("cardlake schedule", () => {
   const folder = folderHere()
@@ -63,6 +63,7 @@ describe("cardlake schedule", () => {
   })
 
   it("runs its nights, prints each verdict as a line, and reports the last one", async () => {
+    const begun = performance.now()
     const service = await startService(
       settings(marketplace.url, join(folder, "lake")),
       "--cron",
@@ -76,7 +77,7 @@ describe("cardlake schedule", () => {
     }
     assert.strictEqual(status, 200)
     assert.isTrue(says.ok)
-    assert.isAtMost(says.lakeAgeSeconds ?? Number.NaN, 30)
+    assert.isAtMost(says.lakeAgeSeconds ?? Number.NaN, (performance.now() - begun) / 1000 + 1)
     const ended = await end(service)
     assert.isBelow(ended.seconds, patience)
     const verdicts = ended.stdout

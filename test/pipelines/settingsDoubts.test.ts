@@ -1,3 +1,4 @@
+import { tinySandboxHere } from "../support/place.ts"
 import { live, effect, newFolder } from "../support/suite.ts"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
@@ -5,7 +6,7 @@ import { NodeServices } from "@effect/platform-node"
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settingsDoubts, settingsFaults } from "../../pipelines/settings/examineSettings.ts"
-import { assertFault, cardlake, key, remove, settings, startSandbox, temporaryFolder } from "./cli.ts"
+import { assertFault, cardlake, key, remove, settings, temporaryFolder } from "./cli.ts"
 import { documents } from "../documents.ts"
 import { startAnswering } from "./proxy.ts"
 
@@ -77,27 +78,22 @@ describe("a variable that begins like a setting", () => {
   })
 })
 
-it("a bound for a game that is not there is named by doctor and by the night", async () => {
-  const folder = temporaryFolder()
-  const sandbox = await startSandbox({})
+const sandbox = await tinySandboxHere("tidewrack")
+
+live("a bound for a game that is not there is named by doctor and by the night", function* () {
+  const cwd = yield* newFolder
   const env = {
-    ...settings(sandbox.url, join(folder, "lake")),
+    ...settings(sandbox.url, join(cwd, "lake")),
     CARDLAKE_HOLD_REMOVED__TIDEWRACK: "0.1",
     CARDLAKE_HOLD_REMOVED__TIDEWRAK: "0.1"
   }
-  const says =
-    /CARDLAKE_HOLD_REMOVED__TIDEWRAK changes nothing, because no game has such an id\. The games: .*tidewrack/
-  try {
-    const doctor = await cardlake(["doctor"], { env, cwd: folder })
-    const night = await cardlake(["nightly"], { env, cwd: folder })
-    assert.deepStrictEqual([doctor.code, night.code], [0, 0])
-    for (const text of [doctor.stdout, night.stderr]) {
-      assert.match(text, says)
-      assert.notInclude(text, "CARDLAKE_HOLD_REMOVED__TIDEWRACK changes")
-    }
-  } finally {
-    await sandbox.stop()
-    remove(folder)
+  const says = /CARDLAKE_HOLD_REMOVED__TIDEWRAK changes nothing, because no game has such an id\. The games: tidewrack/
+  const doctor = yield* Effect.promise(() => cardlake(["doctor"], { env, cwd }))
+  const night = yield* Effect.promise(() => cardlake(["nightly"], { env, cwd }))
+  assert.deepStrictEqual([doctor.code, night.code], [0, 0])
+  for (const text of [doctor.stdout, night.stderr]) {
+    assert.match(text, says)
+    assert.notInclude(text, "CARDLAKE_HOLD_REMOVED__TIDEWRACK changes")
   }
 })
 

@@ -2,25 +2,35 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { vi } from "vitest"
-import { askConsole, downloadConsole } from "../../../src/desk/explorer/console/askConsole.ts"
+import { Readable } from "node:stream"
+import {
+  askConsole,
+  type ConsoleRefused,
+  downloadConsole,
+  type DownloadFormat,
+  readAnswer
+} from "../../../src/desk/explorer/console/askConsole.ts"
+import { consoleAnswer, type ConsoleRequest } from "../../../src/desk/explorer/console/consoleAnswer.ts"
 import { consoleLake } from "./consoleLake.ts"
 import { tried } from "../../tried.ts"
 
 const place = await consoleLake()
 afterAll(place.remove)
 
-const asked = (sql: string, seconds?: number) =>
-  Effect.runPromise(askConsole({ lake: place.lake, own: null, sql }, seconds))
-const refused = (sql: string, seconds?: number) =>
-  Effect.runPromise(
-    Effect.map(Effect.flip(askConsole({ lake: place.lake, own: null, sql }, seconds)), ({ message }) => message)
-  )
-const downloaded = (sql: string, format: "csv" | "spreadsheet" | "json") =>
-  Effect.runPromise(Stream.mkString(downloadConsole({ lake: place.lake, own: null, sql }, format)))
+const of = (sql: string) => ({ lake: place.lake, own: null, sql })
+/** Answers in this process, as a process of each query would: that loads DuckDB anew. */
+const here = (request: ConsoleRequest) => readAnswer(Readable.from(consoleAnswer(request)))
+const asked = (sql: string) => Effect.runPromise(askConsole(of(sql), 15, here))
+const sentence = <A>(answer: Effect.Effect<A, ConsoleRefused>) =>
+  Effect.runPromise(Effect.map(Effect.flip(answer), ({ message }) => message))
+const refused = (sql: string) => sentence(askConsole(of(sql), 15, here))
+const downloaded = (sql: string, format: DownloadFormat) =>
+  Effect.runPromise(Stream.mkString(downloadConsole(of(sql), format, here)))
 
 describe("the console answers", () => {
   it("with every digit, and null distinct from an empty text", async () => {
-    assert.deepStrictEqual(await asked("select id, name, low, note from cards order by low"), {
+    const answer = await Effect.runPromise(askConsole(of("select id, name, low, note from cards order by low")))
+    assert.deepStrictEqual(answer, {
       columns: [
         { name: "id", type: "BIGINT" },
         { name: "name", type: "VARCHAR" },
@@ -114,7 +124,7 @@ describe("a download of the console", () => {
 })
 
 it("the console stops a query that needs too much memory", async () => {
-  const said = await refused("select list(repeat('x', 1_000_000)) from range(2000)")
+  const said = await sentence(askConsole(of("select list(repeat('x', 1_000_000)) from range(2000)")))
   assert.match(said, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Ask for less/)
 })
 
@@ -130,7 +140,7 @@ const running = () =>
 
 describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () => {
   it("gets no environment variables, and ends when its time is up", async () => {
-    const answer = refused("select sum(sqrt(i)) from range(1_000_000_000_000) r(i)", 2)
+    const answer = sentence(askConsole(of("select sum(sqrt(i)) from range(1_000_000_000_000) r(i)"), 2))
     await vi.waitFor(() => assert.strictEqual(running().length, 1), 30_000)
     assert.strictEqual(readFileSync(`/proc/${running()[0]}/environ`, "utf8"), "")
     assert.match(await answer, /took longer than 2 seconds/)
@@ -138,7 +148,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the process of a query", () 
   })
 
   it("ends when the reader of a download goes away", async () => {
-    const rows = downloadConsole({ lake: place.lake, own: null, sql: "from range(1_000_000_000)" }, "csv")
+    const rows = downloadConsole(of("from range(1_000_000_000)"), "csv")
     assert.deepStrictEqual(await Effect.runPromise(Stream.runCollect(Stream.take(rows, 2))), ["range\r\n", "0\r\n"])
     await vi.waitFor(() => assert.deepStrictEqual(running(), []), 30_000)
   })

@@ -62,6 +62,20 @@ suite(sets, "a set", (it) => {
     assert.deepStrictEqual(columnOf(set, "How many", "one of every card"), ["€90.00"])
   })
 
+  it("is worth so much by rarity", function* () {
+    const byRarity = tableOf(yield* page(`${game}/expansions/71`), "What one of every card is worth by rarity")
+    const [head = [], ...rows] = byRarity
+    const columns = ["rarity", "one of every card"].map((label) => head.indexOf(label))
+    // 1 to 9; 10, 11 and 24
+    assert.sameDeepMembers(
+      rows.map((row) => columns.map((place) => row[place])),
+      [
+        ["common", "€45.00"],
+        ["rare", "€45.00"]
+      ]
+    )
+  })
+
   it("has its own movers, though another set has its code", function* () {
     const set = yield* page(`${game}/expansions/71`)
     assert.deepStrictEqual(tableOf(set, "Gains").slice(1), [
@@ -115,6 +129,7 @@ suite(sets, "a set", (it) => {
       "Marsh 71 MAR · 2026-05-02 · 13 products",
       "Marsh 72 MAR · 2020-01-01 · 1 product"
     ])
+    assert.deepStrictEqual(columnOf(list, "Expansions", "value, Source EUR"), ["€90.00", "€15.00"])
     assert.deepStrictEqual(
       columnOf(list, "Not released yet", "name").map((text) => text.slice(0, 8)),
       ["Marsh 73"]

@@ -5,6 +5,7 @@ import { Home } from "../../../src/store/home/Home.ts"
 import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { emptyHome } from "../../store/lake/handMadeNights.ts"
 import { builtOnce } from "../../builtOnce.ts"
+import { filledHome } from "../../filledOnce.ts"
 import { allowedHost } from "../../feed/guard/hosts.ts"
 import { type Row, lakeRows } from "../../store/lake/tableRows.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
@@ -41,12 +42,20 @@ export const explore = Effect.fnUntraced(function* (services: Context.Context<Ho
   } satisfies Explored
 })
 
+type Filling = Layer.Success<typeof emptyHome> | Scope.Scope
+
 /** Pages over the home that the tests of a suite share. */
 export class Pages extends Context.Service<Pages, Explored>()("cardlake/test/Pages") {
   /** Pages over a home of their own, which `fill` fills. */
-  static readonly over = <A, E>(fill: Effect.Effect<A, E, Layer.Success<typeof emptyHome> | Scope.Scope>) =>
+  static readonly over = <A, E>(fill: Effect.Effect<A, E, Filling>) =>
     Layer.effect(Pages, Effect.andThen(fill, Effect.flatMap(Effect.context<Home | Lake>(), explore))).pipe(
       Layer.provide(emptyHome)
+    )
+  /** Pages over a home that is filled once for all processes of a run; no test changes it. */
+  static readonly filled = <E>(name: string, fill: Effect.Effect<unknown, E, Filling>) =>
+    Layer.effect(Pages, Effect.flatMap(Effect.context<Home | Lake>(), explore)).pipe(
+      Layer.provide(filledHome(name, fill)),
+      builtOnce
     )
 }
 
@@ -59,16 +68,16 @@ const catalogue = fileURLToPath(new URL("../../../data/sample", import.meta.url)
 export const sampleGame = "clockwork-orchard"
 
 /** The sample's smallest game, read on two nights with a deployment between them. */
-export const exploredSample = Layer.effect(
-  Pages,
+export const exploredSample = Pages.filled(
+  "sample",
   Effect.gen(function* () {
-    const { night, sandbox, services } = yield* marketplaceAndHome({ catalogue, odd: true })
+    const { root } = yield* Home
+    const { night, sandbox } = yield* marketplaceAndHome({ catalogue, odd: true }, { CARDLAKE_HOME: root })
     yield* night(sampleGame)
     yield* sandbox.deploy(sampleGame)
     yield* night(sampleGame)
-    return yield* explore(services)
   })
-).pipe(builtOnce)
+)
 
 /** The text of markup: no tags, entities decoded, one blank for many. */
 export const textOf = (html: string): string =>

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"
-import { snapshotOf } from "../../store/lake/handMadeNights.ts"
-import { builtOnce } from "../../builtOnce.ts"
+import { publishNights, snapshotOf } from "../../store/lake/handMadeNights.ts"
 import { card, expansion, gameId, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishEightNights } from "../../store/lake/publishEightNights.ts"
 import { Pages } from "./explored.ts"
@@ -67,7 +66,8 @@ const many = Array.from({ length: 60 }, (_, index) =>
   })
 )
 
-const night = (index: number) => ({
+/** The night of this index, with the dearest so many of sixty cards. */
+const night = (index: number, cards = many.length) => ({
   products: [
     first(index),
     card(2, { ...inMarsh, name: names.japanese, externalIds: { sourceEur: [{ finish: "Standard", id: 100 }] } }),
@@ -75,26 +75,25 @@ const night = (index: number) => ({
     sealed(9, { ...inMarsh, prices: { sourceEur: eur(66) } }),
     card(201, { ...inMarsh, name: names.hostile }),
     card(202, { ...inMarsh, name: names.long, rarity: names.long, attributes: { note: names.long } }),
-    ...many,
+    ...many.slice(-cards),
     { ...card(200), name: 7, nameSlug: "<b>refused</b>" }
   ],
   expansions: [expansion(71, { name: "Marsh <71>", releaseDate: "2026-04-30T00:00:00.000Z" })],
   changelog: [{ id: `dep_<${index}>`, deployedAt: `2026-05-0${index + 1}T00:00:00.000Z` }]
 })
 
-const fill = Effect.gen(function* () {
-  yield* publishEightNights(night)
+const holdNight = Effect.gen(function* () {
   const { folder } = yield* snapshotOf("night9", { ...night(7), completedAt: "2026-05-09T03:00:00.000Z" })
   yield* writeHeldBack(folder, ["5 of <60> products disappeared"])
 })
 
-/** For files that change the home: each has one of its own. */
-export const ownInvented = Pages.over(fill)
 /**
  * An invented game of eight nights on eight days and a held one, with names that no page may take
  * for markup.
  */
-export const exploredInvented = ownInvented.pipe(builtOnce)
+export const exploredInvented = Pages.filled("invented", Effect.andThen(publishEightNights(night), holdNight))
+/** Two of these nights with few cards and the held one, for a file that changes the home. */
+export const ownInvented = Pages.over(Effect.andThen(publishNights([night(3, 5), night(4, 5)]), holdNight))
 
 const game = `/games/${gameId}`
 

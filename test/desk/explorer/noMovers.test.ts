@@ -7,6 +7,7 @@ import type { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { homeAfter, nightTime, publishNights } from "../../store/lake/handMadeNights.ts"
 import { card, gameId, type Json } from "../../store/lake/invented.ts"
 import { lakeRows } from "../../store/lake/tableRows.ts"
+import { tried } from "../../tried.ts"
 import { type Answer, explore, textOf } from "./explored.ts"
 
 const priced = (id: number, marketValue: number, listed: Json = {}) =>
@@ -67,11 +68,17 @@ const causes: ReadonlyArray<readonly [cause: string, address: string, sql: strin
 ]
 
 suite(threeNights, "where nothing moved", (it) => {
-  for (const [cause, address, sql, says] of causes) {
-    it(`the page and a query say: ${cause} (${address})`, function* () {
+  for (const [cause, address, , says] of causes) {
+    it(`the page says: ${cause} (${address})`, function* () {
       const { page } = yield* exploredHome
       const onPage = says.replace("sourceUsd", "Source USD")
       assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${onPage}.`)
+    })
+  }
+
+  // An argument by its place, one to be worked out, and two.
+  for (const [cause, , sql, says] of tried(causes, (_, index) => [1, 3, 5].includes(index))) {
+    it(`a query says the same: ${cause} (${sql})`, function* () {
       const shown = yield* table(`select name from ${sql}`)
       assert.strictEqual(shown, `name\n────\n0 rows\nNo rows: ${says}`)
     })

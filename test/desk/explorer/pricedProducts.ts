@@ -1,4 +1,3 @@
-import { builtOnce } from "../../builtOnce.ts"
 import { card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
 import { publishNights } from "../../store/lake/handMadeNights.ts"
 import { Pages } from "./explored.ts"
@@ -58,4 +57,4 @@ const night = (index: number) => ({
 })
 
 /** Four nights in six weeks of a game whose products show every case of a price. */
-export const pricedProducts = Pages.over(publishNights(days.map((_, index) => night(index)))).pipe(builtOnce)
+export const pricedProducts = Pages.filled("priced products", publishNights(days.map((_, index) => night(index))))

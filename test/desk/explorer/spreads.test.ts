@@ -83,6 +83,24 @@ suite(traded, "the spreads of a game", (it) => {
     assert.include(textOf((yield* page(address)).html), "Dollars in euros: at the rate of 2026-05-01.")
   })
 
+  it("are after a fee and shipping, from a price and a number of listings up", function* () {
+    const tableAt = (query: string, caption: string) =>
+      Effect.map(page(`${address}?${query}`), (list) => tableOf(list, caption).slice(1))
+    // 46 less 20.01 and 1.5; 18.4 less 8 and 1.5; 9.2 less 10 and 1.5
+    const left = yield* tableAt("fee=8&shipping=1.5", "EUR left")
+    assert.deepStrictEqual(
+      left.map((row) => row[1]),
+      ["+€24.49", "+€8.90", "−€2.30"]
+    )
+    assert.deepStrictEqual(yield* tableAt("min-listings=5", "EUR left"), [])
+    assert.deepStrictEqual(yield* tableAt("kind=quotes&min-price=5", "How far apart"), [])
+    const pairs = yield* tableAt("kind=pairs&min-price=60", "Market values")
+    assert.deepStrictEqual(
+      pairs.map(([name]) => name),
+      [stoat]
+    )
+  })
+
   it("between listings and a source say how much is asked", function* () {
     const list = yield* page(`${address}?kind=sources&sort=-percent`)
     const rows = columnOf(list, "Lowest live listing", "name").map((name, index) => [

@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** A web server that knows files alone, with a site in a folder of its own. */
-export const serveFolder = async (folder: string) => {
+const serveFolder = async (folder: string) => {
   const below = "/some/place/"
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "", "http://x").pathname)
@@ -35,8 +35,12 @@ export const filesIn = (folder: string): ReadonlyArray<string> =>
 
 const decoded = (text: string): string => text.replaceAll("&amp;", "&").replaceAll("&#39;", "'")
 
-/** Follows every link from a page on: what answered, and what did not or leads elsewhere, each with the page that has it. */
-export const crawl = async (start: string) => {
+/**
+ * Serves a site and follows every link from its first page on: what answered, by its place in the site, and what did not
+ * or leads elsewhere, each with the page that has it.
+ */
+export const crawl = async (folder: string) => {
+  const { stop, url: start } = await serveFolder(folder)
   const [answered, dead] = [new Map<string, string>(), new Set<string>()]
   const waiting: Array<readonly [address: string, from: string]> = [[start, "the start"]]
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -56,5 +60,7 @@ export const crawl = async (start: string) => {
       waiting.push([to.href, address])
     }
   }
-  return { answered, dead: [...dead] }
+  stop()
+  const pages = [...answered].map(([address, text]) => [address.slice(start.length) || "index.html", text] as const)
+  return { answered: new Map(pages), dead: [...dead] }
 }

@@ -1,10 +1,7 @@
 import { suite } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
 import { request } from "node:http"
-import { join } from "node:path"
-import { demoReadme } from "../../../src/store/home/HomeMarker.ts"
 import { assertHosts } from "../../feed/guard/hosts.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { Pages, columnOf, get, page, tableOf, textOf } from "./explored.ts"
@@ -95,18 +92,6 @@ suite(exploredInvented, "pages of untrusted names", (it) => {
     const [, address = ""] = /href="([^"]*flagged=outliers)"/.exec(overview.html) ?? []
     const outliers = yield* page(address.replaceAll("&amp;", "&"))
     assert.deepStrictEqual(columnOf(outliers, "Falls", "name"), [`${names.accents} Standard`])
-  })
-
-  it("raise no alarm about the dates of a demo, and say that it is one", function* () {
-    const { root } = yield* Pages
-    const readme = join(root, demoReadme.name)
-    writeFileSync(readme, demoReadme.text)
-    const text = textOf((yield* page("/")).html)
-    writeFileSync(readme, "Somebody's own words")
-    assert.include(text, "This is the demo")
-    assert.include(text, "Read on 2026-05-08")
-    assert.notInclude(text, "not read for")
-    assert.include(textOf((yield* page("/")).html), "not read for")
   })
 
   it("answer only under this machine's own names and those that it was started with", function* () {

@@ -6,10 +6,11 @@ import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { builtOnce } from "../../builtOnce.ts"
+import { copiedHome } from "../../filledOnce.ts"
 import { temporaryFolder } from "../../warehouse/FourNights.ts"
 import { ownSql } from "../../../src/desk/own/Own.ts"
 import { idOf, card, expansion, type Json, sealed } from "../../store/lake/invented.ts"
-import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
+import { publishNights } from "../../store/lake/handMadeNights.ts"
 
 const marsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
 const fen = { expansionId: 72, expansion: { id: 72, code: "FEN", name: "Fen of Reeds" } }
@@ -106,18 +107,16 @@ const night = (place: number): ReadonlyArray<Json> => [
 /** The product of 1101 above as a source has it: 1 in Foil. */
 export const scryfallId = scryfall
 
-const made = Layer.effectContext(
-  Effect.gen(function* () {
-    yield* loadRates(idOf("fx"), {
-      source: "rates.csv",
-      text: "Date,EUR,USD\n2026-05-01,1,1.1\n2026-05-02,1,1.1\n2026-05-03,1,1.1\n",
-      loadedAt: "2026-05-03T00:00:00Z"
-    })
-    const expansions = [expansion(71), expansion(72, { code: "FEN", name: "Fen of Reeds" })]
-    yield* Effect.scoped(publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) }))))
-    return yield* Effect.context<Layer.Success<typeof emptyHome>>()
+const fill = Effect.gen(function* () {
+  yield* loadRates(idOf("fx"), {
+    source: "rates.csv",
+    text: "Date,EUR,USD\n2026-05-01,1,1.1\n2026-05-02,1,1.1\n2026-05-03,1,1.1\n",
+    loadedAt: "2026-05-03T00:00:00Z"
   })
-).pipe(Layer.provide(emptyHome), builtOnce)
+  const expansions = [expansion(71), expansion(72, { code: "FEN", name: "Fen of Reeds" })]
+  yield* publishNights([0, 1, 2].map((place) => ({ expansions, products: night(place) })))
+})
+const made = copiedHome("shelf", fill).pipe(builtOnce)
 
 /** A folder for files to import, and a home with three nights, from 2026-05-01, and a rate of 1.1 dollars for a euro. */
 export class Shelf extends Context.Service<Shelf, { readonly folder: string }>()("cardlake/test/Shelf") {

@@ -1,10 +1,9 @@
-import { suite, testIn } from "../../support/suite.ts"
+import { newFolder, suite, testIn } from "../../support/suite.ts"
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { removeCollection } from "../../../src/desk/own/changeOwn.ts"
 import { imported, ownRows, Shelf } from "./Shelf.ts"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
@@ -36,14 +35,11 @@ const file = [
   "12,Standard,1,,,,,,,,,," // 20 on the last night
 ].join("\n")
 
-suite(Shelf.layer, "the worth of a collection", (it) => {
+const valued = Layer.provideMerge(Layer.effectDiscard(imported("mine", file)), Shelf.layer)
+
+suite(valued, "the worth of a collection", (it) => {
   const asked = (name: string, sql: string, rows: ReadonlyArray<string>) =>
-    it(name, () =>
-      Effect.gen(function* () {
-        yield* imported("mine", file)
-        assert.deepStrictEqual(yield* ownRows(sql), rows)
-      })
-    )
+    it(name, () => Effect.map(ownRows(sql), (found) => assert.deepStrictEqual(found, rows)))
 
   asked(
     "is the price of each card's finish, condition and language, or says why there is none",
@@ -151,10 +147,7 @@ const night = {
 testIn(emptyHome)(
   "a collection is worth what the rate of the last reading's UTC day says, though that reading found nothing new",
   function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [files] "))),
-      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
-    )
+    const folder = yield* newFolder
     const text = "Date,USD\n2026-04-30,4\n2026-05-01,1.1\n2026-05-02,1.25\n2026-05-03,2\n"
     yield* loadRates(idOf("fx"), { source: "rates.csv", text, loadedAt: "2026-05-03T00:00:00Z" })
     yield* storeConfirmations(gameId, [{ gameId, snapshot: idOf("night0"), seenAt: "2026-05-02T23:30:00.000Z" }])

@@ -108,6 +108,10 @@ export const writeReading = (folder: string, runId: RunId, said: Said): Extracti
   return extraction
 }
 
+/** The services of a home in this folder. */
+export const homeAt = (folder: string) =>
+  lakeServices({ CARDLAKE_HOME: folder }).pipe(Layer.provideMerge(NodeServices.layer))
+
 /** The services of an empty home that is removed with the scope. */
 export const emptyHome = Layer.unwrap(
   Effect.map(
@@ -115,7 +119,7 @@ export const emptyHome = Layer.unwrap(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "cardlake [home] {a,b} "))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
     ),
-    (home) => lakeServices({ CARDLAKE_HOME: home }).pipe(Layer.provideMerge(NodeServices.layer))
+    homeAt
   )
 )
 

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema, Semaphore, Stream } from "effect"
 import { spreadsheetCell, spreadsheetHead, csvLine } from "../../../store/lake/duckdb/writeSpreadsheet.ts"
@@ -38,11 +39,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
       )
       child.stdin.on("error", () => {})
       child.stdin.end(JSON.stringify(request))
-      const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })
-      return Stream.fromAsyncIterable(
-        answered(lines),
-        (cause) => new ConsoleRefused({ reason: cause instanceof Error ? cause.message : String(cause) })
-      ).pipe(
+      return readAnswer(child.stdout).pipe(
         Stream.interruptWhen(
           Effect.andThen(
             Effect.sleep(`${seconds} seconds`),
@@ -51,6 +48,13 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
         )
       )
     })
+  )
+
+/** The lines of an answer as it is printed. */
+export const readAnswer = (printed: Readable): Stream.Stream<Line, ConsoleRefused> =>
+  Stream.fromAsyncIterable(
+    answered(createInterface({ input: printed, crlfDelay: Number.POSITIVE_INFINITY })),
+    (cause) => new ConsoleRefused({ reason: cause instanceof Error ? cause.message : String(cause) })
   )
 
 const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<Line> {
@@ -76,6 +80,8 @@ export interface ConsoleAnswer {
   readonly drawn: ReadonlyArray<Texts> | null
 }
 
+type RunQuery = typeof consoleLines
+
 /** Rows that a page shows. */
 const rowsShown = 200
 /** Rows that a chart is drawn of: a year of days, a line in each colour. */
@@ -84,10 +90,14 @@ export const rowsDrawn = 2500
 /** A query of a lake. */
 export type ConsoleQuery = Pick<ConsoleRequest, "lake" | "own" | "sql">
 
-/** Runs a query for what a page shows. */
-export const askConsole = Effect.fn("askConsole")(function* (of: ConsoleQuery, seconds = 15) {
+/** Runs a query for what a page shows; `run` answers it. */
+export const askConsole = Effect.fn("askConsole")(function* (
+  of: ConsoleQuery,
+  seconds = 15,
+  run: RunQuery = consoleLines
+) {
   const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
-  const lines = yield* Stream.runCollect(consoleLines({ ...of, shape: "texts", most }, seconds))
+  const lines = yield* Stream.runCollect(run({ ...of, shape: "texts", most }, seconds))
   const rows = lines.flatMap((line) => (line.kind === "row" && typeof line.value === "object" ? [line.value] : []))
   const columns = lines.flatMap((line) => (line.kind === "columns" ? line.value : []))
   const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
@@ -99,22 +109,24 @@ export const askConsole = Effect.fn("askConsole")(function* (of: ConsoleQuery, s
  * objects.
  */
 export type DownloadFormat = "csv" | "spreadsheet" | "json"
+/** How long all rows may take. */
+const downloadSeconds = 120
 
-/** All rows of a query as a file. */
+/** All rows of a query as a file; `run` answers it. */
 export const downloadConsole = (
   of: ConsoleQuery,
   format: DownloadFormat,
-  seconds = 120
+  run: RunQuery = consoleLines
 ): Stream.Stream<string, ConsoleRefused> => {
   if (format !== "json") {
     const cell = (text: string | null) => (text === null || format === "csv" ? text : spreadsheetCell(text))
-    return Stream.map(consoleLines({ ...of, shape: "texts", most: null }, seconds), ({ kind, value }) =>
+    return Stream.map(run({ ...of, shape: "texts", most: null }, downloadSeconds), ({ kind, value }) =>
       kind === "columns"
         ? (format === "csv" ? csvLine : spreadsheetHead)(value.map(({ name }) => name))
         : csvLine(typeof value === "string" ? [value] : value.map(cell))
     )
   }
-  const objects = consoleLines({ ...of, shape: "object", most: null }, seconds).pipe(
+  const objects = run({ ...of, shape: "object", most: null }, downloadSeconds).pipe(
     Stream.filter(({ kind }) => kind === "row"),
     Stream.zipWithIndex,
     Stream.map(([{ value }, index]) => `${index === 0 ? "" : ",\n"}${String(value)}`)
