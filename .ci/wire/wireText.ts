@@ -4,7 +4,7 @@ import { sentRecords, usedRecords } from "./records.ts"
 import { comment, fieldsText, typeText } from "./typeText.ts"
 
 const head = `// Generated from the contract by: node .ci/wire/write.ts
-import type { Upload } from "../../src/market/jobs/startJob.ts"
+import type { Upload } from "./Upload.ts"
 `
 
 const recordText = (name: string, schema: Node, isSent: boolean): string => {
